@@ -3,15 +3,15 @@ package io.summarizer.core.dedup;
 import io.summarizer.core.bytes.Bytes;
 
 /**
- * Hashes the id of an event together with the key of a row that the event updates, to 128 bits: SipHash-1-3 with its longer
- * result (Aumasson and Bernstein, "SipHash: a fast short-input PRF", 2012; one round a word and three at the end, as Rust's
- * hash maps have it), over 64-bit words, of which the id says its type first and a text its length.
+ * Hashes the id of an event together with the key of a row that the event updates, to 128 bits: SipHash-1-3 with its
+ * longer result (Aumasson and Bernstein, "SipHash: a fast short-input PRF", 2012; one round per word and three at the
+ * end, as in Rust's hash maps), over 64-bit words; an id begins with its type and a text with its length.
  *
- * <p>The state behind the id is kept: an event is hashed once, its rows go on from there. Belongs to one thread. Cost: one round a
- * word and seven at the end of each row, as {@code CountOnceBenchmark} measures; nothing is allocated.
+ * <p>The state after the id is kept: an event is hashed once, its rows go on from there. Belongs to one thread. Cost:
+ * one round per word and seven at the end of each row, measured by {@code CountOnceBenchmark}; allocates nothing.
  */
 public final class IdHash {
-    /** What an id is; an integer is the same however it was declared. */
+    /** Type of an id; an integer is the same however it was declared. */
     private static final long INTEGER = 1;
 
     private static final long BIG_INTEGER = 2;
@@ -27,7 +27,7 @@ public final class IdHash {
     private long v3;
     private int words;
 
-    /** The state behind the id. */
+    /** The state after the id. */
     private long id0;
 
     private long id1;
@@ -38,7 +38,7 @@ public final class IdHash {
     private long high;
     private long low;
 
-    /** Hashes under {@code key}. */
+    /** A hash under {@code key}. */
     public IdHash(IdKey key) {
         this.key = key;
     }
@@ -48,27 +48,27 @@ public final class IdHash {
         this.key = key;
     }
 
-    /** The id is a signed integer. */
+    /** Begins with an id that is a signed integer. */
     public void ofInt(long value) {
         of(INTEGER, value);
     }
 
-    /** The id is an unsigned integer. */
+    /** Begins with an id that is an unsigned integer. */
     public void ofUint(long value) {
         of(value < 0 ? BIG_INTEGER : INTEGER, value);
     }
 
-    /** The id is a double; the two zeros are the same. */
+    /** Begins with an id that is a double; the two zeros are the same. */
     public void ofDouble(double value) {
         of(DOUBLE, Double.doubleToLongBits(value + 0.0));
     }
 
-    /** The id is a time. */
+    /** Begins with an id that is a time. */
     public void ofTimestamp(long micros) {
         of(TIME, micros);
     }
 
-    /** The id is a text. */
+    /** Begins with an id that is a text. */
     public void ofText(byte[] bytes, int offset, int length) {
         start();
         add(TEXT);
@@ -99,7 +99,7 @@ public final class IdHash {
         idWords = words;
     }
 
-    /** Goes on behind the id given last, for one of its rows. */
+    /** Continues after the last id, for one of its rows. */
     public void beginRow() {
         v0 = id0;
         v1 = id1;
@@ -133,9 +133,9 @@ public final class IdHash {
         }
     }
 
-    /** Ends the row: its hash is there. */
+    /** Ends the row, and completes its hash. */
     public void endRow() {
-        add((long) words << 59); // bytes so far, modulo 256, in the uppermost byte
+        add((long) words << 59); // number of bytes so far, modulo 256, in the uppermost byte
         v2 ^= 0xee;
         round();
         round();

@@ -4,18 +4,19 @@ import io.summarizer.core.bytes.ByteAccount;
 import java.util.Arrays;
 
 /**
- * Where in an {@link IdLog} ids are: open addressing with linear probing, in 256 segments that grow one at a time, so that
- * none of them ever moves many slots at once. What an id hashes to is keyed, so its bits are used as they are: the upper
- * eight of the low half choose the segment, the lower 32 the slot.
+ * An index of the ids in an {@link IdLog}: open addressing with linear probing, in 256 segments that grow one at a
+ * time, so that an insertion never moves many slots. The hash of an id is keyed, so its bits are used directly: the
+ * upper eight of the low half choose the segment, the lower 32 the slot.
  *
- * <p>A slot is a long of 32 bits of hash and the place plus one; 0 is free. A deletion moves later slots up, so that a probe
- * ends at the first free one. The last long of a segment counts its ids. Not thread-safe. Cost: 8 bytes a slot, 11 to 22 an id.
+ * <p>A slot is a long of 32 bits of hash and the place plus one; 0 is free. A deletion moves later slots up, so that a
+ * probe ends at the first free one. The last long of a segment counts its ids. Not thread-safe. Cost: 8 bytes per slot,
+ * 11 to 22 per id.
  */
 final class IdIndex {
     private static final int SEGMENTS = 256;
     private static final int FIRST_SLOTS = 8;
 
-    /** What a segment is before it has an id: one free slot. Never written. */
+    /** A segment before its first id: one free slot. Never written. */
     private static final long[] EMPTY = new long[2];
 
     private final long[][] segments = new long[SEGMENTS][];
@@ -23,7 +24,7 @@ final class IdIndex {
     private int size;
     private long slots;
 
-    /** An empty index; {@code account} is told of the bytes it takes. */
+    /** An empty index; {@code account} is charged for its bytes. */
     IdIndex(ByteAccount account) {
         this.account = account;
         Arrays.fill(segments, EMPTY);
@@ -47,7 +48,7 @@ final class IdIndex {
         return (int) slot - 1;
     }
 
-    /** Ids that are there. */
+    /** Number of ids. */
     int size() {
         return size;
     }
@@ -57,7 +58,7 @@ final class IdIndex {
         return slots * 8;
     }
 
-    /** Adds an id that is not there. */
+    /** Adds a new id. */
     void insert(long low, int place) {
         int number = (int) (low >>> 56);
         long[] segment = segments[number];
@@ -69,7 +70,7 @@ final class IdIndex {
         size++;
     }
 
-    /** Takes away the id at this place; false when there is none, as the id was seen again and is elsewhere now. */
+    /** Removes the id at this place; false when there is none, because the id was seen again and is elsewhere now. */
     boolean remove(long low, int place) {
         long[] segment = segment(low);
         int mask = mask(segment);

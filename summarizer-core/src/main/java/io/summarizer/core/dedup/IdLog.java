@@ -7,11 +7,11 @@ import io.summarizer.core.snapshot.FrozenTables;
 import java.util.Arrays;
 
 /**
- * Ids in the order of their arrival, each with the stamp of the event it was seen in: a ring of chunks. The ring gets longer
- * where there is room ({@link #extend}), else its oldest chunk becomes its newest ({@link #recycle}), whose ids then make room
- * one by one as others are added. Not thread-safe; views of it as {@link ChunkedBytes} says.
+ * Ids in the order of their arrival, each with the stamp of its event: a ring of chunks. The ring grows while there is
+ * room ({@link #extend}), else its oldest chunk becomes its newest ({@link #recycle}), whose ids are then overwritten
+ * one by one. Not thread-safe; for views see {@link ChunkedBytes}.
  *
- * <p>A place is {@code chunk << 10 | slot}. An id takes 24 bytes, hash and stamp; a stamp of 0 says that there is none.
+ * <p>A place is {@code chunk << 10 | slot}. An id takes 24 bytes, hash and stamp; a stamp of 0 marks an empty place.
  */
 final class IdLog {
     static final int ID_BYTES = 24;
@@ -22,7 +22,7 @@ final class IdLog {
     private final ChunkedBytes chunks;
     private final int idsPerChunk;
 
-    /** For each chunk: the one that follows it in the ring, and its latest stamp. */
+    /** For each chunk: the next one in the ring, and its latest stamp. */
     private int[] next = new int[4];
 
     private long[] latest = new long[4];
@@ -30,7 +30,7 @@ final class IdLog {
     /** The newest chunk; the oldest one follows it. */
     private int tail;
 
-    /** Ids added to the newest chunk since it became that. */
+    /** Ids added to the newest chunk since it became the newest. */
     private int used;
 
     IdLog(int chunkBytes, ByteAccount account) {
@@ -51,12 +51,12 @@ final class IdLog {
         return chunks.allocatedBytes();
     }
 
-    /** Whether the ring has to be extended, or a chunk recycled, before anything is added. */
+    /** Whether the ring has to be extended, or a chunk recycled, before an id is added. */
     boolean isFull() {
         return used == idsPerChunk;
     }
 
-    /** The latest stamp in the oldest chunk. Only where there is one. */
+    /** The latest stamp in the oldest chunk. Only if there is one. */
     long latestOfOldest() {
         return latest[next[tail]];
     }
@@ -68,34 +68,34 @@ final class IdLog {
             next = Arrays.copyOf(next, chunk * 2);
             latest = Arrays.copyOf(latest, chunk * 2);
         }
-        next[chunk] = next[tail]; // the first one follows itself
+        next[chunk] = next[tail]; // the first chunk follows itself
         next[tail] = chunk;
         tail = chunk;
         used = 0;
     }
 
-    /** Makes the oldest chunk the newest. Only where there is one. */
+    /** Makes the oldest chunk the newest. Only if there is one. */
     void recycle() {
         tail = next[tail];
         latest[tail] = 0;
         used = 0;
     }
 
-    /** The place where the next id goes. */
+    /** The place of the next id. */
     int nextPlace() {
         return tail << SLOT_BITS | used;
     }
 
     /**
-     * The second half of the id that gives way when so many others were added before; 0 where there is none, or where that is in
-     * another chunk.
+     * The second half of the id that will be overwritten after so many others; 0 if there is none, or it is in another
+     * chunk.
      */
     long lowAhead(int others) {
         int slot = used + others;
         return slot < idsPerChunk ? Bytes.getLong(chunks.readable(tail), slot * ID_BYTES + 8) : 0;
     }
 
-    /** Puts an id at {@link #nextPlace}, over what is there. */
+    /** Puts an id at {@link #nextPlace}, over the present one. */
     void add(long high, long low, long stamp) {
         byte[] chunk = chunks.writable(tail);
         int at = used * ID_BYTES;
@@ -120,7 +120,7 @@ final class IdLog {
         return Bytes.getLong(chunks.readable(place >>> SLOT_BITS), (place & SLOT_MASK) * ID_BYTES + 8);
     }
 
-    /** The stamp at a place; 0 when no id was ever there. */
+    /** The stamp at a place; 0 when it never had an id. */
     long stamp(int place) {
         return Bytes.getLong(chunks.readable(place >>> SLOT_BITS), (place & SLOT_MASK) * ID_BYTES + 16);
     }
@@ -129,7 +129,7 @@ final class IdLog {
         return into.view(chunks.freeze(into));
     }
 
-    /** Shows all ids, in no order. */
+    /** Visits all ids, in no order. */
     void forEach(IdVisitor visitor) {
         for (int chunk = 0; chunk < chunks.count(); chunk++) {
             IdVisitor.ofChunk(chunks.readable(chunk), idsPerChunk, visitor);

@@ -7,13 +7,13 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * What the partitions share that remember the ids of one event type for one summary: the rule, the bound, and what was
- * inherited, which no partition can claim for itself. Thread-safe.
+ * The data that partitions share which remember the ids of one event type for one summary: the rule, the bound, and the
+ * inherited ids, which belong to no partition. Thread-safe.
  */
 final class IdTable {
     /**
-     * How much longer than the window ids are kept: parser workers overtake each other, so an owner sees stamps that are a
-     * little behind the latest.
+     * Time beyond the window for which ids are kept: parser workers overtake each other, so an owner sees stamps
+     * slightly before the latest.
      */
     static final long LAG_MICROS = 10_000_000;
 
@@ -35,9 +35,9 @@ final class IdTable {
     }
 
     /**
-     * One that may hold about {@code idsMax} exact ids, and as many older ones that may get lost.
+     * A table of about {@code idsMax} exact ids, and as many older ones that may get lost.
      *
-     * @param state what the bytes of all of them count against
+     * @param state the budget for the bytes of all of them
      */
     static IdTable of(DedupRule rule, long idsMax, int partitions, int chunkBytes, ByteBudget state) {
         int idsPerChunk = IdLog.idsPerChunk(chunkBytes);
@@ -48,7 +48,7 @@ final class IdTable {
                 Math.max(1, idsMax / partitions));
     }
 
-    /** The same with perhaps another window; partitions that go over to it keep what they took of the bound. */
+    /** The same table, possibly with another window; partitions that move to it keep their share of the bound. */
     IdTable under(DedupRule rule) {
         IdTable next = new IdTable(rule, budget, state, olderPlaces);
         inherited().forEach(next::inherit);
@@ -60,7 +60,7 @@ final class IdTable {
         return new ByteAccount(ByteBudget.unbounded(), state);
     }
 
-    /** Takes in ids that count as seen in all partitions. */
+    /** Adds ids that count as seen in all partitions. */
     synchronized void inherit(InheritedIds ids) {
         if (ids.count() > 0) {
             InheritedIds[] more = Arrays.copyOf(inherited, inherited.length + 1);
@@ -70,7 +70,7 @@ final class IdTable {
         }
     }
 
-    /** Lets go of what it inherited: for a table that nobody asks any more. */
+    /** Releases the inherited ids: for a table that is no longer used. */
     synchronized void retire() {
         inherited().forEach(ids -> ids.letGo(state));
         inherited = NONE;
@@ -80,7 +80,7 @@ final class IdTable {
         return List.of(inherited);
     }
 
-    /** The latest stamp that an inherited id has; 0 when none is like this one. */
+    /** The latest stamp of an inherited id; 0 when none equals this one. */
     long inheritedStamp(long high, long low, long now) {
         InheritedIds[] inherited = this.inherited;
         long latest = 0;

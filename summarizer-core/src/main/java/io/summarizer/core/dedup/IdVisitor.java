@@ -2,12 +2,12 @@ package io.summarizer.core.dedup;
 
 import io.summarizer.core.bytes.Bytes;
 
-/** Sees ids, one after the other. */
+/** Visits ids, one after the other. */
 @FunctionalInterface
 interface IdVisitor {
     void id(long high, long low, long stamp);
 
-    /** Shows the ids in the first slots of a chunk. */
+    /** Visits the ids in the first slots of a chunk. */
     static void ofChunk(byte[] chunk, int slots, IdVisitor visitor) {
         for (int at = 0; at < slots * IdLog.ID_BYTES; at += IdLog.ID_BYTES) {
             long stamp = Bytes.getLong(chunk, at + 16);

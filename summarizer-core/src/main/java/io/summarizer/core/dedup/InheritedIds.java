@@ -5,14 +5,15 @@ import io.summarizer.core.bytes.ByteBudget;
 import java.util.Arrays;
 
 /**
- * Ids that were seen before: by an earlier process, whose partitions were others, or under another form of the summary's key.
- * They are good for one window more. Immutable, but for the number of tables that hold them: their bytes count against the budget of
- * all state once, for as long as any table does. Any thread. Cost: 24 bytes an id and 6 to 12 of index.
+ * Ids that were seen before: by an earlier process, whose partitions were others, or under another form of the
+ * summary's key. They are valid for one more window. Immutable, except for the number of tables that hold them: their
+ * bytes count once against the budget of all state, while any table holds them. Any thread. Cost: 24 bytes per id and 6
+ * to 12 of index.
  */
 final class InheritedIds {
     private static final int WORDS = 3;
 
-    /** Three for each id: its hash and its stamp. */
+    /** Three longs per id: its hash and its stamp. */
     private final long[] ids;
     /** The number of an id plus one, by its hash; 0 is free. */
     private final int[] slots;
@@ -36,12 +37,12 @@ final class InheritedIds {
         return count;
     }
 
-    /** The latest stamp of any. */
+    /** The latest stamp of any id. */
     long latest() {
         return latest;
     }
 
-    /** Ids that were left out because they were too many, though their window was not over. */
+    /** Ids that were left out because there were too many, though their window was not over. */
     long forgotten() {
         return forgotten;
     }
@@ -50,14 +51,14 @@ final class InheritedIds {
         return ids.length * 8L + slots.length * 4L;
     }
 
-    /** Says that one more table holds these ids. */
+    /** Adds a table that holds these ids. */
     synchronized void hold(ByteBudget state) {
         if (holders++ == 0) {
             new ByteAccount(ByteBudget.unbounded(), state).add(allocatedBytes());
         }
     }
 
-    /** Says that a table that held these ids does no more. */
+    /** Removes a table that held these ids. */
     synchronized void letGo(ByteBudget state) {
         assert holders > 0 : "more often let go than held";
         if (--holders == 0) {
@@ -65,7 +66,7 @@ final class InheritedIds {
         }
     }
 
-    /** The stamp of an id; 0 when it is not there. */
+    /** The stamp of an id; 0 when it is unknown. */
     long stamp(long high, long low) {
         int mask = slots.length - 1;
         for (int i = (int) low & mask; slots[i] != 0; i = (i + 1) & mask) {
@@ -85,7 +86,7 @@ final class InheritedIds {
 
     /** Gathers ids. One thread. */
     static final class Builder implements IdVisitor {
-        /** What an array of longs can have on every JVM. */
+        /** Largest array of longs on every JVM. */
         private static final int MAX_IDS = (Integer.MAX_VALUE - 8) / WORDS;
 
         private long[] ids = new long[64 * WORDS];
@@ -96,7 +97,7 @@ final class InheritedIds {
             return count;
         }
 
-        /** The latest stamp of any. */
+        /** The latest stamp of any id. */
         long latest() {
             return latest;
         }
@@ -104,7 +105,7 @@ final class InheritedIds {
         @Override
         public void id(long high, long low, long stamp) {
             if (count == MAX_IDS) {
-                return; // more than anybody allows; those that are left out are counted again at worst
+                return; // more than any configuration allows; at worst, those left out are counted again
             }
             int at = count * WORDS;
             if (at == ids.length) {
@@ -118,9 +119,9 @@ final class InheritedIds {
         }
 
         /**
-         * The ids, of which the latest {@code idsMax} are kept; of an id that came more than once its latest stamp.
+         * The ids, of which the latest {@code idsMax} are kept, each with its latest stamp.
          *
-         * @param windowMicros before the latest stamp: ids that were left out from within it are {@link InheritedIds#forgotten}
+         * @param windowMicros before the latest stamp: ids left out from within it are {@link InheritedIds#forgotten}
          */
         InheritedIds build(long idsMax, long windowMicros) {
             int[] slots = merge();
@@ -132,7 +133,7 @@ final class InheritedIds {
             return new InheritedIds(Arrays.copyOf(ids, count * WORDS), slots, count, latest, forgotten);
         }
 
-        /** Puts what came of an id more than once into one; returns the number of each plus one, by its hash. */
+        /** Merges entries of the same id; returns the number of each id plus one, by its hash. */
         private int[] merge() {
             int size = 4;
             while (size < count + (long) count / 2) {
@@ -162,7 +163,9 @@ final class InheritedIds {
             return ids[at] == ids[other] && ids[at + 1] == ids[other + 1];
         }
 
-        /** Leaves out all but the latest; returns how many of those left out are not older than {@code windowStart}. */
+        /**
+         * Removes all but the latest; returns the number of removed ones that are not older than {@code windowStart}.
+         */
         private long keepLatest(int idsMax, long windowStart) {
             long[] stamps = new long[count];
             for (int i = 0; i < count; i++) {

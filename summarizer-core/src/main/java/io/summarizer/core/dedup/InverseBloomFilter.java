@@ -6,22 +6,24 @@ import io.summarizer.core.snapshot.ChunkedBytes;
 import io.summarizer.core.snapshot.FrozenTables;
 
 /**
- * The opposite of a Bloom filter (Hodges, "The opposite of a bloom filter", 2012): a table of fixed size without collision
- * handling, in which each id has one place and takes it from whoever is there. It may forget an id that it has seen, and
- * never says of one that it has not seen that it has, as it keeps all 128 bits. Of ids that were followed by <i>k</i> others
- * it has forgotten one in <i>1 - e<sup>-k/n</sup></i>, where <i>n</i> is its size.
+ * The opposite of a Bloom filter (Hodges, "The opposite of a bloom filter", 2012): a table of fixed size without
+ * collision handling, in which each id has one place and displaces its former id. It may forget an id that it has seen,
+ * but never claims to have seen an unseen one, because it keeps all 128 bits. It has forgotten the share <i>1 -
+ * e<sup>-k/n</sup></i> of the ids that were followed by <i>k</i> others, where <i>n</i> is its size.
  *
- * <p>Takes 24 bytes a place, chunk by chunk as they are used. Not thread-safe; views as {@link ChunkedBytes} says.
+ * <p>Takes 24 bytes per place, chunk by chunk at first use. Not thread-safe; for views see {@link ChunkedBytes}.
  */
 final class InverseBloomFilter {
     private final ByteAccount account;
     private final ChunkedBytes chunks;
     private final int idsPerChunk;
     private final long places;
-    /** For each run of places the number of its chunk, plus one; 0 where there is none yet. */
+    /** For each range of places the number of its chunk, plus one; 0 without a chunk. */
     private final int[] chunkOf;
 
-    /** An empty one with at least so many places, which keeps no ids where the account has no room for another chunk. */
+    /**
+     * An empty filter with at least so many places, which keeps no ids where the account has no room for another chunk.
+     */
     InverseBloomFilter(long places, int chunkBytes, ByteAccount account) {
         this.account = account;
         chunks = new ChunkedBytes(chunkBytes, account);
@@ -34,7 +36,7 @@ final class InverseBloomFilter {
         return ((high >>> 32) * places) >>> 32;
     }
 
-    /** The stamp that an id was put with; 0 when it is not there. */
+    /** The stamp that an id was put with; 0 when it is unknown. */
     long stamp(long high, long low) {
         long place = place(high);
         int chunk = chunkOf[(int) (place / idsPerChunk)] - 1;
@@ -48,7 +50,7 @@ final class InverseBloomFilter {
                 : 0;
     }
 
-    /** Puts an id in its place; whichever was there is forgotten. */
+    /** Puts an id in its place, and forgets the former one. */
     void put(long high, long low, long stamp) {
         long place = place(high);
         int run = (int) (place / idsPerChunk);
@@ -73,7 +75,7 @@ final class InverseBloomFilter {
         return into.view(chunks.freeze(into));
     }
 
-    /** Shows all ids, in no order. */
+    /** Visits all ids, in no order. */
     void forEach(IdVisitor visitor) {
         for (int chunk = 0; chunk < chunks.count(); chunk++) {
             IdVisitor.ofChunk(chunks.readable(chunk), idsPerChunk, visitor);

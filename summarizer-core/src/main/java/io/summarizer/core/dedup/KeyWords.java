@@ -9,9 +9,9 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * Adds the key of a row to a hash that is kept longer than the key's encoding lasts: column by column in the order of their
- * field numbers, each number as 64 bits. So neither a new order of the columns nor a wider type, which definitions may bring,
- * makes another hash. Immutable.
+ * Adds the key of a row to a hash that outlives the key's encoding: column by column in the order of their field
+ * numbers, each number as 64 bits. So a change of definitions that reorders columns or widens types keeps the hash.
+ * Immutable.
  */
 public final class KeyWords {
     private static final int MASK_COLUMNS = 64;
@@ -20,7 +20,7 @@ public final class KeyWords {
     /** Positions of the columns, by number. */
     private final int[] columns;
 
-    /** For keys with these columns. */
+    /** The words of keys with these columns. */
     public KeyWords(List<KeyColumn> keys) {
         layout = new KeyLayout(keys);
         columns = IntStream.range(0, keys.size())
@@ -30,7 +30,7 @@ public final class KeyWords {
                 .toArray();
     }
 
-    /** Adds the key that lies at {@code key} as an {@code UpdateBatch} has it: without its texts when it was too long. */
+    /** Adds the key at {@code key} in the encoding of {@code UpdateBatch}: without its texts when it was too long. */
     public void addTo(IdHash hash, byte[] bytes, int key) {
         boolean tooLong =
                 layout.strings() > 0 && Bytes.getInt(bytes, key + layout.fixedBytes()) == UpdateBatch.TOO_LONG;
@@ -46,7 +46,7 @@ public final class KeyWords {
                 case BOOL -> hash.add(bytes[at]);
                 case STRING -> {
                     if (tooLong) {
-                        continue; // its texts are not there
+                        continue; // its texts were left out
                     }
                     int text = text(layout.offset(column), bytes, key);
                     hash.addText(bytes, text + 4, Bytes.getInt(bytes, text));
@@ -55,7 +55,7 @@ public final class KeyWords {
         }
     }
 
-    /** Which of up to 64 columns are null. */
+    /** Which of up to 64 columns are null, as bits. */
     private long nulls(int from, byte[] bytes, int key) {
         long nulls = 0;
         for (int i = from; i < Math.min(columns.length, from + MASK_COLUMNS); i++) {
@@ -65,7 +65,7 @@ public final class KeyWords {
         return nulls;
     }
 
-    /** Where the text number {@code number} of a key is, length first. */
+    /** Place of the text number {@code number} of a key, length first. */
     private int text(int number, byte[] bytes, int key) {
         int at = key + layout.fixedBytes() + 4;
         for (int before = number; before > 0; before--) {

@@ -6,23 +6,22 @@ import io.summarizer.core.snapshot.FrozenTables;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The ids of one event type that one partition of a summary has seen lately. Says of an event whether it is new, and remembers
- * it if so. Written by the owner of the partition.
+ * The recent ids of one event type in one partition of a summary. Decides whether an event is new, and remembers it if
+ * so. Written by the owner of the partition.
  *
- * <p>Where an id is looked for, in this order: exactly, among the most recent ones ({@link IdLog} with an {@link IdIndex}); among
- * those that had to leave it before their time ({@link InverseBloomFilter}); among those that were seen before this
- * process. An id that is found nowhere is new, so a new event is never taken for a duplicate, but for two of the same 128-bit
- * hash. A duplicate is missed only when its id left the log because the bound was reached, and lost its place in the filter
- * to another one since.
+ * <p>An id is searched in this order: exactly, among the most recent ones ({@link IdLog} with an {@link IdIndex});
+ * among those evicted from it early ({@link InverseBloomFilter}); among the inherited ones. An id that is found nowhere
+ * is new, so a new event is never taken for a duplicate, unless two ids have the same 128-bit hash. A duplicate is
+ * missed only when its id left the log because the bound was reached, and was then displaced in the filter.
  *
- * <p>The window is counted in arrival stamps, from the event that was counted: duplicates do not prolong it. Two records of
- * one event have its stamp, and are both new.
+ * <p>The window is counted in arrival stamps, from the event that was counted: duplicates do not prolong it. Two
+ * records of one event have the same stamp, and are both new.
  *
- * <p>Cost of a new id: a probe of the index, 24 bytes appended, and for the id that makes room for it one more probe. Nothing
- * is allocated but chunks and index segments as it grows.
+ * <p>Cost of a new id: a probe of the index, 24 bytes appended, and one more probe for the id that it overwrites.
+ * Allocates only chunks and index segments as it grows.
  */
 public final class RecentIds {
-    /** What {@link #freeze} notes, at most. */
+    /** Most notes that {@link #freeze} makes. */
     public static final int NOTES = 2;
 
     private final IdLog log;
@@ -35,7 +34,7 @@ public final class RecentIds {
     private long latest;
     private long evicted;
 
-    /** Ids that were prefetched and not asked about yet. */
+    /** Ids that were prefetched and not yet looked up. */
     private int prefetched;
 
     RecentIds(IdTable table, int chunkBytes) {
@@ -47,8 +46,8 @@ public final class RecentIds {
     }
 
     /**
-     * Whether an event is to be counted: true unless another one with this id was within the window, and then it is
-     * remembered.
+     * Whether an event is to be counted: true, and the id is remembered, unless another event with this id was within
+     * the window.
      *
      * @param stamp of the event
      */
@@ -74,18 +73,17 @@ public final class RecentIds {
             }
         }
         if (place >= 0) {
-            boolean unused = index.remove(low, place); // it is there: it was found
+            boolean unused = index.remove(low, place); // it exists: it was found
         }
         remember(high, low, stamp);
         return true;
     }
 
     /**
-     * Brings into the cache where the index would have an id, and where it has the one that gives way to it, without effect
-     * otherwise. For ids that {@link #isNew} is asked about afterwards, in the same order ({@code CountOnceBenchmark} shows what it
-     * gives).
+     * Prefetches the places in the index of an id and of the one that it will overwrite, without other effect. For ids
+     * that are passed to {@link #isNew} afterwards, in the same order ({@code CountOnceBenchmark} measures the gain).
      *
-     * @return nothing of meaning; add it to something, so that the reads are not optimized away
+     * @return a meaningless value; use it, so that the reads are not optimized away
      */
     public int prefetch(long low) {
         return prefetchIndex(low) + prefetchIndex(log.lowAhead(prefetched++));
@@ -134,7 +132,10 @@ public final class RecentIds {
         }
     }
 
-    /** Takes the id at a place out of the index, unless it was seen again since; into the filter if it is early for that. */
+    /**
+     * Removes the id at a place from the index, unless it was seen again since; puts it into the filter if its window
+     * is not over.
+     */
     private void forget(int place, long stamp) {
         long high = log.high(place);
         long low = log.low(place);
@@ -149,7 +150,7 @@ public final class RecentIds {
         }
     }
 
-    /** Goes over to the table of other definitions, which has the same ids. */
+    /** Moves to the table of other definitions, which has the same ids. */
     public void goOverTo(SeenIds ids, int table) {
         this.table = ids.table(table);
     }
@@ -158,17 +159,17 @@ public final class RecentIds {
         return table.rule;
     }
 
-    /** Returns its bytes to the budget. Call it once, when no event is compared with these ids any more. */
+    /** Returns its bytes to the budget. To be called once, when no event is compared with these ids any more. */
     public void retire() {
         account.release();
     }
 
-    /** Ids that are known exactly. */
+    /** Ids that are kept exactly. */
     public int size() {
         return index.size();
     }
 
-    /** Ids that left the exact ones within their window, because the bound was reached. */
+    /** Ids that were evicted within their window, because the bound was reached. */
     public long evicted() {
         return evicted;
     }
@@ -178,7 +179,7 @@ public final class RecentIds {
         return log.allocatedBytes() + index.allocatedBytes() + (older == null ? 0 : older.allocatedBytes());
     }
 
-    /** All ids, as a table inherits them. */
+    /** All ids, for a table to inherit. */
     InheritedIds toInherit(long idsMax) {
         InheritedIds.Builder builder = new InheritedIds.Builder();
         log.forEach(builder);
@@ -189,8 +190,8 @@ public final class RecentIds {
     }
 
     /**
-     * A view of all ids as they are now, good once {@code into} was {@link FrozenTables#add added} and for as long as its lease holds.
-     * Takes up to {@value #NOTES} notes. Cost as of {@link ChunkedBytes#freeze}.
+     * A view of all ids as they are now, valid after {@code into} was {@link FrozenTables#add added} and while its
+     * lease holds. Takes up to {@value #NOTES} notes. Cost as {@link ChunkedBytes#freeze}.
      */
     public View freeze(FrozenTables into) {
         return new View(log.freeze(into), older == null ? null : older.freeze(into), latest);

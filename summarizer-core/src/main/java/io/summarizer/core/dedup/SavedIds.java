@@ -11,12 +11,12 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Ids that {@link SeenIdsView} wrote, for a pipeline to start with. Which partition an id was seen in is of no use any more, as
- * each process spreads keys over partitions anew; so every partition looks at all of them, for one window. Belongs to one
+ * Ids that {@link SeenIdsView} wrote, for a pipeline to start with. The partition of an id no longer matters, because
+ * each process assigns keys to partitions anew; so every partition searches all of them, for one window. Belongs to one
  * thread until it is handed over.
  */
 public final class SavedIds {
-    /** Bytes of a text at most; what is longer is damage. */
+    /** Most bytes of a text; a longer one is damage. */
     private static final int TEXT_MAX = 1 << 20;
 
     private static final int TABLES_MAX = 1 << 20;
@@ -42,9 +42,9 @@ public final class SavedIds {
     }
 
     /**
-     * Reads what was written; whether the bytes are those that were written is for the caller to know.
+     * Reads saved ids; the caller checks that the bytes are unchanged.
      *
-     * @throws IOException also when they cannot be
+     * @throws IOException also when the bytes are malformed
      */
     public static SavedIds readFrom(InputStream in) throws IOException {
         DataInputStream data = new DataInputStream(in);
@@ -92,7 +92,7 @@ public final class SavedIds {
         }
     }
 
-    /** What the hashes were made with. */
+    /** The key of the hashes. */
     public IdKey key() {
         return key;
     }
@@ -102,12 +102,12 @@ public final class SavedIds {
         return tables.stream().mapToLong(table -> table.ids().count()).sum();
     }
 
-    /** The latest stamp of any id; those of new messages must be above it. 0 where there is none. */
+    /** The latest stamp of any id; those of new messages must be above it. 0 when there are no ids. */
     public long lastStamp() {
         return tables.stream().mapToLong(table -> table.ids().latest()).max().orElse(0);
     }
 
-    /** The ids of a rule's table, the latest {@code idsMax} of them. */
+    /** The ids of a rule's table, at most the latest {@code idsMax} of them. */
     Optional<InheritedIds> ids(DedupRule rule, long idsMax) {
         return tables.stream()
                 .filter(table -> table.rule().hasIdsOf(rule))

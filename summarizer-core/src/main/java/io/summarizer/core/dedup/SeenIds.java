@@ -9,22 +9,22 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All ids that were seen: for each event type that is counted once, and each summary that it updates, a table of as many
- * partitions as a summary has. What a pipeline starts with, empty or as a checkpoint has it, and hands on at each change of
- * definitions.
+ * All ids that were seen: for each event type that is counted once, and each summary that it updates, a table of as
+ * many partitions as a summary has. A pipeline starts with it, empty or from a checkpoint, and hands it on at each
+ * change of definitions.
  *
- * <p>Each {@link RecentIds} belongs to the thread that owns the partition of the summary. All else is made by one thread and
- * handed over before others see it.
+ * <p>Each {@link RecentIds} belongs to the thread that owns the partition of the summary. Everything else is made by
+ * one thread and handed over before others see it.
  */
 public final class SeenIds {
-    /** What ids may take of the budget of all state: one part in so many, the rest being the rows'. */
+    /** The share of ids in the budget of all state: one part in this many, the rest is for rows. */
     private static final int SHARE = 4;
 
-    /** At most: of an exact id with its place in the index, and of a place in the filter of older ones. */
+    /** Most bytes of an exact id with its place in the index, and of a place in the filter of older ones. */
     private static final int BYTES_AN_ID = 48 + IdLog.ID_BYTES;
 
     private final IdKey key;
-    /** As configured: with many tables each may have fewer. */
+    /** The configured number; with many tables each may have fewer. */
     private final long idsMax;
 
     private final ByteBudget state;
@@ -32,7 +32,7 @@ public final class SeenIds {
     private final int partitions;
     private final List<IdTable> tables = new ArrayList<>();
     private final List<RecentIds> recent = new ArrayList<>();
-    /** Goes on from definitions to definitions, so that it never falls. */
+    /** Handed on between definitions, so that it never decreases. */
     private final AtomicLong forgotten;
 
     private SeenIds(IdKey key, long idsMax, int partitions, int chunkBytes, ByteBudget state, AtomicLong forgotten) {
@@ -45,12 +45,12 @@ public final class SeenIds {
     }
 
     /**
-     * Those that were saved, as far as the rules are the same.
+     * The saved ids, for rules that are unchanged.
      *
-     * @param idsMax how many ids each table keeps exactly, about, and fewer where all tables would take more than a quarter of
-     *     {@code state}; as many again may be kept that get lost one by one
+     * @param idsMax about the number of ids that each table keeps exactly; fewer when all tables would take more than a
+     *     quarter of {@code state}; as many older ones are kept until they are displaced
      * @param partitions of a summary
-     * @param state what the bytes of ids count against
+     * @param state the budget for the bytes of ids
      */
     public static SeenIds of(List<DedupRule> rules, SavedIds saved, long idsMax, int partitions, ByteBudget state) {
         return of(rules, saved, idsMax, partitions, ChunkedBytes.CHUNK_BYTES, state);
@@ -67,13 +67,13 @@ public final class SeenIds {
     }
 
     /**
-     * The ids for other definitions: tables that go on, and empty ones. Partitions that go on are the same objects, which their owners
-     * still have to have {@link RecentIds#goOverTo go over}. Nothing changes here: {@link #retire} these once all owners went over, or
-     * the successor if that does not come about.
+     * The ids for other definitions: tables that are kept, and empty ones. Kept partitions are the same objects, which
+     * their owners still have to {@linkplain RecentIds#goOverTo move}. Nothing changes here: {@link #retire} these when
+     * all owners have moved, or the successor if the change is given up.
      *
-     * @param sources for each rule, which of the tables here goes on as its table, or -1
-     * @param kept for each rule, whether its summary's keys fall into the same partitions as before; otherwise partitions
-     *     start empty, and the owners have to {@link #inherit} what there was
+     * @param sources for each rule, the table here that becomes its table, or -1
+     * @param kept for each rule, whether its summary's keys fall into the same partitions as before; otherwise
+     *     partitions start empty, and the owners have to {@link #inherit} the former ids
      */
     public SeenIds successor(List<DedupRule> rules, int[] sources, boolean[] kept) {
         SeenIds next = new SeenIds(key, idsMax, partitions, chunkBytes, state, forgotten);
@@ -92,12 +92,12 @@ public final class SeenIds {
         return next;
     }
 
-    /** Lets go of inherited ids, for good: nobody asks these tables any more. */
+    /** Releases inherited ids for good: these tables are no longer used. */
     public void retire() {
         tables.forEach(IdTable::retire);
     }
 
-    /** How many ids each of so many tables keeps exactly. */
+    /** Number of ids that each of so many tables keeps exactly. */
     private long idsMax(int tables) {
         return Math.max(1, Math.min(idsMax, state.maximum() / SHARE / BYTES_AN_ID / tables));
     }
@@ -109,7 +109,7 @@ public final class SeenIds {
         return table;
     }
 
-    /** The table of this rule, whatever its window, or -1. */
+    /** The table of this rule, with any window, or -1. */
     public int find(DedupRule rule) {
         return IntStream.range(0, tables.size())
                 .filter(table -> tables.get(table).rule.hasIdsOf(rule))
@@ -117,17 +117,20 @@ public final class SeenIds {
                 .orElse(-1);
     }
 
-    /** The table where what a partition has seen goes on, or -1. */
+    /** The table in which the ids of a partition continue, or -1. */
     public int successorOf(RecentIds ids) {
         return find(ids.rule());
     }
 
-    /** What ids are hashed with. */
+    /** The key of the hash of ids. */
     public IdKey key() {
         return key;
     }
 
-    /** How many ids each table keeps exactly: as configured, or fewer where that would be more than a quarter of all state. */
+    /**
+     * Number of ids that each table keeps exactly: as configured, or fewer when that would take more than a quarter of
+     * all state.
+     */
     public long idsMax() {
         return idsMax(Math.max(1, tables.size()));
     }
@@ -146,7 +149,7 @@ public final class SeenIds {
         return tables.get(table);
     }
 
-    /** Has all partitions of a table take for seen what a partition has seen that is retired. Any thread. */
+    /** Makes all partitions of a table inherit the ids of a retired partition. Any thread. */
     public void inherit(int table, RecentIds retired) {
         inherit(tables.get(table), retired.toInherit(2 * idsMax()));
     }
@@ -156,7 +159,7 @@ public final class SeenIds {
         table.inherit(ids);
     }
 
-    /** Ids that tables inherited and still look at. */
+    /** Ids that tables inherited and still search. */
     public long inherited() {
         return tables.stream()
                 .flatMap(table -> table.inherited().stream())
@@ -165,14 +168,14 @@ public final class SeenIds {
     }
 
     /**
-     * Ids that were not inherited, because the bound was reached, though their window was not over: since the start, under whatever
-     * definitions.
+     * Ids that were not inherited, because the bound was reached, though their window was not over: since the start,
+     * under all definitions.
      */
     public long forgotten() {
         return forgotten.get();
     }
 
-    /** Bytes of the ids that tables inherited and still look at. */
+    /** Bytes of the ids that tables inherited and still search. */
     public long inheritedBytes() {
         return tables.stream()
                 .flatMap(table -> table.inherited().stream())

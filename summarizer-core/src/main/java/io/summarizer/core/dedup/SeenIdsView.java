@@ -11,19 +11,19 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All ids as they were at one cut, to be saved. Good for as long as the cut is held; any thread.
+ * All ids as they were at one cut, to be saved. Valid while the cut is held; any thread.
  *
- * <p>What is written: a version, the key of the hashes, and for each table its rule and runs of ids, each with its length, up to
- * an empty one. Ids are 24 bytes, in no order, and of random bits: to compress them would gain nothing. Ids that no event can
- * be compared with any more are left out.
+ * <p>Format: a version, the key of the hashes, and for each table its rule and runs of ids, each with its length, up to
+ * an empty one. Ids are 24 bytes, in no order, and of random bits: compression would gain nothing. Ids whose window is
+ * over for every event are left out.
  */
 public final class SeenIdsView implements CutPart {
-    /** What a checkpoint has it under. */
+    /** Name of the part in a checkpoint. */
     public static final String PART = "dedup";
 
     static final int VERSION = 1;
 
-    /** Ids of a run at most. */
+    /** Most ids of a run. */
     static final int RUN = 1 << 10;
 
     private final IdKey key;
@@ -32,7 +32,7 @@ public final class SeenIdsView implements CutPart {
 
     /** A table. */
     record Table(DedupRule rule, List<InheritedIds> inherited, List<RecentIds.View> partitions) {
-        /** The earliest stamp that an id must have to matter still. */
+        /** The earliest stamp of an id that still matters. */
         long earliest() {
             long latest = 0;
             for (InheritedIds ids : inherited) {
@@ -57,7 +57,7 @@ public final class SeenIdsView implements CutPart {
     }
 
     /**
-     * Writes all of it.
+     * Writes all ids.
      *
      * @throws io.summarizer.core.snapshot.CutRevokedException when the cut has ended
      */
@@ -93,7 +93,7 @@ public final class SeenIdsView implements CutPart {
     private void write(ChunkedBytes.Frozen chunks, Runs runs) throws IOException {
         for (int i = 0; i < chunks.count(); i++) {
             byte[] copy = chunks.chunk(i).clone();
-            chunks.check(); // only now the copy is known to be what the view holds
+            chunks.check(); // only now is the copy known to equal the view
             IdVisitor.ofChunk(copy, idsPerChunk, runs);
             runs.end();
         }
@@ -105,7 +105,7 @@ public final class SeenIdsView implements CutPart {
         data.write(bytes);
     }
 
-    /** Gathers ids to runs. */
+    /** Gathers ids into runs. */
     private static final class Runs implements IdVisitor {
         private final DataOutputStream out;
         private final long earliest;
@@ -127,7 +127,7 @@ public final class SeenIdsView implements CutPart {
                 try {
                     end();
                 } catch (IOException e) {
-                    failure = e; // thrown once the chunk is through
+                    failure = e; // thrown after the chunk
                     return;
                 }
             }
@@ -137,7 +137,7 @@ public final class SeenIdsView implements CutPart {
             limit += IdLog.ID_BYTES;
         }
 
-        /** Writes what was gathered. */
+        /** Writes the gathered ids. */
         void end() throws IOException {
             if (failure != null) {
                 throw failure;

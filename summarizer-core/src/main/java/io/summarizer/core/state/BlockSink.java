@@ -9,8 +9,8 @@ import java.io.OutputStream;
 import java.util.zip.CRC32C;
 
 /**
- * Where blocks go: puts them into the stream one behind the other, whichever thread they come from, and keeps what the
- * index needs to know. A block costs 12 bytes of memory until the file is complete.
+ * Writes blocks to the stream one after the other, from any thread, and keeps the data of the index. A block costs 12
+ * bytes of memory until the file is complete.
  */
 final class BlockSink {
     private final OutputStream out;
@@ -30,13 +30,15 @@ final class BlockSink {
 
     /** Compresses blocks for one thread and hands them over. */
     final class Writer implements AutoCloseable {
-        /** The fastest level that still finds repetitions; state is mostly numbers, of which higher ones find no more. */
+        /**
+         * The fastest level that still finds repetitions; state is mostly numbers, in which higher levels find no more.
+         */
         private static final int LEVEL = 1;
 
         private final ZstdCompressCtx compressor = new ZstdCompressCtx().setLevel(LEVEL);
         private byte[] block = {};
 
-        /** Writes what is in {@code plain} as a block. */
+        /** Writes the contents of {@code plain} as a block. */
         void write(int kind, int section, BlockBuffer plain) throws IOException {
             int plainBytes = plain.position();
             long bound = StateFormat.BLOCK_HEADER_BYTES + Zstd.compressBound(plainBytes);

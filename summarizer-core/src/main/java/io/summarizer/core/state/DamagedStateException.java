@@ -1,6 +1,6 @@
 package io.summarizer.core.state;
 
-/** Says that a state file is not what was written: cut short, or changed. Another copy of it may be sound. */
+/** Thrown when a state file was truncated or changed. Another copy of it may be sound. */
 public final class DamagedStateException extends StateException {
     private static final long serialVersionUID = 1;
 

@@ -11,9 +11,9 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Layouts of summaries as they stand in a file, with their attributes. One thread. */
+/** Layouts of summaries in the format of files, with their attributes. One thread. */
 final class LayoutCodec {
-    /** The least that anything in a list takes: its name's length and its number. */
+    /** The least bytes of an entry of a list: its name's length and its number. */
     private static final int ENTRY_BYTES = 8;
 
     private static final int DEPTH_MAX = 64;
@@ -68,7 +68,7 @@ final class LayoutCodec {
     /**
      * Reads a layout.
      *
-     * @throws StateException when it has what this program does not know
+     * @throws StateException when this program does not know a part of it
      */
     SummaryLayout getLayout() throws MalformedException, StateException {
         return layout("", 0);
@@ -131,10 +131,10 @@ final class LayoutCodec {
     }
 
     /**
-     * Steps over attributes; version 1 has none.
+     * Skips attributes; version 1 has none.
      *
-     * @param owner what they belong to, for people
-     * @throws StateException when one of them must be understood: none is here
+     * @param owner their owner, for people
+     * @throws StateException when one of them must be understood: this program knows none here
      */
     void getAttributes(String owner) throws MalformedException, StateException {
         if (version > 1) {
@@ -142,7 +142,7 @@ final class LayoutCodec {
         }
     }
 
-    /** Returns where the two bytes of a set's parameters are, or -1. */
+    /** Returns the place of the two bytes of a set's parameters, or -1. */
     private int attributes(String owner, boolean set) throws MalformedException, StateException {
         int parameters = -1;
         for (int left = in.getCount(ENTRY_BYTES); left > 0; left--) {

@@ -11,11 +11,13 @@ import java.time.Instant;
 import java.util.Objects;
 
 /**
- * Names of the unfinished files beside a state file, {@code .NAME.PID.tmp}, and their end when a process was killed while it
- * wrote one.
+ * Finds the unfinished files beside a state file, {@code .NAME.PID.tmp}, and deletes those of processes that were
+ * killed while writing.
  */
 final class LeftBehind {
-    /** A writer in another container has a number that means nothing here, but is at it all the time. */
+    /**
+     * The process id of a writer in another container means nothing here, but such a writer keeps changing its file.
+     */
     private static final Duration AGE = Duration.ofMinutes(10);
 
     private static final String SUFFIX = ".tmp";
@@ -23,7 +25,7 @@ final class LeftBehind {
     private final Path folder;
     private final String name;
 
-    /** Beside {@code target}, an absolute path. */
+    /** The files beside {@code target}, an absolute path. */
     LeftBehind(Path target) {
         folder = Objects.requireNonNull(target.getParent());
         name = String.valueOf(target.getFileName());
@@ -34,12 +36,12 @@ final class LeftBehind {
         return name;
     }
 
-    /** Name of the unfinished file of the process at hand. */
+    /** Name of the unfinished file of this process. */
     String temporary() {
         return temporary(name);
     }
 
-    /** Name of the unfinished file, beside the one of this name, of the process at hand. */
+    /** Name of the unfinished file of this process, beside the file of this name. */
     static String temporary(String name) {
         return prefix(name) + ProcessHandle.current().pid() + SUFFIX;
     }
@@ -48,7 +50,7 @@ final class LeftBehind {
         return "." + name + ".";
     }
 
-    /** Deletes those that no process writes any more. What cannot be deleted is left, as it is in nobody's way. */
+    /** Deletes those that no process writes any more. Files that cannot be deleted are left: they do no harm. */
     void sweep() {
         Instant old = Instant.now().minus(AGE);
         try (DirectoryStream<Path> files = Files.newDirectoryStream(folder, this::isOfNobody)) {
@@ -58,11 +60,11 @@ final class LeftBehind {
                 }
             }
         } catch (IOException | DirectoryIteratorException e) {
-            // the file that is to be written matters, and says more if the folder is of no use
+            // writing the file follows, and reports a useless folder better
         }
     }
 
-    /** Deletes all on a disk that belongs to the process at hand alone. */
+    /** Deletes all on a disk that only this process uses. */
     static void sweepAll(Disk disk) throws IOException {
         for (String name : disk.list()) {
             if (name.startsWith(".") && name.endsWith(SUFFIX)) {

@@ -7,11 +7,11 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
-/** Spreads the sections of a file over some threads; the caller's is one of them. */
+/** Divides the sections of a file among several threads, one of which is the caller's. */
 final class Parallel {
     private Parallel() {}
 
-    /** What one thread does, with buffers of its own. */
+    /** The work of one thread, with its own buffers. */
     interface Worker extends AutoCloseable {
         void section(int section) throws IOException;
 
@@ -25,9 +25,9 @@ final class Parallel {
     }
 
     /**
-     * Has each section worked on once, and waits until all are done or one failed, of which it tells.
+     * Has each section worked on once, and waits until all are done or one failed.
      *
-     * @throws IOException what the first that failed threw
+     * @throws IOException the first failure
      * @throws InterruptedException when the caller was interrupted; all threads have ended then, too
      */
     static void forEachSection(int sections, int threads, WorkerFactory workers)

@@ -4,7 +4,9 @@ import io.summarizer.core.bytes.BlockBuffer;
 import java.io.IOException;
 import java.io.OutputStream;
 
-/** Makes blocks of the bytes of one part of a cut. One thread; closing it writes the last block and closes nothing else. */
+/**
+ * Makes blocks of the bytes of one part of a cut. One thread; closing writes the last block and closes nothing else.
+ */
 final class PartStream extends OutputStream {
     private final String name;
     private final BlockSink.Writer out;
@@ -51,7 +53,7 @@ final class PartStream extends OutputStream {
         }
     }
 
-    /** A part of nothing has one empty piece, so that it is there. */
+    /** An empty part has one empty piece, so that it exists. */
     @Override
     public void close() throws IOException {
         if (plain.position() > from || pieces == 1) {

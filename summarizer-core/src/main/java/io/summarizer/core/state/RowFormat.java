@@ -5,7 +5,7 @@ import io.summarizer.core.bytes.MalformedException;
 import io.summarizer.core.evolve.Column;
 import io.summarizer.core.evolve.RowBlock;
 
-/** The columns of rows as the blocks of a file have them. */
+/** The columns of rows in the format of a file's blocks. */
 final class RowFormat {
     private RowFormat() {}
 
@@ -31,7 +31,7 @@ final class RowFormat {
         }
     }
 
-    /** Reads all columns of so many rows, which end the block. */
+    /** Reads all columns of so many rows, with which the block ends. */
     static void read(int version, BlockBuffer in, int rows, RowBlock block) throws MalformedException {
         if (rows < 1 || rows > block.rowsMax()) {
             throw new MalformedException("rows=" + rows + " in a block");
@@ -60,7 +60,7 @@ final class RowFormat {
         block.rows(rows);
     }
 
-    /** Whether any of the rows has a sum wider than 64 bits; none has in version 1, where their flags stay clear. */
+    /** Whether any of the rows has a sum wider than 64 bits; version 1 has none, and clear flags. */
     private static boolean isWide(Column column, int rows) {
         for (int i = 0; i < rows && column.highs.length > 0; i++) {
             if (column.flags[i] != 0) {

@@ -2,7 +2,10 @@ package io.summarizer.core.state;
 
 import java.io.IOException;
 
-/** Says why a state file cannot be read, or cannot be loaded into these summaries: what, where, and what to do. */
+/**
+ * Thrown when a state file cannot be read, or cannot be loaded into these summaries: the message has the error, its
+ * place, and a remedy.
+ */
 public sealed class StateException extends IOException permits DamagedStateException {
     private static final long serialVersionUID = 1;
 

@@ -33,8 +33,8 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A state file, open to be read. Its length, its index and its layouts are checked when it is opened, all else when it is
- * read: no byte of a file can change unnoticed, and none is believed before its checksum was.
+ * A state file, open for reading. Its length, its index and its layouts are checked when it is opened, everything else
+ * when it is read: no byte of a file can change unnoticed, and none is used before its checksum is verified.
  *
  * <p>Immutable; {@link #addTo} may be called more than once, by one thread at a time.
  */
@@ -53,7 +53,7 @@ public final class StateFile implements AutoCloseable {
 
     private final Blocks blocks;
 
-    /** What lies where: by block, the section (-1: none), the first byte, the length, the checksum. */
+    /** The contents of the file: by block, the section (-1: none), the first byte, the length, the checksum. */
     private static final class Blocks {
         final int[] sections;
         final long[] offsets;
@@ -224,12 +224,12 @@ public final class StateFile implements AutoCloseable {
         return cutId;
     }
 
-    /** When it was taken, in µs since the epoch. */
+    /** Time of the cut, in µs since the epoch. */
     public long takenAtMicros() {
         return takenAtMicros;
     }
 
-    /** The summaries in it, as they were defined when it was written. */
+    /** The summaries in the file, as defined when it was written. */
     public List<SummaryLayout> layouts() {
         return List.copyOf(layouts);
     }
@@ -240,7 +240,7 @@ public final class StateFile implements AutoCloseable {
     }
 
     /**
-     * How many rows a summary, or one nested in it, has in the file.
+     * The number of rows of a summary, or one nested in it, in the file.
      *
      * @param path names from the top-level summary on, with slashes
      */
@@ -276,11 +276,11 @@ public final class StateFile implements AutoCloseable {
     }
 
     /**
-     * Reads and unpacks every block, checks it against its checksum and the index, and keeps nothing. What the columns of a
-     * block say is first looked at when it is loaded.
+     * Reads and unpacks every block, checks it against its checksum and the index, and keeps nothing. The columns of a
+     * block are decoded only when it is loaded.
      *
-     * @param threads how many to use, the caller's included
-     * @throws StateException when the file is damaged; it says where
+     * @param threads number of threads, the caller's included
+     * @throws StateException when the file is damaged; the message has the place
      */
     public void verify(int threads) throws IOException, InterruptedException {
         int[][] blocksOf = blocksBySection();
@@ -294,22 +294,22 @@ public final class StateFile implements AutoCloseable {
         }
     }
 
-    /** As {@link #addTo(Summaries, int, LongConsumer)}; nobody hears how far it is. */
+    /** As {@link #addTo(Summaries, int, LongConsumer)}, without reports of progress. */
     public List<String> addTo(Summaries target, int threads) throws IOException, InterruptedException {
         return addTo(target, threads, rows -> {});
     }
 
     /**
-     * Adds all of it to what is in {@code target}: to nothing, or to what other summarizers saw, whose sums then add, whose
-     * sets unite and so on. When this throws, a part may have been added: the target is of no use any more.
+     * Adds its rows to {@code target}, which is empty or has the rows of other summarizers: sums are added, sets united
+     * and so on. When this throws, a part may have been added: the target is unusable.
      *
-     * <p>Of firsts and lasts with equal stamps, a first of what was added earlier stays, a last of what is added later wins.
+     * <p>Of firsts with equal stamps the one added earlier stays; of lasts the one added later.
      *
-     * @param target nobody else may use it meanwhile
-     * @param threads how many to use, the caller's included
-     * @param read hears how many rows were read since the last time, on any of these threads; {@link #rows} in the end
-     * @return what was left out, in words: fields and summaries that the target does not have
-     * @throws StateException when the file is damaged, or its layouts and the target's do not go together
+     * @param target not used by anybody else meanwhile
+     * @param threads number of threads, the caller's included
+     * @param read receives the number of rows read since its last call, on any of these threads; {@link #rows} in total
+     * @return fields and summaries that were left out because the target does not have them, as text
+     * @throws StateException when the file is damaged, or its layouts and the target's are incompatible
      */
     public List<String> addTo(Summaries target, int threads, LongConsumer read)
             throws IOException, InterruptedException {
@@ -337,7 +337,7 @@ public final class StateFile implements AutoCloseable {
     }
 
     /**
-     * What the file has beside rows under this name; to be closed. Reads all that lies before it. Damage is noticed when it is
+     * The part of the file with this name; to be closed. Reads all blocks before it. Damage is detected when it is
      * reached, by a {@link StateException}.
      */
     public Optional<InputStream> part(String name) throws IOException {
@@ -409,7 +409,7 @@ public final class StateFile implements AutoCloseable {
         private final BlockBuffer nothing = new BlockBuffer();
         private BlockBuffer piece = nothing;
         private int pieces;
-        /** The next one to be looked at; the first has the layouts. */
+        /** The next block to read; the first has the layouts. */
         private int block = 1;
 
         PartInput(String part) {
@@ -436,7 +436,7 @@ public final class StateFile implements AutoCloseable {
                     throw damaged(blocks.offsets[at], e);
                 }
             }
-            piece = nothing; // what it was lies under what was read last
+            piece = nothing; // the last piece is overwritten
             return false;
         }
 
@@ -473,7 +473,7 @@ public final class StateFile implements AutoCloseable {
         private final BlockBuffer plain = new BlockBuffer();
         private byte[] stored = {};
 
-        /** The contents of the block at this place, good until the next is read. */
+        /** The contents of the block at this place, valid until the next is read. */
         BlockBuffer read(long offset, int length, int checksum, int kind) throws IOException {
             if (length > stored.length) {
                 stored = new byte[Math.max(length, Math.min(2 * stored.length, BlockBuffer.BYTES_MAX))];
@@ -513,7 +513,7 @@ public final class StateFile implements AutoCloseable {
         }
     }
 
-    /** Reads sections, one after the other, and believes of them only what their checksums and the index say. */
+    /** Reads sections, one after the other, and checks them against their checksums and the index. */
     private class SectionReader implements Parallel.Worker {
         private final int[][] blocksOf;
         private final BlockSource source = new BlockSource();
@@ -522,10 +522,10 @@ public final class StateFile implements AutoCloseable {
             this.blocksOf = blocksOf;
         }
 
-        /** A section of this summary comes next. */
+        /** Begins a section of this summary. */
         void begin(int summary) {}
 
-        /** The columns of {@code count} rows of the section at hand. */
+        /** Takes the columns of {@code count} rows of the current section. */
         void rows(int table, BlockBuffer in, int count) throws MalformedException, StateException {}
 
         @Override
@@ -571,7 +571,10 @@ public final class StateFile implements AutoCloseable {
         private final ReentrantLock[][] locks;
         private final AtomicLong lastStamp;
         private final LongConsumer read;
-        /** Made for the summary of the section at hand, and kept while sections are of the same one; null before the first. */
+        /**
+         * Made for the summary of the current section, and kept while sections are of the same one; null before the
+         * first.
+         */
         private @Nullable SummaryLoader loader;
 
         private int summary = -1;

@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
-/** The constants of the format, as {@code docs/understand/state-files.md} has them. None may ever change its meaning. */
+/** The constants of the format in {@code docs/understand/state-files.md}. None may ever change its meaning. */
 final class StateFormat {
     /** First bytes of a file. */
     static final byte[] MAGIC = "SUMMSTAT".getBytes(StandardCharsets.US_ASCII);
@@ -21,31 +21,31 @@ final class StateFormat {
     /** Offset of the checksum in the header of a block. */
     static final int BLOCK_CHECKSUM = 16;
 
-    /** Kind of a block: what was cut, and all layouts. */
+    /** Kind of a block: data of the cut, and all layouts. */
     static final int LAYOUTS = 1;
     /** Kind of a block: rows of one table of one section. */
     static final int ROWS = 2;
-    /** Kind of a block: what blocks there are. */
+    /** Kind of a block: the list of blocks. */
     static final int INDEX = 3;
-    /** Kind of a block: a piece of something that a cut has beside rows. */
+    /** Kind of a block: a piece of a part of a cut. */
     static final int PART = 4;
 
-    /** long offset of the index block, int checksum of that and of the index block's own checksum, int magic. */
+    /** long offset of the index block, int checksum of it and of the index block's own checksum, int magic. */
     static final int TRAILER_BYTES = 16;
 
     /** "SEND" in the last four bytes. */
     static final int TRAILER_MAGIC = 0x444e4553;
 
-    /** The bit of an attribute's tag that says: who does not know the attribute may not read what it belongs to. */
+    /** The bit of an attribute's tag that forbids programs that do not know the attribute to read its owner. */
     static final int MUST_UNDERSTAND = 1 << 31;
 
     /** Tag of an attribute of a value column: the parameters of its type. */
     static final int PARAMETERS = MUST_UNDERSTAND | 1;
 
-    /** Tag of an attribute of a file or summary: which window the file is, how windows of the summary are made. */
+    /** Tag of an attribute of a file or summary: the window of the file, or the windows of the summary. */
     static final int WINDOW = MUST_UNDERSTAND | 16;
 
-    /** Tag of an attribute of a summary: which of its windows are closed. */
+    /** Tag of an attribute of a summary: its closed windows. */
     static final int BOUNDARY = MUST_UNDERSTAND | 17;
 
     /** Bytes of a piece of a part at most. */
@@ -110,7 +110,7 @@ final class StateFormat {
         return null;
     }
 
-    /** The keyword of a type that has a code and nothing else here, or null. */
+    /** The keyword of a type that has only a code in this version, or null. */
     static @Nullable String reservedType(int code) {
         return switch (code) {
             case 18 -> "quantiles";
@@ -124,7 +124,7 @@ final class StateFormat {
         };
     }
 
-    /** Words for an attribute that must be understood and is not known here. */
+    /** Words for an unknown attribute that must be understood. */
     static String attribute(int tag) {
         return switch (tag) {
             case WINDOW -> "a time window";
@@ -139,7 +139,10 @@ final class StateFormat {
         return (int) checksum.getValue();
     }
 
-    /** Of the header and the stored bytes of a block that starts at {@code offset}; its place for the checksum left out. */
+    /**
+     * Checksum of the header and the stored bytes of a block that starts at {@code offset}, without the place of the
+     * checksum.
+     */
     static int blockChecksum(byte[] bytes, int offset, int storedBytes) {
         CRC32C checksum = new CRC32C();
         checksum.update(bytes, offset, BLOCK_CHECKSUM);

@@ -25,17 +25,18 @@ import java.util.List;
 /**
  * Writes a cut as a state file. Stateless.
  *
- * <p>Cost, on one thread: about a µs for each row of a dozen columns. Memory: one block of at most 4,096 rows for each
- * thread, whatever the size of the state, and 12 bytes for each block written.
+ * <p>Cost, on one thread: about a µs per row of a dozen columns. Memory: one block of at most 4,096 rows per thread,
+ * for any size of the state, and 12 bytes per block written.
  */
 public final class StateWriter {
     private StateWriter() {}
 
     /**
-     * Writes a file of which nobody ever sees half, also when the machine loses power: it is written beside its place,
-     * forced to the disk and then moved there.
+     * Writes a file atomically, even if the machine loses power: it is written beside its place, forced to the disk and
+     * then moved there.
      *
-     * @param threads how many to use, the caller's included; with more than one, the order of blocks is not always the same
+     * @param threads number of threads, the caller's included; with more than one, the order of blocks is not always
+     *     the same
      * @return bytes of the file
      */
     public static long write(Cut cut, Path file, int threads) throws IOException, InterruptedException {
@@ -43,7 +44,7 @@ public final class StateWriter {
     }
 
     /**
-     * As {@link #write(Cut, Path, int)}, with something beside the rows.
+     * As {@link #write(Cut, Path, int)}, with parts beside the rows.
      *
      * @param parts in their order; small ones first, so that they are found without reading large ones
      */
@@ -62,7 +63,7 @@ public final class StateWriter {
         return write(cut, new FileDisk(folder), leftBehind.temporary(), leftBehind.name(), threads, parts);
     }
 
-    /** As {@link #write(Cut, Path, int, List)}, to a disk that the process at hand has for itself. */
+    /** As {@link #write(Cut, Path, int, List)}, to a disk that only this process uses. */
     public static long write(Cut cut, Disk disk, String name, int threads, List<CutPart> parts)
             throws IOException, InterruptedException {
         return write(cut, disk, LeftBehind.temporary(name), name, threads, parts);
@@ -105,7 +106,7 @@ public final class StateWriter {
         }
     }
 
-    /** Deletes what processes that were killed left unfinished on a disk that the process at hand has for itself. */
+    /** Deletes unfinished files of processes that were killed, on a disk that only this process uses. */
     public static void sweep(Disk disk) throws IOException {
         LeftBehind.sweepAll(disk);
     }
@@ -197,7 +198,7 @@ public final class StateWriter {
             rows[section] = counts;
         }
 
-        /** Writes all rows of a table; returns how many there are. */
+        /** Writes all rows of a table; returns their number. */
         private int write(int section, int table, TableUnloader rows) throws IOException {
             int written = 0;
             try {

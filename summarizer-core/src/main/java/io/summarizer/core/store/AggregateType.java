@@ -26,7 +26,7 @@ public enum AggregateType {
     /** The operand is the 64-bit hash of the element, made by the parser worker. */
     MULTISET64(Operand.LONG);
 
-    /** How an observation travels in an {@link UpdateBatch}. */
+    /** The form of an observation in an {@link UpdateBatch}. */
     public enum Operand {
         LONG,
         DOUBLE,
@@ -39,7 +39,7 @@ public enum AggregateType {
         this.operand = operand;
     }
 
-    /** How an observation of this type travels. */
+    /** The form of an observation of this type. */
     public Operand operand() {
         return operand;
     }

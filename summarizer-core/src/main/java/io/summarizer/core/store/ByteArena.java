@@ -8,16 +8,16 @@ import java.util.Arrays;
 
 /**
  * Byte strings of any length that rows refer to by an int handle: string keys, first and last strings, integers that
- * outgrew their cell. No object for any of them.
+ * outgrew their cell. None of them is an object.
  *
- * <p>A chunk belongs to one size class and is cut into slots of that size, multiples of {@value #UNIT} bytes that grow by
- * about a quarter from class to class; a freed slot heads a list threaded through the free slots themselves. A handle is
- * the slot's position in units; 0 means none. A slot holds {@code int length | bytes}; what does not fit the largest slot
- * is a chain of largest slots, {@code int length | int next | bytes} and then {@code int next | bytes} each. An integer of
+ * <p>A chunk belongs to one size class and is cut into slots of that size, multiples of {@value #UNIT} bytes that grow
+ * by about a quarter from class to class; a freed slot heads a list threaded through the free slots themselves. A
+ * handle is the slot's position in units; 0 means none. A slot holds {@code int length | bytes}; a longer text is a
+ * chain of largest slots, {@code int length | int next | bytes} and then {@code int next | bytes} each. An integer of
  * 128 bits fills a smallest slot.
  *
- * <p>One owner thread writes; a {@link View} is frozen with the rows that refer to it, and keeps seeing the bytes of slots
- * that are freed or written anew later, since every write goes to a chunk no view holds.
+ * <p>One owner thread writes; a {@link View} is frozen with the rows that refer to it, and keeps seeing the bytes of
+ * slots that are freed or rewritten later, because every write goes to a chunk that no view holds.
  */
 final class ByteArena {
     private static final int UNIT = 16;
@@ -29,7 +29,7 @@ final class ByteArena {
     private static final int FIRST_PIECE = LARGEST - 8;
     private static final int NEXT_PIECE = LARGEST - 4;
 
-    /** Slot sizes in units, and for each number of units the class that takes it. */
+    /** Slot sizes in units; the next array has the class for each number of units. */
     private static final int[] CLASS_UNITS = {
         1, 2, 3, 4, 5, 6, 8, 10, 12, 16, 20, 25, 32, 42, 56, 73, 102, 146, 204, 341, 512
     };
@@ -49,18 +49,21 @@ final class ByteArena {
     private final ByteAccount account;
     /** For each class, the first free slot, or 0. */
     private final int[] free = new int[CLASS_UNITS.length];
-    /** For each class, the first unit of its youngest chunk never given out, and how many slots from there on are so. */
+    /**
+     * For each class, the first unit of its youngest chunk that was never used, and the number of such slots from there
+     * on.
+     */
     private final int[] fresh = new int[CLASS_UNITS.length];
 
     private final int[] freshSlots = new int[CLASS_UNITS.length];
 
-    /** No texts yet; {@code account} is told of the bytes they take. */
+    /** An arena without texts; {@code account} is charged for their bytes. */
     ByteArena(ByteAccount account) {
         this.account = account;
         chunks = new ChunkedBytes(ChunkedBytes.CHUNK_BYTES, account);
     }
 
-    /** Whether {@link #put} of so many bytes needs no room, or there is room. */
+    /** Whether {@link #put} of so many bytes finds room, or needs none. */
     boolean hasRoom(int handle, int length) {
         if (account.hasRoom()) {
             return true;
@@ -76,7 +79,7 @@ final class ByteArena {
         return isInline(present) && classOf(present) == sizeClass;
     }
 
-    /** Whether {@link #putWide} needs no room, or there is room. */
+    /** Whether {@link #putWide} finds room, or needs none. */
     boolean hasRoomForWide() {
         return account.hasRoom() || free[0] != 0 || freshSlots[0] != 0;
     }
@@ -151,7 +154,7 @@ final class ByteArena {
         return chunks.allocatedBytes();
     }
 
-    /** Notes what {@link View}s of all texts as they are now are made of; returns its number. */
+    /** Notes the chunks of all texts as they are now, for {@link View}s; returns the number of the note. */
     int freeze(FrozenTables into) {
         return chunks.freeze(into);
     }
@@ -174,7 +177,7 @@ final class ByteArena {
     }
 
     private int putChain(byte[] source, int offset, int length) {
-        // Back to front, so that every piece knows the next one's handle when it is written.
+        // Back to front, so that every piece is written after the next one's handle is known.
         int beyondFirst = length - FIRST_PIECE;
         int pieces = (beyondFirst + NEXT_PIECE - 1) / NEXT_PIECE;
         int next = 0;
@@ -240,7 +243,7 @@ final class ByteArena {
         fresh[sizeClass] = chunk << CHUNK_UNIT_BITS;
         freshSlots[sizeClass] = CHUNK_UNITS / CLASS_UNITS[sizeClass];
         if (chunk == 0) {
-            // Handle 0 means none, so the very first slot is never given out.
+            // Handle 0 means none, so the first slot is never used.
             fresh[sizeClass] += CLASS_UNITS[sizeClass];
             freshSlots[sizeClass]--;
         }
@@ -267,8 +270,8 @@ final class ByteArena {
     }
 
     /**
-     * All bytes as they were when it was taken, while its lease holds; any thread. What it returns, or copied when it
-     * returns, is checked; each method throws {@code CutRevokedException} when the lease has ended.
+     * All bytes as they were when it was taken, while its lease holds; any thread. Returned and copied values are
+     * checked against the lease; each method throws {@code CutRevokedException} when the lease has ended.
      */
     static final class View {
         private final ChunkedBytes.Frozen chunks;
@@ -297,7 +300,7 @@ final class ByteArena {
             return half;
         }
 
-        /** Copies the bytes under {@code handle}; {@code length} is what {@link #length} said. */
+        /** Copies the bytes under {@code handle}; {@code length} is the result of {@link #length}. */
         void copyTo(int handle, int length, byte[] target, int targetOffset) {
             byte[] chunk = chunks.chunk(chunk(handle));
             int at = offset(handle);
@@ -309,7 +312,7 @@ final class ByteArena {
             int next = Bytes.getInt(chunk, at + 4);
             System.arraycopy(chunk, at + 8, target, targetOffset, FIRST_PIECE);
             for (int done = FIRST_PIECE; done < length; done += NEXT_PIECE) {
-                chunks.check(); // before following a handle that may be none
+                chunks.check(); // before a handle is followed that may be none
                 chunk = chunks.chunk(chunk(next));
                 at = offset(next);
                 next = Bytes.getInt(chunk, at);

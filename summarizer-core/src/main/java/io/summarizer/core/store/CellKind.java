@@ -1,10 +1,10 @@
 package io.summarizer.core.store;
 
-/** What a cell of a row holds. Several types of aggregate share a kind. */
+/** The contents of a cell of a row. Several types of aggregate share a kind. */
 public enum CellKind {
-    /** An int: the sum, or where it went when it outgrew the cell; {@link Cells#addInt32} says how. */
+    /** An int: the sum, or the handle of a sum that outgrew the cell; see {@link Cells#addInt32}. */
     SUM_INT32(4, false),
-    /** A long: the sum, or where it went when it outgrew the cell; {@link Cells#addInt64} says how. */
+    /** A long: the sum, or the handle of a sum that outgrew the cell; see {@link Cells#addInt64}. */
     SUM_INT64(8, false),
     SUM_DOUBLE(8, false),
     COUNT(8, false),
@@ -15,7 +15,7 @@ public enum CellKind {
     /** A long stamp and a long value. */
     FIRST_INT64(16, true),
     LAST_INT64(16, true),
-    /** A long stamp and an int handle of the text, 0 when nothing was seen. */
+    /** A long stamp and an int handle of the text, 0 before the first observation. */
     FIRST_STRING(12, false),
     LAST_STRING(12, false),
     /** An int handle of the set, 0 for the empty one. */
@@ -29,7 +29,7 @@ public enum CellKind {
         this.flagged = flagged;
     }
 
-    /** The cell of an aggregate. */
+    /** The kind of cell of an aggregate. */
     static CellKind of(AggregateType type) {
         return switch (type) {
             case SUMINT32 -> SUM_INT32;
@@ -53,7 +53,7 @@ public enum CellKind {
         return bytes;
     }
 
-    /** Whether a bit of the row says that the cell saw something. */
+    /** Whether a bit of the row tells that the cell has an observation. */
     public boolean isFlagged() {
         return flagged;
     }

@@ -11,17 +11,17 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How one observation is added to a cell of a row, for every type of aggregate; and the arenas of one store that cells
- * refer to. {@link RowCode} knows which cell lies where and calls these.
+ * Adds observations to the cells of a row, for every type of aggregate, and holds the arenas of one store to which
+ * cells refer. {@link RowCode} knows the places of cells and calls these methods.
  *
- * <p>Integer sums are exact whatever the order of updates: one that outgrows its cell goes on as 128 bits in the arena of
- * texts, and stays there. A 128-bit sum that would leave its range, which only sums of crafted files can, stays at the bound
- * it reached, and each observation lost to that is counted; a sum of doubles does the same at ±{@link Double#MAX_VALUE}.
- * Doubles must be finite. A {@code row} is the chunk that holds the row, writable; a {@code cell} the offset of the cell in it; {@code
- * flag} and {@code mask} name the bit that says whether a minimum, maximum, first or last saw anything; an {@code op} is how
- * far the column's ops are from the starts of a run's records. A run comes to the same as its records one by one,
- * unless a fault ends it. What takes memory that the {@link ByteAccount} has no room for, a longer text or a set that has to
- * grow, is refused and counted there.
+ * <p>Integer sums are exact whatever the order of updates: one that outgrows its cell goes on as 128 bits in the arena
+ * of texts, and stays there. A 128-bit sum that would leave its range, which only sums of crafted files can, stays at
+ * the bound it reached, and each observation lost that way is counted; a sum of doubles does the same at
+ * ±{@link Double#MAX_VALUE}. Doubles must be finite. A {@code row} is the chunk that holds the row, writable; a
+ * {@code cell} the offset of the cell in it; {@code flag} and {@code mask} name the bit that tells whether a minimum,
+ * maximum, first or last has an observation; an {@code op} is the distance of the column's ops from the starts of a
+ * run's records. A run has the same result as its records one by one, unless a fault ends it. A longer text or a larger
+ * set is refused when the {@link ByteAccount} has no room for it, and counted there.
  *
  * <p>Belongs to its store and its store's thread. Methods are small enough to be inlined into generated code.
  */
@@ -34,17 +34,17 @@ public final class Cells {
     final int[] setColumns;
     /** The sets of each of them. */
     final MultisetArena[] setsByNumber;
-    /** The same, each once. */
+    /** The same sets, each once. */
     final MultisetArena[] arenas;
-    /** What views of rows need to find their sets. */
+    /** The data with which views of rows find their sets. */
     final List<FrozenSet> frozenSets;
 
-    /** Cells of sums below this are no sums but handles, in the lower half. */
+    /** Cells below this hold no sum but, in their lower half, a handle. */
     private static final long HANDLES_END = Long.MIN_VALUE + (1L << 32);
 
     private long saturations;
 
-    /** No texts and sets yet; {@code account} is told of the bytes they take, and asked before one of them grows. */
+    /** Cells without texts and sets; {@code account} is charged for their bytes, and asked before one of them grows. */
     Cells(List<ValueColumn> columns, ByteAccount account) {
         this.account = account;
         texts = new ByteArena(account);
@@ -80,14 +80,14 @@ public final class Cells {
     }
 
     /**
-     * What a view knows of a column's sets without their arena, which would keep its chunks beyond the cut.
+     * The part of a column's sets that a view needs, without the arena, whose chunks it would keep beyond the cut.
      *
      * @param column the value column
      * @param arena number of its arena among {@link #arenas}
      */
     record FrozenSet(int column, int arena, MultisetArena.Parameters parameters) {}
 
-    /** Observations lost because a sum stood at its bound. */
+    /** Observations lost because a sum was at its bound. */
     long saturations() {
         return saturations;
     }
@@ -102,8 +102,8 @@ public final class Cells {
     }
 
     /**
-     * Adds to a sumint32: a 32-bit cell whose lowest bit tells what the upper 31 are, the sum itself, or the handle of a
-     * 128-bit sum in the arena, where a sum goes once it does not fit; refused when there is no room for one.
+     * Adds to a sumint32: a 32-bit cell whose lowest bit tells whether the upper 31 are the sum itself or the handle of
+     * a 128-bit sum in the arena, for a sum that does not fit; refused when the arena has no room.
      */
     public void addInt32(byte[] row, int cell, long operand) {
         if (!tryAddInt32(row, cell, operand)) {
@@ -114,7 +114,7 @@ public final class Cells {
     private boolean tryAddInt32(byte[] row, int cell, long operand) {
         int present = Bytes.getInt(row, cell);
         if ((present & 1) == 0) {
-            long sum = (present >> 1) + operand; // where this overflows, it does not fit either
+            long sum = (present >> 1) + operand; // on overflow it does not fit either
             if (sum << 33 >> 33 == sum) {
                 Bytes.putInt(row, cell, (int) sum << 1);
                 return true;
@@ -141,7 +141,7 @@ public final class Cells {
         }
     }
 
-    /** The handle of the 128-bit sum of a sumint32, which is made if need be. */
+    /** The handle of the 128-bit sum of a sumint32, which is made if necessary. */
     private int wideOfInt32(byte[] row, int cell) {
         int present = Bytes.getInt(row, cell);
         if ((present & 1) != 0) {
@@ -153,9 +153,9 @@ public final class Cells {
     }
 
     /**
-     * Adds to a sumint64 or sumcurrency: a 64-bit cell that holds the sum itself, or in its lower half the handle of a 128-bit
-     * sum in the arena, where a sum goes once it does not fit. The upper half is that of the least int64 then; so a sum that has
-     * this upper half by itself goes to the arena, too. Refused when there is no room there.
+     * Adds to a sumint64 or sumcurrency: a 64-bit cell that holds the sum itself, or in its lower half the handle of a
+     * 128-bit sum in the arena, for a sum that does not fit. The upper half is then that of the least int64, so a sum
+     * that has this upper half itself goes to the arena, too. Refused when the arena has no room.
      */
     public void addInt64(byte[] row, int cell, long operand) {
         if (!tryAddInt64(row, cell, operand)) {
@@ -191,7 +191,7 @@ public final class Cells {
         }
     }
 
-    /** The handle of the 128-bit sum of a sumint64 or sumcurrency, which is made if need be. */
+    /** The handle of the 128-bit sum of a sumint64 or sumcurrency, which is made if necessary. */
     private int wideOfInt64(byte[] row, int cell) {
         long present = Bytes.getLong(row, cell);
         if (isHandle(present)) {
@@ -208,8 +208,8 @@ public final class Cells {
     }
 
     /**
-     * Adds 128 bits to a sum in the arena. A sum that stands at a bound is there because observations were lost to it, so it stays
-     * there whichever of the two is the present one; of both bounds, at the upper.
+     * Adds 128 bits to a sum in the arena. A sum at a bound has lost observations, so the result stays at the bound if
+     * either operand is at one; if they are at different bounds, at the upper.
      */
     private void addWide(int handle, long low, long high) {
         long presentLow = texts.low(handle);
@@ -227,7 +227,7 @@ public final class Cells {
         texts.setWide(handle, sumLow, sumHigh);
     }
 
-    /** Whether 128 bits are the least or the greatest integer that they can be. */
+    /** Whether 128 bits are the least or the greatest integer. */
     private static boolean isBound(long low, long high) {
         long sign = high >> 63;
         return (high ^ sign) == Long.MAX_VALUE && (low ^ sign) == -1;
@@ -247,7 +247,7 @@ public final class Cells {
         putDouble(row, cell, sum);
     }
 
-    /** Adds 128 bits, what a sum of another store came to, to a sumint32. */
+    /** Adds a sum of another store, of 128 bits, to a sumint32. */
     void mergeInt32(byte[] row, int cell, long low, long high) {
         if (high == low >> 63) {
             addInt32(row, cell, low);
@@ -265,7 +265,7 @@ public final class Cells {
         }
     }
 
-    /** Adds what a count of another store came to, up to the greatest int64: no more was ever counted. */
+    /** Adds a count of another store, up to the greatest int64: no more was ever counted. */
     void mergeCount(byte[] row, int cell, long other) {
         long present = Bytes.getLong(row, cell);
         long sum = present + other;
@@ -274,7 +274,7 @@ public final class Cells {
         Bytes.putLong(row, cell, overflows ? Long.MAX_VALUE : sum);
     }
 
-    /** Adds what a sum of doubles of another store came to. */
+    /** Adds a sum of doubles of another store. */
     void mergeDouble(byte[] row, int cell, double other) {
         if (Math.abs(other) != Double.MAX_VALUE) {
             addDouble(row, cell, other);
@@ -402,7 +402,7 @@ public final class Cells {
     /**
      * Keeps the text with the smallest stamp; of equal ones, the earlier applied.
      *
-     * @param length or {@link UpdateBatch#TOO_LONG}: then it is refused
+     * @param length of the text, or {@link UpdateBatch#TOO_LONG}: then it is refused
      */
     public void firstText(byte[] row, int cell, long stamp, byte[] source, int offset, int length) {
         if (length < 0 || Bytes.getInt(row, cell + 8) == 0 || stamp < Bytes.getLong(row, cell)) {
@@ -413,7 +413,7 @@ public final class Cells {
     /**
      * Keeps the text with the largest stamp; of equal ones, the later applied.
      *
-     * @param length or {@link UpdateBatch#TOO_LONG}: then it is refused
+     * @param length of the text, or {@link UpdateBatch#TOO_LONG}: then it is refused
      */
     public void lastText(byte[] row, int cell, long stamp, byte[] source, int offset, int length) {
         if (length < 0 || Bytes.getInt(row, cell + 8) == 0 || stamp >= Bytes.getLong(row, cell)) {

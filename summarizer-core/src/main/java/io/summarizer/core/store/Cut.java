@@ -5,14 +5,14 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * All summaries as they were at one point of the stream, or the one that was emptied there: every batch is in it or not,
- * parents and nested rows alike. Any thread may read it while it is held.
+ * All summaries as they were at one point of the stream, or the one that was emptied there: every batch is wholly in it
+ * or not, parents and nested rows alike. Any thread may read it while it is held.
  *
- * <p>A cut holds the chunks of its point in memory, so its holders are counted: who takes it holds it and must {@link
- * #release} it; whoever gets it from a holder and reads on alone must {@link #acquire} it first, and release it then. When
- * nobody holds it, its views are void. They are, too, when it was revoked because cuts took more memory than they may;
- * reading then throws {@link io.summarizer.core.snapshot.CutRevokedException} before anything wrong is seen. Numbers of rows
- * and updates can always be asked for.
+ * <p>A cut holds the chunks of its point in memory, so its holders are counted: the thread that takes it holds it and
+ * must {@link #release} it; another that gets it from a holder and reads on alone must {@link #acquire} it first, and
+ * release it afterwards. When nobody holds it, its views are invalid, as they are when it was revoked because cuts took
+ * more memory than allowed; reading then throws {@link io.summarizer.core.snapshot.CutRevokedException} before wrong
+ * data is seen. Numbers of rows and updates can always be read.
  */
 public final class Cut {
     private final long id;
@@ -24,7 +24,7 @@ public final class Cut {
     private final List<CutPart> parts;
 
     /**
-     * A cut of views that nobody has to let go; holders are counted all the same.
+     * A cut of views without a lease; holders are counted all the same.
      *
      * @see #Cut(long, long, List, CutLease)
      */
@@ -36,7 +36,7 @@ public final class Cut {
      * A cut that the caller holds.
      *
      * @param id names the cut to people; increasing
-     * @param takenAtMicros when it was taken, in µs since the epoch
+     * @param takenAtMicros its time, in µs since the epoch
      * @param summaries in the order of definition
      * @param lease under which all of them were frozen; it belongs to the cut from now on
      */
@@ -45,7 +45,7 @@ public final class Cut {
     }
 
     /**
-     * As {@link #Cut(long, long, List, CutLease)}, with what else there is at its point of the stream.
+     * As {@link #Cut(long, long, List, CutLease)}, with the positions and parts of its point of the stream.
      *
      * @param positions see {@link #positions()}
      * @param parts see {@link #parts()}
@@ -77,7 +77,10 @@ public final class Cut {
         this.parts = List.copyOf(parts);
     }
 
-    /** The cut at which a summary was emptied, and has that summary alone, with the one that takes its overflow. Otherwise as the constructor. */
+    /**
+     * A cut that emptied a summary, and has that summary alone, with the one that takes its overflow. Otherwise as the
+     * constructor.
+     */
     public static Cut last(
             long id,
             long takenAtMicros,
@@ -88,22 +91,22 @@ public final class Cut {
         return new Cut(id, takenAtMicros, emptied, lease, true, positions, parts);
     }
 
-    /** Names the cut to people; increasing. */
+    /** An id for people; increasing. */
     public long id() {
         return id;
     }
 
-    /** When it was taken, in µs since the epoch. */
+    /** Time of the cut, in µs since the epoch. */
     public long takenAtMicros() {
         return takenAtMicros;
     }
 
-    /** Whether the rows of its one summary are nowhere else: the summary was emptied at this cut. */
+    /** Whether the rows of its one summary exist nowhere else: the summary was emptied at this cut. */
     public boolean isLast() {
         return last;
     }
 
-    /** All, in the order of definition; of the cut at which one was emptied, that one. */
+    /** All summaries, in the order of definition; of a cut that emptied one, that one. */
     public List<SummaryView> summaries() {
         return summaries;
     }
@@ -116,29 +119,29 @@ public final class Cut {
     }
 
     /**
-     * For each lane of the pipeline, the place in the journal that the cut stands at: of the journalled messages that went along
-     * that lane, those before it are in the cut and no others. Empty where there is no pipeline.
+     * For each lane of the pipeline, the place of the cut in the journal: of the journalled messages of that lane,
+     * those before it are in the cut and no others. Empty without a pipeline.
      */
     public List<Long> positions() {
         return positions;
     }
 
-    /** What there is beside rows, as of the same point. */
+    /** The contents of the cut beside rows, as of the same point. */
     public List<CutPart> parts() {
         return parts;
     }
 
-    /** One more holder, who must {@link #release} it; false when it was let go or revoked. */
+    /** Adds a holder, which must {@link #release} it; false when the cut was released by all holders or revoked. */
     public boolean acquire() {
         return lease.acquire();
     }
 
-    /** One holder less; the memory of the last one's cut is used anew. */
+    /** Removes a holder; after the last one the memory of the cut is reused. */
     public void release() {
         lease.release();
     }
 
-    /** Whether it was taken from its holders because cuts took more memory than they may. */
+    /** Whether it was revoked because cuts took more memory than allowed. */
     public boolean isRevoked() {
         return lease.isRevoked();
     }

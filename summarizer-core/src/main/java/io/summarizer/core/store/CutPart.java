@@ -4,17 +4,17 @@ import java.io.IOException;
 import java.io.OutputStream;
 
 /**
- * Something that a cut has beside the rows of summaries, as of the same point of the stream, and that a checkpoint keeps: a name
- * and bytes. Whoever takes state up again finds them under that name. Read by one thread at a time, while the cut is held.
+ * A part of a cut beside the rows of summaries, as of the same point of the stream, which a checkpoint keeps: a name
+ * and bytes. A restart finds the bytes by that name. Read by one thread at a time, while the cut is held.
  */
 public interface CutPart {
-    /** What it is found by; unique within a cut. */
+    /** Name of the part; unique within a cut. */
     String name();
 
-    /** Writes all of it; does not close the stream. */
+    /** Writes the whole part; does not close the stream. */
     void writeTo(OutputStream out) throws IOException;
 
-    /** A part of so few bytes that they lie ready. */
+    /** A part of bytes that are in memory. */
     static CutPart of(String name, byte[] bytes) {
         return new CutPart() {
             @Override

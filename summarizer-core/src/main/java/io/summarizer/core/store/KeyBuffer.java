@@ -22,7 +22,7 @@ public final class KeyBuffer {
     }
 
     /**
-     * Bounds the length of keys with texts, the encoded key as a whole.
+     * Bounds the length of keys with texts, counting the whole encoded key.
      *
      * @param onTooLong run once for each key that {@link #isTooLong}
      */
@@ -78,8 +78,8 @@ public final class KeyBuffer {
     }
 
     /**
-     * Whether the key is longer than the bound, so that it has no row. Then the encoded key lacks one text or several, and {@link
-     * UpdateBatch} takes none of them.
+     * Whether the key is longer than the bound, so that it has no row. The encoded key then lacks one or more texts,
+     * and {@link UpdateBatch} takes none of them.
      */
     public boolean isTooLong() {
         return tooLong;

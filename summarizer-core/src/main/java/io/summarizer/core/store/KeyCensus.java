@@ -5,8 +5,9 @@ import io.summarizer.core.sketch.DistinctCounter;
 import java.util.Arrays;
 
 /**
- * About how many different values each column had in keys that found no room: the column that makes the keys so many has about as
- * many as there were keys, the others have few. Written by the thread of its store; 256 bytes a column.
+ * Estimates the number of different values that each column had in keys without room: a column that causes the many
+ * keys has about as many values as there were keys, the others have few. Written by the thread of its store; 256 bytes
+ * per column.
  */
 final class KeyCensus {
     private final KeyLayout layout;
@@ -18,7 +19,7 @@ final class KeyCensus {
         Arrays.setAll(columns, column -> new DistinctCounter());
     }
 
-    /** Adds a key, as records have it. */
+    /** Adds a key in the encoding of records. */
     void add(byte[] bytes, int key) {
         int text = key + layout.fixedBytes() + Integer.BYTES;
         for (int column = 0; column < columns.length; column++) {
@@ -35,7 +36,7 @@ final class KeyCensus {
         }
     }
 
-    /** What a column had. */
+    /** The counter of a column. */
     DistinctCounter column(int column) {
         return columns[column];
     }

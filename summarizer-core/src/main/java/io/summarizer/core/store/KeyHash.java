@@ -4,11 +4,13 @@ import io.summarizer.core.bytes.Bytes;
 import java.security.SecureRandom;
 
 /**
- * The hash of keys: {@link Bytes#hash} with a seed that every process draws anew, so that nobody can send keys that all
- * fall into one partition or one segment of the index. The methods are its steps, for keys that are known word by word.
+ * The hash of keys: {@link Bytes#hash} with a random seed for each process, so that nobody can send keys that all fall
+ * into one partition or one segment of the index. The methods are its steps, for keys that arrive word by word.
  */
 public final class KeyHash {
-    /** The seed of this process; system property {@code summarizer.key-hash-seed}, a decimal long, fixes it for tests. */
+    /**
+     * The seed of this process; system property {@code summarizer.key-hash-seed}, a decimal long, fixes it for tests.
+     */
     public static final long SEED = seed();
 
     private KeyHash() {}

@@ -4,7 +4,7 @@ import io.summarizer.core.store.SummaryLayout.KeyColumn;
 import java.util.List;
 
 /**
- * Where each column of a key lies in its encoded form: a null mask (bit i of byte i/8 set when column i is null), the
+ * The places of the columns in an encoded key: a null mask (bit i of byte i/8 set when column i is null), the
  * fixed-width columns little-endian without gaps, then, when there are string columns, a tail with a 4-byte length and
  * the bytes of each. A null column is all zeros, so equal keys have equal bytes. Immutable.
  */
@@ -32,7 +32,7 @@ public final class KeyLayout {
         this.strings = strings;
     }
 
-    /** Whether keys with these columns are encoded alike, and so have the same hash. */
+    /** Whether keys with these columns have the same encoding, and so the same hash. */
     public static boolean isSame(List<KeyColumn> columns, List<KeyColumn> others) {
         return columns.stream()
                         .map(KeyColumn::type)

@@ -7,23 +7,23 @@ import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A value for each partition of some numbered things, which are summaries or tables of ids; where another owner has a partition, none.
- * One thread at a time, for each value.
+ * A value for each partition of several summaries or tables of ids, its rows; none where another owner has the
+ * partition. One thread at a time for each value.
  */
 public final class PartitionTable<T> {
     private final @Nullable T[] cells;
 
-    /** Looks at the values of a table. */
+    /** Visits the values of a table. */
     @FunctionalInterface
     public interface Visitor<T> {
-        /** There is a value. */
+        /** Visits one value. */
         void visit(int row, int partition, T value);
     }
 
     /**
      * A table without values.
      *
-     * @param rows how many things there are
+     * @param rows number of rows
      * @param array makes the array that {@link #cells} returns
      */
     public PartitionTable(int rows, IntFunction<@Nullable T[]> array) {
@@ -40,12 +40,12 @@ public final class PartitionTable<T> {
         return row * Partitions.COUNT + Partitions.of(hash);
     }
 
-    /** Number of rows, one for each thing. */
+    /** Number of rows. */
     public int rows() {
         return cells.length / Partitions.COUNT;
     }
 
-    /** All values, by {@link #cell}: for loops that cannot afford more than an array. */
+    /** All values, by {@link #cell}: for loops that can only afford an array. */
     public @Nullable T[] cells() {
         return cells;
     }
@@ -65,17 +65,17 @@ public final class PartitionTable<T> {
         return values;
     }
 
-    /** Gives a partition a value, or takes it away. */
+    /** Sets or removes the value of a partition. */
     public void set(int row, int partition, @Nullable T value) {
         cells[cell(row, partition)] = value;
     }
 
-    /** Gives a row the values of a row of another table. */
+    /** Sets the values of a row to those of a row of another table. */
     public void setRow(int row, PartitionTable<T> from, int source) {
         System.arraycopy(from.cells, cell(source, 0), cells, cell(row, 0), Partitions.COUNT);
     }
 
-    /** Takes the values of a row away. */
+    /** Removes the values of a row. */
     public void clearRow(int row) {
         Arrays.fill(cells, cell(row, 0), cell(row + 1, 0), null);
     }

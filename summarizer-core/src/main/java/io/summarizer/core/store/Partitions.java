@@ -1,9 +1,9 @@
 package io.summarizer.core.store;
 
 /**
- * Which slice of a summary a key belongs to, and who owns it. Every summary has {@value #COUNT} partitions, taken from the
- * high bits of the key's hash whatever the number of owners, and neighbouring partitions belong to different owners, so
- * that a hot summary is shared by all of them.
+ * The assignment of keys to partitions, and of partitions to owners. Every summary has {@value #COUNT} partitions,
+ * chosen by the high bits of the key's hash for any number of owners, and neighbouring partitions belong to different
+ * owners, so that all owners share a hot summary.
  */
 public final class Partitions {
     /** Partitions of a summary; a power of two. */
@@ -18,7 +18,7 @@ public final class Partitions {
         return (int) (hash >>> SHIFT);
     }
 
-    /** Owner of a partition; summaries start at different owners, so that small ones do not all crowd the first. */
+    /** Owner of a partition; summaries start at different owners, so that small ones do not all share the first. */
     public static int owner(int summary, int partition, int owners) {
         return (summary + partition) % owners;
     }

@@ -3,42 +3,44 @@ package io.summarizer.core.store;
 import java.util.List;
 
 /**
- * What a {@link SummaryStore} does to the bytes of its rows, compiled for one summary or nested summary: where its cells
- * lie is in the code, as constants. Made from a {@link SummaryLayout} by the language; stateless, shared by all partitions.
+ * The operations of a {@link SummaryStore} on the bytes of its rows, compiled for one summary or nested summary, with
+ * the places of its cells as constants. The language makes it from a {@link SummaryLayout}; stateless, shared by all
+ * partitions.
  *
  * <p>Its methods run for every update of the row, so they hold no loop over columns and allocate nothing.
  */
 public abstract class RowCode {
     /**
-     * Whether the fixed part of a row's key, null mask and fixed-width columns, is that of an encoded key.
+     * Whether the fixed part of a row's key, null mask and fixed-width columns, equals that of an encoded key.
      *
-     * @param base where the row starts in {@code row}
-     * @param key where the key starts in {@code bytes}
+     * @param base start of the row in {@code row}
+     * @param key start of the key in {@code bytes}
      */
     public abstract boolean hasKey(byte[] row, int base, byte[] bytes, int key);
 
     /**
      * Applies the ops of one record, or nested block, to a row.
      *
-     * @param store the row's store; its {@link SummaryStore#cells()} add, its {@link SummaryStore#enter} takes nested blocks
+     * @param store the row's store; its {@link SummaryStore#cells()} add, its {@link SummaryStore#enter} takes nested
+     *     blocks
      * @param id of the row
      * @param row the row's chunk, writable
-     * @param base where the row starts in it
+     * @param base start of the row in it
      * @param ops holds ops in the encoding of {@link UpdateBatch}
-     * @param from where they start
-     * @param end where they end, if no LEAVE comes first
+     * @param from start of the ops
+     * @param end their end, if no LEAVE comes first
      * @param stamp arrival stamp of the message
-     * @return the place behind the last op: {@code end}, or behind the LEAVE
+     * @return the place after the last op: {@code end}, or after the LEAVE
      */
     public abstract int update(
             SummaryStore store, int id, byte[] row, int base, byte[] ops, int from, int end, long stamp);
 
     /**
-     * Applies the ops of all records of a run to their row. Here one record after the other; generated code does it column by
-     * column, so that a sum is read once and written once.
+     * Applies the ops of all records of a run to their row. This method takes one record after the other; generated
+     * code goes column by column, so that each sum is read and written once.
      *
      * @param row the row's chunk, writable
-     * @param base where the row starts in it
+     * @param base start of the row in it
      */
     public void update(SummaryStore store, int id, byte[] row, int base, UpdateRun run) {
         for (int i = 0; i < run.count(); i++) {
@@ -47,7 +49,7 @@ public abstract class RowCode {
         }
     }
 
-    /** For a column that the layout does not have: a record of another plan, or bytes that are no record. */
+    /** The exception for a column that the layout does not have: a record of another plan, or malformed bytes. */
     protected static IllegalArgumentException unknownColumn(int column) {
         return new IllegalArgumentException("column=" + column + " is not one of this summary");
     }

@@ -9,15 +9,15 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A window on one row of a {@link StoreView} at a time, in the order of their making or wherever {@link #seek} puts it.
- * Reading allocates nothing, but for a buffer that grows with the longest text met. Not thread-safe.
+ * A window on one row of a {@link StoreView} at a time, in the order of their creation or at the row that {@link #seek}
+ * chooses. Reading allocates nothing, except a buffer that grows with the longest text. Not thread-safe.
  *
- * <p>All that it shows is right: each row is copied out of the view, and the lease is checked after the copy, before
- * anything is made of it. So {@link #bytes()} may be read at will until the cursor moves, whatever
- * becomes of the cut; texts and sets likewise once read. Every method that moves or reads those throws {@code
- * CutRevokedException} when the cut was revoked or let go.
+ * <p>It never shows wrong data: each row is copied out of the view, and the lease is checked after the copy, before the
+ * row is used. So {@link #bytes()} stays valid until the cursor moves, even if the cut is revoked; so do texts and sets
+ * after they were read. Every method that moves the cursor or reads these throws {@code CutRevokedException} when the
+ * cut was revoked or released.
  *
- * <p>Cost: copy and check, some 5 ns a row, are 4 % of writing rows as CSV; copying a chunk at a time took 15 %.
+ * <p>Cost: copy and check take about 5 ns per row, 4 % of writing rows as CSV; copying a chunk at a time took 15 %.
  */
 public final class RowCursor {
     private final RowFormat format;
@@ -25,14 +25,14 @@ public final class RowCursor {
     private final int slotsInLastChunk;
     private final ByteArena.View texts;
     private final @Nullable MultisetArena.View[] sets;
-    /** For each value column what writes its sets, made when first needed. */
+    /** For each value column the writer of its sets, made at its first use. */
     private @Nullable HllWriter[] hllWriters = {};
 
     private int row = -1;
     private int chunkNumber = -1;
     private int slot;
     private int slots;
-    /** Chunk {@link #chunkNumber} of the view, which may be another's by now: see {@link #copy}. */
+    /** Chunk {@link #chunkNumber} of the view, which may belong to another by now: see {@link #copy}. */
     private byte[] source = {};
     /** A copy of the row. */
     private final byte[] chunk;
@@ -40,7 +40,7 @@ public final class RowCursor {
     private byte[] text = new byte[256];
     private int textOffset;
     private int textLength;
-    /** The upper half of the sum read last. */
+    /** The upper half of the last sum that was read. */
     private long high;
     /** Handle of the key tail that lies in {@link #text}, or 0. */
     private int loadedTail;
@@ -99,7 +99,7 @@ public final class RowCursor {
         rows.check();
     }
 
-    /** This row from offset 0 on, laid out as its {@code RowFormat} says; a copy of the cursor's own. */
+    /** This row from offset 0 on, in the layout of its {@code RowFormat}; the cursor's own copy. */
     public byte[] bytes() {
         return chunk;
     }
@@ -131,7 +131,7 @@ public final class RowCursor {
         };
     }
 
-    /** Makes key column {@code column}, a string and not null, the {@link #text}. */
+    /** Reads key column {@code column}, a string and not null, into {@link #text}. */
     public void readKeyText(int column) {
         int handle = Bytes.getInt(chunk, format.tailOffset);
         if (handle != loadedTail) {
@@ -146,7 +146,10 @@ public final class RowCursor {
         textLength = Bytes.getInt(text, at);
     }
 
-    /** Whether value column {@code column}, a minimum, maximum, first or last, saw nothing; false for the others. */
+    /**
+     * Whether value column {@code column}, a minimum, maximum, first or last, has no observation; false for other
+     * types.
+     */
     public boolean isEmpty(int column) {
         return switch (format.kind(column)) {
             case MIN_INT64, MAX_INT64, MIN_DOUBLE, MAX_DOUBLE, FIRST_INT64, LAST_INT64 ->
@@ -157,8 +160,8 @@ public final class RowCursor {
     }
 
     /**
-     * Value column {@code column}, not empty, neither text nor double; of a multiset, the estimate of its cardinality; of a sum of
-     * integers, which may not fit, its lower half, as {@link #sum} has it.
+     * Value column {@code column}, not empty, neither text nor double; of a multiset, the estimate of its cardinality;
+     * of a sum of integers, which may not fit, its lower half, as in {@link #sum}.
      */
     public long longValue(int column) {
         int cell = format.cell(column);
@@ -176,7 +179,7 @@ public final class RowCursor {
         return Bytes.getLong(chunk, format.cell(column));
     }
 
-    /** Where the sets of value column {@code column}, a multiset, are. */
+    /** The sets of value column {@code column}, a multiset. */
     public MultisetArena.View sets(int column) {
         return Objects.requireNonNull(sets[column]);
     }
@@ -196,13 +199,16 @@ public final class RowCursor {
         };
     }
 
-    /** As {@link #sum}, in a {@link CellKind#SUM_INT32} cell, wherever it is kept; {@code cell} is its offset in the row. */
+    /**
+     * As {@link #sum}, for a {@link CellKind#SUM_INT32} cell, also if the sum is in the arena; {@code cell} is its
+     * offset in the row.
+     */
     public long sumInt32(int cell) {
         int present = Bytes.getInt(chunk, cell);
         return (present & 1) == 0 ? narrow(present >> 1) : wide(present >>> 1);
     }
 
-    /** As {@link #sumInt32}, in a {@link CellKind#SUM_INT64} cell. */
+    /** As {@link #sumInt32}, for a {@link CellKind#SUM_INT64} cell. */
     public long sumInt64(int cell) {
         long present = Bytes.getLong(chunk, cell);
         return Cells.isHandle(present) ? wide((int) present) : narrow(present);
@@ -223,7 +229,7 @@ public final class RowCursor {
         return compare(sumInt32(cell), this.high, low, high);
     }
 
-    /** As {@link #compareSumInt32}, in a {@link CellKind#SUM_INT64} cell. */
+    /** As {@link #compareSumInt32}, for a {@link CellKind#SUM_INT64} cell. */
     public int compareSumInt64(int cell, long low, long high) {
         return compare(sumInt64(cell), this.high, low, high);
     }
@@ -242,7 +248,7 @@ public final class RowCursor {
         return high == otherHigh ? Long.compareUnsigned(low, otherLow) : Long.compare(high, otherHigh);
     }
 
-    /** The upper 64 bits of the sum read last: the sign alone where the lower half is all of it. */
+    /** The upper 64 bits of the last sum that was read: only its sign if the sum fits the lower half. */
     public long high() {
         return high;
     }
@@ -256,7 +262,7 @@ public final class RowCursor {
         };
     }
 
-    /** Makes value column {@code column}, a first or last string and not empty, the {@link #text}. */
+    /** Reads value column {@code column}, a first or last string and not empty, into {@link #text}. */
     public void readText(int column) {
         loadedTail = 0;
         textLength = load(textHandle(column));
@@ -264,8 +270,8 @@ public final class RowCursor {
     }
 
     /**
-     * Makes the set of value column {@code column}, a multiset, the {@link #text}: by the HLL storage specification with
-     * PostgreSQL's default type modifiers for its registers, as {@code \x} and hex digits.
+     * Reads the set of value column {@code column}, a multiset, into {@link #text}: by the HLL storage specification
+     * with PostgreSQL's default type modifiers for its registers, as {@code \x} and hex digits.
      */
     public void readHll(int column) {
         MultisetArena.View view = Objects.requireNonNull(sets[column]);
@@ -284,12 +290,12 @@ public final class RowCursor {
         text = writer.text();
     }
 
-    /** Holds the UTF-8 text read last, from {@link #textOffset()} on; good until the next is read. */
+    /** Holds the UTF-8 text that was read last, from {@link #textOffset()} on; valid until the next is read. */
     public byte[] text() {
         return text;
     }
 
-    /** Where in {@link #text()} the text starts. */
+    /** Start of the text in {@link #text()}. */
     public int textOffset() {
         return textOffset;
     }

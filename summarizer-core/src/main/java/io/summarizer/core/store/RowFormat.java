@@ -5,22 +5,21 @@ import io.summarizer.core.store.SummaryLayout.ValueColumn;
 import java.util.List;
 
 /**
- * Where everything lies in a row of a summary, all little-endian and without padding:
+ * The layout of a row of a summary, all little-endian and without padding:
  * <pre>
  *   int parent row (nested summaries only) | key, fixed part | int handle of the key's tail (keys with strings only)
  *   | flags | cells
  * </pre>
- * A fresh row is all zeros but for its parent and key: a sum of 0, a count of 0, an empty multiset, a clear flag.
+ * A fresh row is all zeros except for its parent and key: a sum of 0, a count of 0, an empty multiset, a clear flag.
  *
- * <p>A row's id is its chunk's number and its slot in the chunk, put together: {@code chunk << slotBits | slot}. That
- * costs a shift and a multiplication to resolve whatever the width, wastes no memory and leaves gaps in the ids only.
- * Immutable.
+ * <p>A row's id combines its chunk's number and its slot in the chunk: {@code chunk << slotBits | slot}. Resolving it
+ * costs a shift and a multiplication for any width, wastes no memory and leaves gaps in the ids only. Immutable.
  */
 public final class RowFormat {
-    /** Where the columns of the key lie within it. */
+    /** The places of the columns within the key. */
     public final KeyLayout key;
 
-    /** Offset of the key: behind the parent row in a nested summary, else 0. */
+    /** Offset of the key: after the parent row in a nested summary, else 0. */
     public final int keyOffset;
 
     /** Offset of the handle of the key's tail, or -1. */
@@ -42,7 +41,7 @@ public final class RowFormat {
     /**
      * The format of rows of {@code layout}.
      *
-     * @param nested whether it is a nested summary, whose rows carry the row they lie under
+     * @param nested whether the summary is nested, so that its rows carry their parent row
      */
     public RowFormat(SummaryLayout layout, boolean nested) {
         key = new KeyLayout(layout.keys());
@@ -67,14 +66,14 @@ public final class RowFormat {
             at += kinds[i].bytes();
         }
         width = Math.max(at, 1);
-        // A row of a thousand columns may be larger than a chunk is by default; it gets a chunk of its own.
+        // A row of a thousand columns may be larger than the default chunk; it gets its own chunk.
         chunkBytes = Math.max(ChunkedBytes.CHUNK_BYTES, width);
         rowsPerChunk = chunkBytes / width;
         slotBits = 32 - Integer.numberOfLeadingZeros(rowsPerChunk - 1);
         slotMask = (1 << slotBits) - 1;
     }
 
-    /** What the cell of value column {@code column} holds. */
+    /** The contents of the cell of value column {@code column}. */
     public CellKind kind(int column) {
         return kinds[column];
     }
@@ -84,12 +83,15 @@ public final class RowFormat {
         return cells[column];
     }
 
-    /** Offset in the row of the byte with the bit that says whether value column {@code column} saw something; else -1. */
+    /**
+     * Offset in the row of the byte with the bit that tells whether value column {@code column} has an observation;
+     * else -1.
+     */
     public int flagByte(int column) {
         return flags[column] < 0 ? -1 : flags[column] >>> 3;
     }
 
-    /** That bit, as a mask. */
+    /** The mask of that bit. */
     public int flagMask(int column) {
         return 1 << (flags[column] & 7);
     }

@@ -5,34 +5,37 @@ import io.summarizer.core.bytes.ByteAccount;
 /**
  * Finds rows by the hash of their key: extendible hashing (Fagin et al. 1979) over small open-addressing segments.
  *
- * <p>A directory, indexed by some bits of the hash, names segments; a segment probes linearly by others. A slot is a long
- * that holds 32 bits of hash and the row's id plus one, so a probe that meets another key almost never reads a row, and
- * growing never does. When a segment is three quarters full it doubles up to {@value #SEGMENT_SLOTS} slots, then splits in
- * two: an insertion moves some thousand slots at worst, never all.
+ * <p>A directory, indexed by some bits of the hash, refers to segments; a segment probes linearly by other bits. A slot
+ * is a long that holds 32 bits of hash and the row's id plus one, so a probe that meets another key almost never reads
+ * a row, and growing never does. When a segment is three quarters full it doubles, up to {@value #SEGMENT_SLOTS} slots,
+ * then splits in two: an insertion moves a few thousand slots at worst, never all.
  *
- * <p>Not thread-safe. Cost: 8 bytes a slot, about 14 bytes a row.
+ * <p>Not thread-safe. Cost: 8 bytes per slot, about 14 bytes per row.
  */
 final class RowIndex {
     static final int SEGMENT_SLOTS = 4096;
 
     private static final int FIRST_SLOTS = 64;
     private static final int SEGMENT_BITS = 12;
-    /** Beyond this many directory bits all bits of the kept hash are in use, and segments double instead of splitting. */
+    /**
+     * With more directory bits than this, all bits of the kept hash are in use, and segments double instead of
+     * splitting.
+     */
     private static final int MAX_DEPTH = 32 - SEGMENT_BITS;
 
-    /** Segments: slots, a power of two of them, then one long with {@code depth << 32 | rows}. */
+    /** Segments: a power of two of slots, then one long with {@code depth << 32 | rows}. */
     private long[][] directory = {new long[FIRST_SLOTS + 1]};
 
     private int directoryMask;
     private long slots = FIRST_SLOTS;
     private final ByteAccount account;
 
-    /** An empty index; {@code account} is told of the bytes it takes beyond those of its first slots. */
+    /** An empty index; {@code account} is charged for the bytes beyond its first slots. */
     RowIndex(ByteAccount account) {
         this.account = account;
     }
 
-    /** The 32 bits of hash that the index works with, for a key under a parent row (0 where there is none). */
+    /** The 32 bits of hash that the index uses, for a key under a parent row (0 without one). */
     static int mix(long hash, int parent) {
         // The high bits of the given hash chose the partition and are the same for all keys here; a multiplication
         // carries every bit into the upper half.
@@ -44,11 +47,11 @@ final class RowIndex {
         return directory[(hash >>> SEGMENT_BITS) & directoryMask];
     }
 
-    /** Reads where a probe will begin, without effect; see {@link SummaryStore#prefetchIndex}. */
+    /** Reads the slot where a probe will begin, without effect; see {@link SummaryStore#prefetchIndex}. */
     int prefetch(int hash) {
         long[] segment = segment(hash);
-        // Of a large index all segments are of one size. A processor that foresees this reads the slot without
-        // waiting for the length, which lies where nothing else is read.
+        // All segments of a large index have the same size. A processor that predicts this reads the slot without
+        // waiting for the length, which lies apart from all other data.
         return segment.length == SEGMENT_SLOTS + 1
                 ? (int) segment[hash & (SEGMENT_SLOTS - 1)]
                 : (int) segment[hash & mask(segment)];
@@ -67,7 +70,7 @@ final class RowIndex {
         return (int) slot - 1;
     }
 
-    /** Adds a row that is not there yet. */
+    /** Adds a new row. */
     void insert(int hash, int row) {
         long[] segment = segment(hash);
         while (rows(segment) >= (segment.length - 1) / 4 * 3) {
@@ -77,7 +80,7 @@ final class RowIndex {
         put(segment, (long) hash << 32 | (row + 1));
     }
 
-    /** Bytes that directory and segments take. */
+    /** Bytes of the directory and the segments. */
     long allocatedBytes() {
         return slots * 8 + directory.length * 8L;
     }

@@ -6,16 +6,16 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * The bounds of one summary, shared by all its partitions, with those of its nested summaries below it: on keys, and on bytes.
- * Thread-safe and exact: never more than {@link #maximum()} rows are granted at a time. Cost: one CAS for each new row,
- * none for an update.
+ * The bounds of one summary, shared by all its partitions, with those of its nested summaries below it: on keys, and on
+ * bytes. Thread-safe and exact: never more than {@link #maximum()} rows are granted at a time. Cost: one CAS per new
+ * row, none for an update.
  */
 public final class RowLimit {
-    /** Replaced where a summary that is kept gets another bound. */
+    /** Replaced when a summary that is kept gets another bound. */
     private volatile long maximum;
 
     private final AtomicLong rows = new AtomicLong();
-    /** One for the whole tree. */
+    /** One budget for the whole tree. */
     private final ByteBudget bytes;
 
     private final ByteBudget state;
@@ -30,14 +30,14 @@ public final class RowLimit {
     }
 
     /**
-     * The bound of a summary, and of each of its nested summaries over all their parents: that of its definition, or else {@code
-     * maximum} rows.
+     * The bound of a summary, and of each of its nested summaries over all their parents: from its definition, or else
+     * {@code maximum} rows.
      */
     public static RowLimit of(SummaryLayout layout, long maximum) {
         return of(layout, maximum, ByteBudget.unbounded());
     }
 
-    /** As {@link #of(SummaryLayout, long)}, with the bytes within those of all state. */
+    /** As {@link #of(SummaryLayout, long)}, with bytes within those of all state. */
     static RowLimit of(SummaryLayout layout, long maximum, ByteBudget state) {
         return of(layout, maximum, ByteBudget.ofSummary(layout.limit().bytes()), state);
     }
@@ -58,7 +58,7 @@ public final class RowLimit {
                 : layout.limit().keys() > 0 ? layout.limit().keys() : maximum;
     }
 
-    /** Has another bound, that of {@code layout}, which is of the same shape. Rows beyond it that were granted stay so. */
+    /** Changes the bound to that of {@code layout}, which is of the same shape. Rows granted beyond it stay. */
     void become(SummaryLayout layout, long maximum) {
         bytes.become(layout.limit().bytes());
         becomeOfRows(layout, maximum);
@@ -91,7 +91,7 @@ public final class RowLimit {
         return maximum;
     }
 
-    /** Rows granted at present. */
+    /** Rows granted now. */
     public long rows() {
         return rows.get();
     }
@@ -104,12 +104,12 @@ public final class RowLimit {
         }
     }
 
-    /** Grants one more row, whatever the bound: for rows that were granted elsewhere. */
+    /** Grants one more row, even beyond the bound: for rows that were granted elsewhere. */
     void add() {
         rows.incrementAndGet();
     }
 
-    /** Grants one more row, or says that there is no room for it. */
+    /** Grants one more row, or returns false when there is no room for it. */
     boolean tryAdd() {
         long present;
         do {

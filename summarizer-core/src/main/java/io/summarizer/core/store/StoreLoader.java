@@ -4,11 +4,10 @@ import io.summarizer.core.bytes.Bytes;
 import io.summarizer.core.sketch.MultisetArena;
 
 /**
- * Brings whole aggregates, as a view of another store has them, into the rows of one store: what was summed up elsewhere is
- * added to what is here, as if this store had seen both streams. Sums and counts add, minima and maxima combine, of firsts
- * and lasts the stamp decides, sets unite.
+ * Adds aggregates of another store, read from a view of it, to the rows of one store, as if this store had seen both
+ * streams. Sums and counts are added, minima and maxima combined, firsts and lasts chosen by stamp, sets united.
  *
- * <p>Go to a row by {@link #enter}, then add to its columns. For the thread that writes the store at that time.
+ * <p>Enter a row by {@link #enter}, then add to its columns. For the thread that writes the store at that time.
  */
 public final class StoreLoader {
     private final SummaryStore store;
@@ -18,7 +17,7 @@ public final class StoreLoader {
     private byte[] chunk = {};
     private int base;
 
-    /** For the rows of one store, a nested one perhaps. */
+    /** A loader for the rows of one store, which may be nested. */
     public StoreLoader(SummaryStore store) {
         this.store = store;
         format = store.format();
@@ -26,10 +25,10 @@ public final class StoreLoader {
     }
 
     /**
-     * Goes to the row with this key, which is made if it is not there.
+     * Enters the row with this key, which is made if it does not exist.
      *
      * @param hash of the key
-     * @param parent the row it lies under; 0 in a top-level summary
+     * @param parent its parent row; 0 in a top-level summary
      * @return its id, or -1 when it may not be made because the summary is full
      */
     public int enter(KeyBuffer key, long hash, int parent) {
@@ -66,7 +65,7 @@ public final class StoreLoader {
         }
     }
 
-    /** Adds to a sum of integers or a count, or combines a minimum or maximum that saw something. */
+    /** Adds to a sum of integers or a count, or combines a minimum or maximum that has observations. */
     public void addLong(int column, long value) {
         int cell = base + format.cell(column);
         switch (format.kind(column)) {
@@ -78,7 +77,7 @@ public final class StoreLoader {
         }
     }
 
-    /** Adds to a sum of doubles, or combines a minimum or maximum that saw something. */
+    /** Adds to a sum of doubles, or combines a minimum or maximum that has observations. */
     public void addDouble(int column, double value) {
         int cell = base + format.cell(column);
         switch (format.kind(column)) {
@@ -89,7 +88,7 @@ public final class StoreLoader {
         }
     }
 
-    /** Combines a first or last integer that saw something. */
+    /** Combines a first or last integer that has an observation. */
     public void addStamped(int column, long stamp, long value) {
         int cell = base + format.cell(column);
         switch (format.kind(column)) {
@@ -99,7 +98,7 @@ public final class StoreLoader {
         }
     }
 
-    /** Combines a first or last text that saw something. */
+    /** Combines a first or last text that has an observation. */
     public void addText(int column, long stamp, byte[] source, int offset, int length) {
         int cell = base + format.cell(column);
         store.account().loading(true);

@@ -6,15 +6,15 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One partition of a summary as it was at one moment, with the partitions of its nested summaries. Immutable; any thread
- * may read it, each through a {@link #cursor} of its own, for as long as its cut is held.
+ * One partition of a summary as it was at one moment, with the partitions of its nested summaries. Immutable; any
+ * thread may read it, each through its own {@link #cursor}, while its cut is held.
  */
 public final class StoreView {
     private final SummaryLayout layout;
     private final RowFormat format;
     private final List<Cells.FrozenSet> sets;
     private final FrozenTables tables;
-    /** Number of the rows in the tables; behind them come the texts, and the sets. */
+    /** Position of the rows' chunks in the tables; the texts and the sets follow them. */
     private final int first;
 
     private final long rowCount;
@@ -55,7 +55,7 @@ public final class StoreView {
         return nested.get(position);
     }
 
-    /** How many rows {@link #cursor} comes by before the one with this id. */
+    /** Number of rows that {@link #cursor} visits before the one with this id. */
     public int ordinal(int row) {
         return (row >>> format.slotBits) * format.rowsPerChunk + (row & format.slotMask);
     }
@@ -63,7 +63,8 @@ public final class StoreView {
     /**
      * A cursor before the first row.
      *
-     * @throws io.summarizer.core.snapshot.CutRevokedException when the cut was revoked or let go, if not here then at the first row
+     * @throws io.summarizer.core.snapshot.CutRevokedException when the cut was revoked or released, here or at the
+     *     first row
      */
     public RowCursor cursor() {
         @Nullable

@@ -7,11 +7,11 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * All state there is: for each top-level summary its bound on rows, its {@value Partitions#COUNT} partitions, and how many
- * updates were applied to it. What a pipeline starts with and takes over, empty or filled from state files.
+ * All state: for each top-level summary its bound on rows, its {@value Partitions#COUNT} partitions, and the number of
+ * updates applied to it. A pipeline starts with it and takes it over, empty or filled from state files.
  *
- * <p>Each store is written by one thread at a time, as {@link SummaryStore} says, and replaced by that thread only. All
- * else here belongs to the thread that fills it, until it is handed over.
+ * <p>Each store is written by one thread at a time, as {@link SummaryStore} requires, and replaced by that thread only.
+ * Everything else belongs to the thread that fills it, until it is handed over.
  */
 public final class Summaries {
     private final List<SummaryLayout> layouts;
@@ -24,10 +24,10 @@ public final class Summaries {
     private long lastStamp;
 
     /**
-     * No rows yet.
+     * Empty summaries.
      *
      * @param layouts top-level summaries
-     * @param codes for each of them, how its rows are updated
+     * @param codes for each of them, the code that updates its rows
      * @param maxRows bound on rows of each summary, and of each nested one over all its parents
      */
     public Summaries(List<SummaryLayout> layouts, List<RowCode.Tree> codes, long maxRows) {
@@ -55,11 +55,11 @@ public final class Summaries {
     }
 
     /**
-     * The summaries of other definitions: those that these have too with their stores as they are, code and bounds
-     * included, all others empty. Names of kept summaries are still to be changed where they differ, by the threads that
-     * write them ({@link SummaryStore#relabel}), and their bounds by {@link #takeBounds}: until then nothing changes here.
+     * The summaries of other definitions: kept ones with their stores unchanged, code and bounds included, all others
+     * empty. The threads that write kept summaries still have to change their names where they differ
+     * ({@link SummaryStore#relabel}), and {@link #takeBounds} their bounds: until then nothing changes here.
      *
-     * @param kept for each of {@code layouts}, which one of these summaries it is, or -1
+     * @param kept for each of {@code layouts}, its position in these summaries, or -1
      */
     public Summaries successor(List<SummaryLayout> layouts, List<RowCode.Tree> codes, int[] kept) {
         Summaries next = new Summaries(layouts, codes, maxRows, budget);
@@ -86,7 +86,7 @@ public final class Summaries {
         return layouts;
     }
 
-    /** The bound on the bytes of all summaries, and of whatever else is counted with them. */
+    /** The bound on the bytes of all summaries, and of other state that counts with them. */
     public ByteBudget budget() {
         return budget;
     }
@@ -107,8 +107,8 @@ public final class Summaries {
     }
 
     /**
-     * Puts an empty store in the place of a partition, whose rows no longer count against the summary's bound; views of it
-     * stay good. For the thread that writes the partition.
+     * Replaces a partition by an empty store; its rows no longer count against the summary's bound, and views of it
+     * stay valid. For the thread that writes the partition.
      */
     public SummaryStore renew(int summary, int partition) {
         store(summary, partition).retire();
@@ -118,8 +118,8 @@ public final class Summaries {
     }
 
     /**
-     * About how many different values a key column had in keys that found no room since the summary was empty: for gauges. Any
-     * thread.
+     * Estimates the number of different values that a key column had in keys without room since the summary was empty:
+     * for gauges. Any thread.
      *
      * @param path positions of nested summaries, from the outermost on
      */
@@ -139,12 +139,12 @@ public final class Summaries {
         return new SummaryStore(layouts.get(summary), codes.get(summary), limits.get(summary));
     }
 
-    /** (event, mapping) pairs that were applied to a summary before it came here. */
+    /** (event, mapping) pairs that were applied to a summary before this object was made. */
     public long updates(int summary) {
         return updates[summary];
     }
 
-    /** Says that the rows came about by so many more updates. */
+    /** Adds to the number of updates in the rows. */
     public void addUpdates(int summary, long more) {
         updates[summary] += more;
     }
@@ -154,12 +154,12 @@ public final class Summaries {
         return lastStamp;
     }
 
-    /** Says that cells hold stamps up to this one. */
+    /** Records that cells hold stamps up to this one. */
     public void seenStamp(long stamp) {
         lastStamp = Math.max(lastStamp, stamp);
     }
 
-    /** A view of everything, for state that no pipeline owns. */
+    /** A view of all summaries, for state that no pipeline owns. */
     public Cut freeze(long id, long takenAtMicros) {
         List<SummaryView> views = new ArrayList<>();
         for (int summary = 0; summary < updates.length; summary++) {

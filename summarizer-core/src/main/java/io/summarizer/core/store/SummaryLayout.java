@@ -10,7 +10,7 @@ import java.util.List;
  * @param keys key columns in the order of definition, at least one
  * @param values value columns in the order of definition; an update names them by position
  * @param nested nested summaries in the order of definition; an update names them by position
- * @param limit how many keys it may have; no part of what it stores
+ * @param limit the most keys it may have; not part of what it stores
  */
 public record SummaryLayout(
         String name,
@@ -19,7 +19,7 @@ public record SummaryLayout(
         List<ValueColumn> values,
         List<SummaryLayout> nested,
         SummaryLimit limit) {
-    /** What a name ends in that is of a summary which takes the overflow of another one. */
+    /** Suffix of the name of a summary that takes the overflow of another one. */
     private static final String OVERFLOW = ".overflow";
 
     public SummaryLayout {
@@ -28,36 +28,36 @@ public record SummaryLayout(
         nested = List.copyOf(nested);
     }
 
-    /** One of as many keys as the server allows. */
+    /** A layout with as many keys as the server allows. */
     public SummaryLayout(
             String name, int number, List<KeyColumn> keys, List<ValueColumn> values, List<SummaryLayout> nested) {
         this(name, number, keys, values, nested, SummaryLimit.DEFAULT);
     }
 
-    /** Whether updates of it, or of one nested in it, go elsewhere when there are too many keys. */
+    /** Whether updates of it, or of one nested in it, go to another summary when there are too many keys. */
     public boolean overflows() {
         return limit.overflow() == SummaryLimit.Overflow.OTHER
                 || nested.stream().anyMatch(SummaryLayout::overflows);
     }
 
-    /** Whether it has one row, whatever the keys of its updates. */
+    /** Whether it has one row, for all keys of its updates. */
     public boolean isKeyless() {
         return limit.overflow() == SummaryLimit.Overflow.KEYLESS;
     }
 
-    /** Name of the top-level summary that takes what is too much for this one. */
+    /** Name of the top-level summary that takes the overflow of this one. */
     public String overflowName() {
         return name + OVERFLOW;
     }
 
-    /** Name of the top-level summary that this one takes the overflow of; its own when it takes none. */
+    /** Name of the top-level summary whose overflow this one takes; its own when it takes none. */
     public String overflowOf() {
         return isKeyless() ? name.substring(0, name.length() - OVERFLOW.length()) : name;
     }
 
     /**
-     * The top-level summary that takes what is too much for this one: the same columns, without keys in effect. A plan that has
-     * summaries which {@linkplain #overflows() overflow} has these, too.
+     * The top-level summary that takes the overflow of this one: the same columns, in effect without keys. A plan with
+     * summaries that {@linkplain #overflows() overflow} has these, too.
      */
     public SummaryLayout overflow() {
         return new SummaryLayout(

@@ -14,24 +14,24 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One partition of a summary: its rows, and a store of the same kind for each nested summary, whose rows carry the id of
- * the row they lie under.
+ * One partition of a summary: its rows, and a store of the same kind for each nested summary, whose rows carry the id
+ * of their parent row.
  *
- * <p>One thread at a time calls {@link #apply} and {@link #freeze}; when that is always the same one, say so by
- * {@link #ownedBy} and assertions check it. Views may be read by any thread. Rows live in chunks of bytes laid out by the
- * definition, texts and sets in arenas beside them: no object per key or row, and nothing allocated but chunks and index
- * segments when the store grows or a chunk is first written to after a freeze.
+ * <p>One thread at a time calls {@link #apply} and {@link #freeze}; if it is always the same one, {@link #ownedBy}
+ * makes assertions check it. Any thread may read views. Rows live in chunks of bytes in the layout of the definition,
+ * texts and sets in arenas beside them: no object per key or row; the store allocates only chunks and index segments,
+ * when it grows or first writes to a chunk after a freeze.
  *
- * <p>{@link Cells} says what becomes of each observation, {@link RowCode} in which cell; a row beyond the {@link RowLimit},
- * beyond the bytes that there are, or whose key is too long, is not made, and what it was meant to take is skipped and counted
- * in {@link #limitRejected()}.
+ * <p>{@link Cells} adds observations, to the cells that {@link RowCode} chooses; a row beyond the {@link RowLimit} or
+ * the bound on bytes, or with an oversized key, is not made, and its observations are skipped and counted in
+ * {@link #limitRejected()}.
  *
  * <p>Cost: {@code io.summarizer.bench.store.RowUpdateBenchmark}.
  */
 public final class SummaryStore {
     private static final byte[] NONE = {};
 
-    /** What one cache miss brings, on all processors of today or half of it. */
+    /** Bytes that one cache miss brings, on today's processors, or half of them. */
     private static final int CACHE_LINE = 64;
 
     private SummaryLayout layout;
@@ -40,19 +40,19 @@ public final class SummaryStore {
     private final RowLimit limit;
     private final SummaryStore[] children;
 
-    /** In a store of nested rows, that of the rows above. */
+    /** In a store of nested rows, the store of their parents. */
     private @Nullable SummaryStore above;
 
-    /** Of keys that found no room; null while all did. */
+    /** The values of keys that found no room; null while all did. */
     private @Nullable KeyCensus census;
 
-    /** Whether its one row, under each row above, takes updates of whatever key. */
+    /** Whether its one row, under each parent, takes the updates of all keys. */
     private final boolean keyless;
 
     private final byte[] noKey;
     private final long noKeyHash;
 
-    /** Takes the updates that this store has no row for; null: they are refused. */
+    /** Takes the updates for which this store has no row; null when they are refused. */
     private @Nullable SummaryStore overflow;
 
     /** Whether a value column's operands may be in an {@link UpdateRun}: they are no texts. */
@@ -61,7 +61,7 @@ public final class SummaryStore {
     private final ChunkedBytes rows;
     private final RowIndex index;
     private final Cells cells;
-    /** Where the cells of multisets lie in a row. */
+    /** Offsets of the cells of multisets in a row. */
     private final int[] setCells;
 
     private final int maxChunks;
@@ -72,11 +72,11 @@ public final class SummaryStore {
     private long rowCount;
     private long updates;
 
-    /** As {@link #since}; 0 of one that took nobody's place. */
+    /** As {@link #since}; 0 for a store that replaced no other. */
     private int since;
 
     private long limitRejected;
-    /** Of the whole tree of stores: the bytes they take, and how often one of them refused something. */
+    /** The account of the whole tree of stores: bytes, and refusals. */
     private final ByteAccount account;
 
     private @Nullable Thread owner;
@@ -101,7 +101,7 @@ public final class SummaryStore {
         rows = new ChunkedBytes(format.chunkBytes, account);
         index = new RowIndex(account);
         slotsUsed = format.rowsPerChunk;
-        // The id of the last slot of the last chunk, plus one, must still be an int.
+        // The id of the last slot of the last chunk, plus one, must fit an int.
         this.maxChunks = Math.min(maxChunks, (1 << (31 - format.slotBits)) - 1);
         keyless = layout.isKeyless();
         KeyBuffer nulls = nulls(format.key);
@@ -130,7 +130,7 @@ public final class SummaryStore {
         return key;
     }
 
-    /** A key as records have it. */
+    /** A key in the encoding of records. */
     private static byte[] encoded(KeyBuffer key) {
         int fixed = key.layout().fixedBytes();
         int tail = key.length() - fixed;
@@ -147,8 +147,8 @@ public final class SummaryStore {
     }
 
     /**
-     * Gives it, and what is nested in it, other names: those of {@code layout}, which is the same otherwise. Views taken
-     * before keep theirs. For the thread that writes it.
+     * Renames the summary, and those nested in it, to the names of {@code layout}, which is otherwise the same. Earlier
+     * views keep theirs. For the thread that writes it.
      */
     public void relabel(SummaryLayout layout) {
         assert isOwner() : "owner is " + owner + ", not " + Thread.currentThread();
@@ -163,7 +163,7 @@ public final class SummaryStore {
         return children[position];
     }
 
-    /** Says that only this thread will write from now on (null: any, one at a time); assertions then check it. */
+    /** Declares the only thread that writes from now on (null: any, one at a time); assertions then check it. */
     public void ownedBy(@Nullable Thread owner) {
         this.owner = owner;
         for (SummaryStore child : children) {
@@ -172,8 +172,9 @@ public final class SummaryStore {
     }
 
     /**
-     * Has updates for keys beyond the bound, its own and those of nested summaries, go to {@code other} as far as {@code layout}
-     * says so; null: they are refused. A bound on bytes is one on all nested ones, too. For the thread that writes both.
+     * Sends updates for keys beyond the bound, its own and those of nested summaries, to {@code other} where
+     * {@code layout} wants that; null: they are refused. A bound on bytes also bounds all nested ones. For the thread
+     * that writes both.
      */
     public void overflowInto(SummaryLayout layout, @Nullable SummaryStore other) {
         SummaryLimit limit = layout.limit();
@@ -191,16 +192,16 @@ public final class SummaryStore {
     /**
      * Applies the record of an {@link UpdateBatch} that starts at {@code offset}; it must be one of this summary.
      *
-     * @return false when something was refused: a row, the record's own or a nested one, a text or an addition to a set
+     * @return false when a part was refused: a row, the record's own or a nested one, a text or an addition to a set
      */
     public boolean apply(byte[] bytes, int offset) {
         return applyTo(row(bytes, offset, -1), bytes, offset);
     }
 
     /**
-     * The row that a record belongs to, made if need be; -1 when it was refused because the summary is full.
+     * The row of a record, made if necessary; -1 when it was refused because the summary is full.
      *
-     * @param likelyRow what {@link #likelyRow} said of the record, since when this store may have got more rows
+     * @param likelyRow the result of {@link #likelyRow} for the record; the store may have got more rows since
      */
     public int row(byte[] bytes, int offset, int likelyRow) {
         assert isOwner() : "owner is " + owner + ", not " + Thread.currentThread();
@@ -211,9 +212,9 @@ public final class SummaryStore {
     }
 
     /**
-     * As {@link #apply}, to the row that is known to be the record's.
+     * As {@link #apply}, to the known row of the record.
      *
-     * @param row what {@link #row} said of this record, or of another one with the same key
+     * @param row the result of {@link #row} for this record, or for another one with the same key
      */
     public boolean applyTo(int row, byte[] bytes, int offset) {
         SummaryStore other = overflow;
@@ -236,8 +237,8 @@ public final class SummaryStore {
     /**
      * Applies all records of a run to their row.
      *
-     * @param row what {@link #row} said of one of them; not -1
-     * @return false when something of some records was refused: {@link UpdateRun#takeRefused} says of which
+     * @param row the result of {@link #row} for one of them; not -1
+     * @return false when parts of some records were refused: {@link UpdateRun#takeRefused} tells which
      */
     public boolean applyTo(int row, UpdateRun run) {
         assert isOwner() : "owner is " + owner + ", not " + Thread.currentThread();
@@ -263,15 +264,15 @@ public final class SummaryStore {
     }
 
     /**
-     * Whether a record may be in an {@link UpdateRun}: it has each column once, so that it makes no difference whether records or
-     * columns come one after the other, and none whose operand is a text.
+     * Whether a record may be in an {@link UpdateRun}: it has each column once, so that the order, by records or by
+     * columns, makes no difference, and no column whose operand is a text.
      */
     public boolean isFitForRun(byte[] bytes, int offset) {
         int end = offset + Bytes.getInt(bytes, offset);
         long seen = 0;
         for (int at = offset + opsOf(bytes, offset); at < end; at += UpdateRun.OP_BYTES) {
             int column = Bytes.getShort(bytes, at);
-            long bit = 1L << column; // that of another column, too, which is to be on the safe side
+            long bit = 1L << column; // also that of other columns, which is on the safe side
             if (column < 0 || column >= addable.length || !addable[column] || (seen & bit) != 0) {
                 return false;
             }
@@ -280,7 +281,9 @@ public final class SummaryStore {
         return true;
     }
 
-    /** Whether a record has the same columns in the same places as another one with the same key that is fit for a run. */
+    /**
+     * Whether a record has the same columns in the same places as another one with the same key that is fit for a run.
+     */
     public boolean isOfRun(byte[] bytes, int offset, int other) {
         int end = Bytes.getInt(bytes, offset);
         int differences = end ^ Bytes.getInt(bytes, other);
@@ -297,24 +300,25 @@ public final class SummaryStore {
     }
 
     /**
-     * Brings the place of the index that a key's hash leads to into the cache, without effect otherwise.
+     * Prefetches the slot of the index for a key's hash, without other effect.
      *
-     * <p>A large store is in no cache. So the index is prefetched for some dozens of records first, then these are looked up, then
-     * all their rows are prefetched, then all their sets, and only then the first is applied: the cache misses of each stage
-     * overlap, where applying takes them one after the other. Touching takes no decision on what it reads, but one that is
-     * hardly ever another, as one that the processor foresaw wrongly would have all that follows wait for it. And it is as few
-     * instructions as can be, in a loop of nothing else: a processor has some hundreds of instructions under way and waits
-     * when the first of them waits for memory, so only the misses overlap that lie within so many.
+     * <p>A large store is in no cache. So the index is prefetched for dozens of records first, then these are looked
+     * up, then all their rows are prefetched, then all their sets, and only then is the first record applied: the cache
+     * misses of each stage overlap, whereas applying takes them one after the other. Prefetching branches on nothing
+     * that it reads, except where the branch nearly always goes the same way, because a mispredicted branch would make
+     * all later reads wait. And it takes as few instructions as possible, in a loop of its own: a processor has
+     * hundreds of instructions in flight and stalls when the oldest waits for memory, so only misses within that window
+     * overlap.
      *
-     * @return nothing of meaning; add it to something, so that the reads are not optimized away
+     * @return a meaningless value; use it, so that the reads are not optimized away
      */
     public int prefetchIndex(long keyHash) {
         return index.prefetch(RowIndex.mix(keyHash, 0));
     }
 
     /**
-     * The row that a record most likely belongs to, by the hash of its key; -1 when it is a new one. Nothing is wrong when it is
-     * another one: {@link #row} looks at its key.
+     * The row that a record most likely belongs to, by the hash of its key; -1 when it is a new one. A wrong guess does
+     * no harm: {@link #row} compares the key.
      */
     public int likelyRow(long keyHash) {
         int hash = RowIndex.mix(keyHash, 0);
@@ -329,9 +333,9 @@ public final class SummaryStore {
     }
 
     /**
-     * Brings a row into the cache, without effect otherwise.
+     * Prefetches a row, without other effect.
      *
-     * @return nothing of meaning; add it to something, so that the reads are not optimized away
+     * @return a meaningless value; use it, so that the reads are not optimized away
      */
     public int prefetchRow(int row) {
         byte[] chunk = rows.readable(row >>> format.slotBits);
@@ -347,15 +351,15 @@ public final class SummaryStore {
         return read;
     }
 
-    /** How many columns are multisets. */
+    /** Number of columns that are multisets. */
     public int multisets() {
         return setCells.length;
     }
 
     /**
-     * Where a multiset of a row lies; the row is in the cache.
+     * The place of a multiset of a row; the row is in the cache.
      *
-     * @param number of the column among those of multisets, from 0 on; may be larger than there are
+     * @param number of the column among those of multisets, from 0 on; may exceed their number
      * @return for {@link #prefetchSet}; {@link MultisetArena#NO_PLACE} when there is nothing to prefetch
      */
     public long placeOfSet(int row, int number) {
@@ -367,21 +371,24 @@ public final class SummaryStore {
         return sets[number].placeOf(Bytes.getInt(rows.readable(row >>> format.slotBits), cell));
     }
 
-    /** As {@link #prefetchRow}, for the multiset whose place {@link #placeOfSet} told; not {@link MultisetArena#NO_PLACE}. */
+    /**
+     * As {@link #prefetchRow}, for the multiset at a place from {@link #placeOfSet}; not
+     * {@link MultisetArena#NO_PLACE}.
+     */
     public int prefetchSet(int number, long place) {
         return cells.setsByNumber[number].prefetch(place);
     }
 
-    /** Adds to cells; for {@link RowCode}. */
+    /** The cells of this store, for {@link RowCode}. */
     public Cells cells() {
         return cells;
     }
 
     /**
-     * Applies the nested block whose hash lies at {@code at} to a row of the nested summary with this position; for {@link
-     * RowCode}.
+     * Applies the nested block whose hash lies at {@code at} to a row of the nested summary with this position; for
+     * {@link RowCode}.
      *
-     * @return the place behind the block's LEAVE
+     * @return the place after the block's LEAVE
      */
     public int enter(int position, int row, byte[] bytes, int at, int end, long stamp) {
         return children[position].applyNested(row, bytes, at, end, stamp);
@@ -398,7 +405,10 @@ public final class SummaryStore {
         return other == null ? skip(bytes, ops) : updateOverflow(other, bytes, ops, end, stamp);
     }
 
-    /** Updates the row of the overflow. Of what its account refuses, this store's account tells: both belong to the owner. */
+    /**
+     * Updates the row of the overflow. Its account's refusals are counted in this store's account, too: both belong to
+     * the owner.
+     */
     private int updateOverflow(SummaryStore other, byte[] bytes, int ops, int end, long stamp) {
         long refusalsBefore = other.account.refusals();
         int at = other.update(other.keylessRow(), bytes, ops, end, stamp);
@@ -418,7 +428,7 @@ public final class SummaryStore {
         return code.update(this, row, chunk, (row & format.slotMask) * format.width, bytes, from, end, stamp);
     }
 
-    /** Steps over the ops of a nested row that was refused, nested blocks within included. */
+    /** Skips the ops of a nested row that was refused, including nested blocks. */
     private int skip(byte[] bytes, int from) {
         int at = from;
         while (true) {
@@ -441,7 +451,7 @@ public final class SummaryStore {
 
     // Rows and keys
 
-    /** The row with the key at {@code key} under this parent, made if need be; -1 when it may not be made. */
+    /** The row with the key at {@code key} under this parent, made if necessary; -1 when it may not be made. */
     private int rowFor(byte[] bytes, int key, long keyHash, int parent) {
         int hash = RowIndex.mix(keyHash, parent);
         long[] segment = index.segment(hash);
@@ -471,8 +481,8 @@ public final class SummaryStore {
     }
 
     /**
-     * Whether there may be one more row though the bound is reached: one that is loaded, when the bound is that of a definition,
-     * which may have been another one when the row was made.
+     * Whether a loaded row is allowed beyond the bound: when the bound comes from a definition, which may have had
+     * another one when the row was made.
      */
     private boolean isGrantedAnyway() {
         if (!loading || layout.limit().keys() == 0) {
@@ -482,12 +492,12 @@ public final class SummaryStore {
         return true;
     }
 
-    /** The chunk that a row lies in, writable. */
+    /** The chunk of a row, writable. */
     byte[] chunkOf(int row) {
         return rows.writable(row >>> format.slotBits);
     }
 
-    /** Where in its chunk a row starts. */
+    /** Start of a row in its chunk. */
     int baseOf(int row) {
         return (row & format.slotMask) * format.width;
     }
@@ -496,7 +506,7 @@ public final class SummaryStore {
         return format;
     }
 
-    /** The bytes that this store and those nested in it take. */
+    /** The account of this store and those nested in it. */
     ByteAccount account() {
         return account;
     }
@@ -530,7 +540,7 @@ public final class SummaryStore {
                 format.tailOffset >= 0 && Bytes.getInt(bytes, key + format.key.fixedBytes()) == UpdateBatch.TOO_LONG;
         if (tooLong
                 || (slotsUsed == format.rowsPerChunk && rows.count() >= maxChunks)
-                // The one row that takes the overflow is there even when nothing else has room.
+                // The one row that takes the overflow exists even when there is no other room.
                 || (!keyless && !account.hasRoomForRow())
                 || (!limit.tryAdd() && !isGrantedAnyway())) {
             if (!tooLong) {
@@ -566,7 +576,7 @@ public final class SummaryStore {
         return row;
     }
 
-    /** A key found no room. */
+    /** Counts a key that found no room. */
     private void count(byte[] bytes, int key) {
         KeyCensus counted = census;
         if (counted == null) {
@@ -576,7 +586,7 @@ public final class SummaryStore {
         counted.add(bytes, key);
     }
 
-    /** Adds to {@code counter} what values a column had in keys that found no room. Any thread. */
+    /** Adds to {@code counter} the values that a column had in keys without room. Any thread. */
     void addRefusedKeys(int column, DistinctCounter counter) {
         KeyCensus counted = census;
         if (counted != null) {
@@ -589,14 +599,14 @@ public final class SummaryStore {
         return format.tailOffset < 0 ? fixed : fixed + 4 + UpdateBatch.textBytes(bytes, key + fixed);
     }
 
-    // What the owner publishes
+    // Published by the owner
 
-    /** A view of all rows, nested ones included, as they are now that stays good for as long as somebody refers to it. */
+    /** A view of all rows, nested ones included, as they are now; valid while it is referred to. */
     public StoreView freeze() {
         return freeze(CutLease.unmanaged());
     }
 
-    /** A view of all rows, nested ones included, as they are now, for as long as the lease holds. */
+    /** A view of all rows, nested ones included, as they are now; valid while the lease holds. */
     public StoreView freeze(CutLease lease) {
         FrozenTables tables = new FrozenTables(lease, notes());
         StoreView view = freeze(tables);
@@ -605,9 +615,9 @@ public final class SummaryStore {
     }
 
     /**
-     * As {@link #freeze(CutLease)}, of one store of several; the view is good once {@code into} was {@link FrozenTables#add added}. Cost:
-     * a view for each store in the tree and 8 bytes for each of its {@link #notes}, and afterwards one copy of each chunk of
-     * 16 KiB that is written to while the lease holds.
+     * As {@link #freeze(CutLease)}, of one store of several; the view is valid after {@code into} was
+     * {@link FrozenTables#add added}. Cost: a view for each store in the tree and 8 bytes for each of its
+     * {@link #notes}, and afterwards one copy of each chunk of 16 KiB that is written to while the lease holds.
      */
     public StoreView freeze(FrozenTables into) {
         assert isOwner() : "owner is " + owner + ", not " + Thread.currentThread();
@@ -626,7 +636,7 @@ public final class SummaryStore {
         return new StoreView(layout, format, cells.frozenSets, into, first, rowCount, slotsUsed, nested);
     }
 
-    /** How much {@link #freeze(FrozenTables)} notes. */
+    /** Number of notes that {@link #freeze(FrozenTables)} makes. */
     public int notes() {
         int notes = 2 + cells.arenas.length * MultisetArena.NOTES;
         for (SummaryStore child : children) {
@@ -635,17 +645,19 @@ public final class SummaryStore {
         return notes;
     }
 
-    /** Says what {@link CutLease#retire} or {@link CutLease#mark} returned when this store took the place of another one. */
+    /**
+     * Records the result of {@link CutLease#retire} or {@link CutLease#mark} from when this store replaced another one.
+     */
     public void since(int since) {
         this.since = since;
     }
 
-    /** Has its bytes count for as long as cuts see them: for a store that is retired and was frozen under {@code last}. */
+    /** Keeps its bytes counted while cuts see them: for a store that is retired and was frozen under {@code last}. */
     public int leaveTo(CutLease last) {
         return last.retire(bytesViewed(), since);
     }
 
-    /** Gives its rows back to the bound on them: for a store that nobody writes to any more. Views of it stay good. */
+    /** Returns its rows to the bound: for a store that is no longer written. Views of it stay valid. */
     public void retire() {
         assert isOwner() : "owner is " + owner + ", not " + Thread.currentThread();
         limit.release(this);
@@ -662,7 +674,7 @@ public final class SummaryStore {
         return updates;
     }
 
-    /** Observations lost because a sum stood at its bound. Without those of nested summaries. */
+    /** Observations lost because a sum was at its bound. Without those of nested summaries. */
     public long saturations() {
         return cells.saturations();
     }
@@ -676,12 +688,14 @@ public final class SummaryStore {
         return all;
     }
 
-    /** Records, or nested blocks, skipped because their row would have been one too many. Without nested summaries'. */
+    /**
+     * Records, or nested blocks, skipped because their row would have exceeded the bound. Without nested summaries'.
+     */
     public long limitRejected() {
         return limitRejected;
     }
 
-    /** Bytes of rows, index, texts and sets, nested summaries included; not what views alone hold. */
+    /** Bytes of rows, index, texts and sets, nested summaries included; without memory that only views hold. */
     public long bytesUsed() {
         long bytes = rows.allocatedBytes() + index.allocatedBytes() + cells.bytesUsed();
         for (SummaryStore child : children) {
@@ -690,7 +704,7 @@ public final class SummaryStore {
         return bytes;
     }
 
-    /** As {@link #bytesUsed}, without the indexes: what a view keeps in memory when nobody else does any more. */
+    /** As {@link #bytesUsed}, without the indexes: the memory that a view keeps when the store is gone. */
     public long bytesViewed() {
         long bytes = rows.allocatedBytes() + cells.bytesUsed();
         for (SummaryStore child : children) {

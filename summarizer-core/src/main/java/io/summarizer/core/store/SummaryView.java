@@ -27,13 +27,13 @@ public record SummaryView(SummaryLayout layout, List<StoreView> partitions, long
             }
             rows += view.rows();
         }
-        return layout.isKeyless() ? Math.min(rows, 1) : rows; // one in all, though each partition keeps a part of it
+        return layout.isKeyless() ? Math.min(rows, 1) : rows; // one in total, though each partition has a part of it
     }
 
     /**
      * The path of the nested summary with these names, from the outermost on.
      *
-     * @throws IllegalArgumentException when there is none; the message says which name is unknown
+     * @throws IllegalArgumentException when there is none; the message has the unknown name
      */
     public List<Integer> path(List<String> names) {
         List<Integer> path = new ArrayList<>(names.size());

@@ -7,7 +7,7 @@ import java.util.Arrays;
  * Updates on their way from a parser worker to an owner: decoded, filtered and evaluated, so that the owner only looks
  * rows up and adds to them. The unit of the owner queues.
  *
- * <p>A record is one row of one top-level summary and what to add to it:
+ * <p>A record is one row of one top-level summary and its observations:
  * <pre>
  *   int length | short summary | short mapping | long hash | long stamp | key | op*
  *   key:  fixed bytes by KeyLayout | when it has strings: int tailLength, tail
@@ -15,16 +15,16 @@ import java.util.Arrays;
  *         short column             | int length, UTF-8 bytes            (string operands)
  *         short ENTER | nested     | long hash | key | op* | short LEAVE (a nested row)
  * </pre>
- * A key or text that is longer than its bound is not there: the length of its tail, or of the text, is {@link #TOO_LONG}, and no
+ * A key or text longer than its bound is left out: the length of its tail, or of the text, is {@link #TOO_LONG}, and no
  * bytes follow. Such a key has no row, such a text reaches no cell.
  *
- * <p>In front of a record that is to be applied only when its event is new lies a <em>guard</em>, of the same shape as far as the
+ * <p>A record that is to be applied only when its event is new follows a <em>guard</em>, of the same shape up to the
  * stamp:
  * <pre>
  *   int 40 | short ~table | short 0 | int first | int 0 | long stamp | long high | long low
  * </pre>
- * with the table of ids that decides, the hash of the event's id and the row's key, and 1 where it is in front of the event's
- * first record of that mapping. Others have no guard, and pay nothing for those that do.
+ * with the table of ids that decides, the hash of the event's id and the row's key, and 1 before the event's first
+ * record of that mapping. Other records have no guard, and no cost from guards.
  *
  * <p>All little-endian and unaligned. Written by one thread, then handed over; reused without allocation.
  */
@@ -33,7 +33,7 @@ public final class UpdateBatch {
     public static final int ENTER = 0x4000;
     /** An op that ends the innermost nested row. */
     public static final int LEAVE = 0x7fff;
-    /** In place of the length of a key's tail, or of a text: it was longer than its bound, and was left out. */
+    /** Stands for the length of a key's tail, or of a text, that was longer than its bound and left out. */
     public static final int TOO_LONG = -1;
     /** Offset of the summary's number within a record. */
     public static final int SUMMARY_OFFSET = 4;
@@ -48,14 +48,14 @@ public final class UpdateBatch {
 
     /** Length of a guard; its record follows it. */
     public static final int GUARD_BYTES = 40;
-    /** Offset within a guard of what says that it is in front of its event's first record of the mapping. */
+    /** Offset within a guard of the int that is 1 before the event's first record of the mapping. */
     private static final int GUARD_FIRST_OFFSET = 8;
     /** Offset within a guard of the first half of the hash. */
     private static final int GUARD_HIGH_OFFSET = 24;
     /** Offset within a guard of the second half of the hash. */
     private static final int GUARD_LOW_OFFSET = 32;
 
-    /** What arrays can have on every JVM. */
+    /** Largest array on every JVM. */
     private static final int MAX_BYTES = Integer.MAX_VALUE - 8;
 
     private final int capacity;
@@ -65,7 +65,7 @@ public final class UpdateBatch {
     private int record = -1;
 
     private int records;
-    /** Whether a guard is in front of the record being written. */
+    /** Whether a guard precedes the record being written. */
     private boolean guarded;
 
     /** A batch with room for {@code capacity} bytes; it grows as records need it. */
@@ -95,7 +95,7 @@ public final class UpdateBatch {
         return bytes;
     }
 
-    /** End of what is written: of the last whole record, between records. */
+    /** End of the written bytes: of the last whole record, between records. */
     public int limit() {
         return limit;
     }
@@ -110,7 +110,7 @@ public final class UpdateBatch {
         return records;
     }
 
-    /** Starts a record as {@link #beginRow(int, int, KeyBuffer, long, long)}, where it does not matter which mapping made it. */
+    /** Starts a record as {@link #beginRow(int, int, KeyBuffer, long, long)}, for any mapping. */
     public void beginRow(int summary, KeyBuffer key, long hash, long stamp) {
         beginRow(summary, 0, key, hash, stamp);
     }
@@ -138,17 +138,17 @@ public final class UpdateBatch {
         record = limit;
     }
 
-    /** The bytes, with room for {@code more} of them from {@link #limit()} on; another array perhaps than before. */
+    /** The bytes, with room for {@code more} of them from {@link #limit()} on; may be another array than before. */
     public byte[] reserve(int more) {
         ensure(more);
         return bytes;
     }
 
     /**
-     * Puts a guard in front of the record that is begun next; {@link #identify} completes it.
+     * Adds a guard before the next record; {@link #identify} completes it.
      *
      * @param table of the ids that decide
-     * @param first whether it is the first record of this event that the mapping leads to
+     * @param first whether it is the first record of this event by the mapping
      */
     public void guard(int table, boolean first, long stamp) {
         ensure(GUARD_BYTES);
@@ -160,19 +160,19 @@ public final class UpdateBatch {
         guarded = true;
     }
 
-    /** Says what the hash of the event's id and the key of the record begun last is. */
+    /** Sets the hash of the event's id and the key of the current record. */
     public void identify(long high, long low) {
         assert guarded && record >= 0;
         Bytes.putLong(bytes, record - GUARD_BYTES + GUARD_HIGH_OFFSET, high);
         Bytes.putLong(bytes, record - GUARD_BYTES + GUARD_LOW_OFFSET, low);
     }
 
-    /** Whether a guard is in front of the record begun last. */
+    /** Whether a guard precedes the current record. */
     public boolean isGuarded() {
         return guarded;
     }
 
-    /** Puts the guard of another record, which lies in {@code from} at {@code at}, in front of one that continues it. */
+    /** Repeats the guard of another record, which lies in {@code from} at {@code at}, before one that continues it. */
     public void guardAgain(byte[] from, int at) {
         ensure(GUARD_BYTES);
         System.arraycopy(from, at, bytes, limit, GUARD_BYTES);
@@ -181,17 +181,17 @@ public final class UpdateBatch {
         guarded = true;
     }
 
-    /** Whether what starts at {@code at} is a guard. */
+    /** Whether a guard starts at {@code at}. */
     public static boolean isGuard(byte[] bytes, int at) {
         return bytes[at + SUMMARY_OFFSET + 1] < 0;
     }
 
-    /** The table of ids that a guard asks. */
+    /** The table of ids of a guard. */
     public static int tableOf(byte[] bytes, int guard) {
         return ~Bytes.getShort(bytes, guard + SUMMARY_OFFSET);
     }
 
-    /** Whether a guard is in front of its event's first record of the mapping. */
+    /** Whether a guard precedes its event's first record of the mapping. */
     public static boolean isFirst(byte[] bytes, int guard) {
         return Bytes.getInt(bytes, guard + GUARD_FIRST_OFFSET) != 0;
     }
@@ -206,18 +206,18 @@ public final class UpdateBatch {
         return Bytes.getLong(bytes, guard + GUARD_LOW_OFFSET);
     }
 
-    /** Says how far the reserved bytes are written. */
+    /** Sets the end of the written bytes. */
     public void limit(int limit) {
         assert limit >= this.limit && limit <= bytes.length;
         this.limit = limit;
     }
 
-    /** Where the record begun last starts. */
+    /** Start of the current record. */
     public int row() {
         return record;
     }
 
-    /** Ends the record begun last. */
+    /** Ends the current record. */
     public void endRow() {
         Bytes.putInt(bytes, record, limit - record);
         record = -1;
@@ -225,7 +225,7 @@ public final class UpdateBatch {
         records++;
     }
 
-    /** Takes back all records with this stamp, which must be the last ones, and the one not ended. */
+    /** Removes all records with this stamp, which must be the last ones, and the one not ended. */
     public void dropRecordsOf(long stamp) {
         int end = record >= 0 ? record : limit;
         int at = 0;
@@ -240,7 +240,7 @@ public final class UpdateBatch {
         guarded = false;
     }
 
-    /** Bytes of the record begun last, so far. */
+    /** Bytes of the current record, so far. */
     public int rowBytes() {
         return limit - record;
     }
@@ -267,7 +267,7 @@ public final class UpdateBatch {
         limit += 6 + length;
     }
 
-    /** Says that an observation of a column is a text that was too long. */
+    /** Adds an observation that is an oversized text. */
     public void addTooLong(int column) {
         ensure(6);
         Bytes.putShort(bytes, limit, (short) column);
@@ -280,7 +280,7 @@ public final class UpdateBatch {
         return Math.max(0, Bytes.getInt(bytes, at));
     }
 
-    /** Goes into the row with this key of the current row's nested summary {@code nested}. */
+    /** Enters the row with this key of the current row's nested summary {@code nested}. */
     public void enter(int nested, KeyBuffer key, long hash) {
         ensure(14 + key.length());
         Bytes.putShort(bytes, limit, (short) (ENTER | nested));
@@ -289,14 +289,14 @@ public final class UpdateBatch {
         putKey(key);
     }
 
-    /** Goes back from the nested row entered last. */
+    /** Leaves the nested row entered last. */
     public void leave() {
         ensure(2);
         Bytes.putShort(bytes, limit, (short) LEAVE);
         limit += 2;
     }
 
-    /** Empties the batch for reuse; an array that had to grow beyond the batch's capacity is let go. */
+    /** Empties the batch for reuse; releases an array that grew beyond the batch's capacity. */
     public void clear() {
         if (bytes.length > capacity) {
             bytes = new byte[capacity];

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 class IdHashTest {
     private static final IdKey KEY = new IdKey(0x0706050403020100L, 0x0f0e0d0c0b0a0908L);
 
-    /** The reference below gives what the authors' and Rust's implementations give for the empty message. */
+    /** The reference below gives the results of the authors' and Rust's implementations for the empty message. */
     @Test
     void shouldBeComparedWithAReferenceThatGivesThePublishedResults() {
         assertThat(reference(2, 4, KEY, new byte[0])).containsExactly(0xe6a825ba047f81a3L, 0x930255c71472f66dL);
@@ -156,7 +156,7 @@ class IdHashTest {
         }
     }
 
-    /** As the paper has it, byte by byte. */
+    /** The paper's algorithm, byte by byte. */
     private static long[] reference(int c, int d, IdKey key, byte[] message) {
         long[] v = {
             key.first() ^ 0x736f6d6570736575L,

@@ -12,7 +12,7 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 class IdIndexTest {
-    /** Few segments and hashes that run into each other, so that deletions find long runs, also across a segment's end. */
+    /** Few segments and hashes that collide, so that deletions meet long runs, also across a segment's end. */
     @Test
     void shouldFindWhatIsThereAndNothingElse() {
         long seed = new Random().nextLong();

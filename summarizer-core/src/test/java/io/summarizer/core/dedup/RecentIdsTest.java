@@ -26,12 +26,12 @@ class RecentIdsTest {
         return new RecentIds(IdTable.of(rule, idsMax, 1, CHUNK, ByteBudget.unbounded()), CHUNK);
     }
 
-    /** Hashes of few values, many of which agree in a half, or in what an index looks at. */
+    /** Hashes of few values, many of which agree in a half, or in the bits that an index uses. */
     private static long[] hash(int id, int spread) {
         return new long[] {id % 3 * 0x100000000L, (long) (id % spread) << 56 | id};
     }
 
-    /** Stamps are a little out of order, as with several workers; windows shorter and longer than the ids last. */
+    /** Stamps slightly out of order, as with several workers; windows shorter and longer than the ids are kept. */
     @Test
     void shouldCountEachIdOnceInAWindowAsLongAsThereIsRoom() {
         long seed = new Random().nextLong();
@@ -62,7 +62,7 @@ class RecentIdsTest {
         }
     }
 
-    /** Now and then as owners do, some ahead: without effect. */
+    /** Prefetches at times, as owners do, several ids ahead: without effect. */
     private static void prefetch(RecentIds ids, Random random, long low) {
         for (int ahead = random.nextInt(4); ahead > 0; ahead--) {
             int unused = ids.prefetch(low);
@@ -82,7 +82,7 @@ class RecentIdsTest {
         assertThat(ids.evicted()).isZero();
     }
 
-    /** Beyond the bound: no new event is dropped, the latest ids are known for certain, all others perhaps. */
+    /** Beyond the bound: no new event is dropped, the latest ids are certainly known, all others possibly. */
     @Test
     void shouldNeverDropANewEventAndAlwaysKnowTheLatestIds() {
         long seed = new Random().nextLong();
@@ -146,8 +146,7 @@ class RecentIdsTest {
         for (int i = 500; i < 1000; i++) {
             known += ids.isNew(hashes[i][0], hashes[i][1], 5000 + i) ? 0 : 1;
         }
-        assertThat(known)
-                .isGreaterThan(250); // between 500 and 1,000 others took places since: more than half are there
+        assertThat(known).isGreaterThan(250); // between 500 and 1,000 others followed: more than half are kept
         assertThat(ids.evicted()).isGreaterThanOrEqualTo(990);
     }
 
@@ -157,7 +156,7 @@ class RecentIdsTest {
         assertThat(ids.isNew(1, 1, 100)).isTrue();
         assertThat(ids.isNew(1, 1, 100)).isTrue();
         assertThat(ids.isNew(1, 1, 101)).isFalse();
-        assertThat(ids.isNew(1, 1, 100)).isTrue(); // of the first event again: it came along another way
+        assertThat(ids.isNew(1, 1, 100)).isTrue(); // of the first event again, by another path
         assertThat(ids.isNew(1, 1, 101)).isFalse();
         assertThat(ids.isNew(1, 2, 101)).isTrue();
         assertThat(ids.isNew(2, 1, 101)).isTrue();
@@ -168,7 +167,7 @@ class RecentIdsTest {
         RecentIds ids = ids(10 * SECOND, 1000);
         assertThat(ids.isNew(1, 1, SECOND)).isTrue();
         assertThat(ids.isNew(1, 1, 8 * SECOND)).isFalse();
-        assertThat(ids.isNew(1, 1, 11 * SECOND)).isFalse(); // just within
+        assertThat(ids.isNew(1, 1, 11 * SECOND)).isFalse(); // just within the window
         assertThat(ids.isNew(1, 1, 11 * SECOND + 1)).isTrue();
         assertThat(ids.isNew(1, 1, 12 * SECOND)).isFalse();
     }

@@ -56,7 +56,7 @@ class SeenIdsTest {
         int configured = 4_000_000;
         SeenIds seen = SeenIds.of(List.of(RULE, OTHER), SavedIds.none(KEY), configured, PARTITIONS, state);
         assertThat(seen.idsMax()).isBetween(200_000L, 400_000L);
-        Random random = new Random(1); // any
+        Random random = new Random(1); // any seed
         for (int i = 0; i < 6 * seen.idsMax(); i++) {
             seen.recent(i & 1, random.nextInt(PARTITIONS)).isNew(random.nextLong(), random.nextLong(), SECOND + i);
         }
@@ -79,7 +79,7 @@ class SeenIdsTest {
         assertThat(seen.recent(0, 0).size()).isLessThan(1000);
     }
 
-    /** Cuts are taken and saved later, while the owner goes on, chunks are recycled and filters overwritten. */
+    /** Cuts are saved later, while the owner goes on, chunks are recycled and filters overwritten. */
     @Test
     void shouldSaveWhatThereWasAtTheCut() throws IOException {
         long seed = new Random().nextLong();
@@ -128,7 +128,7 @@ class SeenIdsTest {
         SavedIds saved = read(bytes(view(before, CutLease.unmanaged())));
         assertThat(saved.key()).isEqualTo(KEY);
         assertThat(saved.lastStamp()).isEqualTo(stamp);
-        assertThat(saved.size()).isBetween(700L, 1200L); // those of the window and a little more
+        assertThat(saved.size()).isBetween(700L, 1200L); // those of the window and slightly more
         SeenIds after = seen(saved, 10_000, OTHER, RULE);
         assertThat(after.key()).isEqualTo(KEY);
         long now = stamp + 5 * SECOND;
@@ -245,10 +245,10 @@ class SeenIdsTest {
         assertThat(after.recent(0, 2).isNew(1, 1, 2 * SECOND)).isTrue();
         assertThat(after.recent(1, 2).isNew(1, 1, 4 * SECOND)).isFalse();
         assertThat(after.recent(2, 2).isNew(1, 1, 3 * SECOND)).isFalse();
-        assertThat(after.recent(2, 2).isNew(1, 1, 4 * SECOND)).isTrue(); // the window is another now
+        assertThat(after.recent(2, 2).isNew(1, 1, 4 * SECOND)).isTrue(); // the window has changed
     }
 
-    /** As when a wider key has its rows fall into other partitions. */
+    /** For example, when a wider key moves its rows to other partitions. */
     @Test
     void shouldHaveAllPartitionsInheritWhatTheFormerOnesSaw() {
         SeenIds before = seen(SavedIds.none(KEY), 1000, RULE);
@@ -269,7 +269,10 @@ class SeenIdsTest {
         }
     }
 
-    /** The bytes of inherited ids count once, for as long as any table holds them, whether the other definitions come or not. */
+    /**
+     * The bytes of inherited ids count once, while any table holds them, whether the other definitions take effect or
+     * not.
+     */
     @Test
     void shouldCountInheritedBytesOnceWhetherASuccessorComesOrNot() throws IOException {
         SeenIds saved = seen(SavedIds.none(KEY), 1000, RULE, OTHER);
@@ -288,7 +291,7 @@ class SeenIdsTest {
 
             SeenIds after = before.successor(List.of(OTHER), new int[] {1}, kept);
             assertThat(state.used()).isEqualTo(ofBoth);
-            if (overMeanwhile) { // an owner that did not go over yet finds that the window is over
+            if (overMeanwhile) { // an owner that did not move yet finds that the window is over
                 for (int table = 0; table < 2; table++) {
                     assertThat(before.table(table).inheritedStamp(1, 1, 200 * SECOND))
                             .isZero();
@@ -319,7 +322,7 @@ class SeenIdsTest {
         byte[] newer = whole.clone();
         newer[3]++;
         assertThatThrownBy(() -> read(newer)).hasMessageContaining("version 2");
-        // Damage, which whoever keeps the bytes finds out: no exception but this one, no endless loop, no huge array.
+        // Damage, which the keeper of the bytes detects: no other exception, no endless loop, no huge array.
         Random random = new Random(1);
         for (int i = 0; i < 2000; i++) {
             byte[] damaged = whole.clone();

@@ -26,7 +26,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Files under definitions that changed since they were written. */
+/** Files under definitions that changed after they were written. */
 class CompatibilityTest {
     private static final Map<KeyType, Set<KeyType>> KEYS =
             Map.of(KeyType.INT32, EnumSet.of(KeyType.INT64), KeyType.UINT32, EnumSet.of(KeyType.INT64, KeyType.UINT64));
@@ -157,7 +157,7 @@ class CompatibilityTest {
                         load it with the definitions that it was made with, or give what changed a new name or number""");
     }
 
-    /** Registers made smaller are those that the same hashes would have made. */
+    /** Reduced registers equal those that the same hashes would have made. */
     @ParameterizedTest
     @CsvSource({"11,5,11,5", "12,5,11,5", "14,5,8,5", "11,5,11,4", "17,5,4,3", "15,4,13,2"})
     void shouldReduceSetsExactly(int log2m, int regwidth, int log2mTo, int regwidthTo) throws Exception {

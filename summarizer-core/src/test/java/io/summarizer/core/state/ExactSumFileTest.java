@@ -20,7 +20,7 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Sums of any size in files: exact through merges and definitions that changed, the same bytes whatever came first. */
+/** Sums of any size in files: exact through merges and changed definitions, the same bytes in any order. */
 class ExactSumFileTest {
     private static final int ROWS = 40;
     private static final SummaryLayout LAYOUT = Rows.layout(
@@ -95,7 +95,7 @@ class ExactSumFileTest {
         }
     }
 
-    /** Rows are made in the same order, whatever the order of updates. */
+    /** Makes rows in the same order, for any order of updates. */
     private static Summaries filled(List<long[]> updates) {
         Summaries state = States.empty(List.of(LAYOUT));
         for (long row = 0; row < ROWS; row++) {

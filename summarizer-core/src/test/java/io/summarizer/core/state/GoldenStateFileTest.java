@@ -18,8 +18,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * A file of each version of the format, written when that version was current. They stay as they are for good: whoever has
- * such a file must be able to read it. {@code -Dgolden.state=DIR} writes those of the present version there, and fails.
+ * A file of each version of the format, written when that version was current. They never change, because users have
+ * such files. {@code -Dgolden.state=DIR} writes those of the current version there, and fails.
  */
 class GoldenStateFileTest {
     @TempDir
@@ -44,7 +44,7 @@ class GoldenStateFileTest {
         assertThat(String.join("\n", States.dump(read)) + "\n").isEqualTo(Files.readString(text));
     }
 
-    /** All that the present version has: every type, and sums that do not fit 64 bits. */
+    /** All features of the current version: every type, and sums that do not fit 64 bits. */
     private static Summaries present() {
         Summaries state = StateFileTest.small();
         SummaryLayout layout = state.layouts().get(0);

@@ -11,7 +11,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What a newer program may write into a file: this one names it, and neither guesses nor takes it for damage. */
+/**
+ * Features that a newer program may write into a file: this one names them, and neither guesses nor takes them for
+ * damage.
+ */
 class ReservedFormatTest {
     private static final String ADVICE =
             ", which this program does not know; read it with a newer version of the program";

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Rows brought over in memory are those that a file would have brought over. */
+/** Rows transferred in memory equal those transferred by a file. */
 class RowTransferTest {
     @TempDir
     private Path folder;
@@ -51,7 +51,7 @@ class RowTransferTest {
         assertThat(rows(brought)).as("seed=%s", seed).isEqualTo(rows(loaded));
     }
 
-    /** Without the numbers of updates, which are no business of rows. */
+    /** Without the numbers of updates, which do not belong to rows. */
     private static List<String> rows(Summaries state) {
         return States.dump(state).stream().filter(line -> line.startsWith("[")).toList();
     }

@@ -44,7 +44,7 @@ class StateFileTest {
         roundTrip(seed, 2_000);
     }
 
-    /** Each of several summarizers sees a share; together they know what one would that saw everything. */
+    /** Each of several summarizers sees a share; together they have the state of one that saw everything. */
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12})
     void shouldUniteSharesToWhatOneWouldHaveSeen(long seed) throws Exception {
@@ -61,7 +61,7 @@ class StateFileTest {
         }
     }
 
-    /** Whoever sends a small file must not make each reader allocate what it claims to hold. */
+    /** A small file must not make its readers allocate the size that it claims. */
     @Test
     void shouldRefuseABlockThatClaimsMoreThanAWriterMakes() throws Exception {
         Path file = folder.resolve("claims.state");
@@ -90,7 +90,7 @@ class StateFileTest {
         Summaries read = States.empty(layouts);
         assertThat(States.load(file, read)).isEmpty();
         assertThat(States.dump(read)).as("seed %d, %s", seed, layouts).isEqualTo(States.dump(written));
-        // What was read takes updates and can be written again.
+        // The loaded state takes updates and can be written again.
         feed(layouts, new Random(seed), 50, List.of(read, written));
         assertThat(States.dump(read)).as("seed %d, %s", seed, layouts).isEqualTo(States.dump(written));
     }
@@ -121,7 +121,7 @@ class StateFileTest {
         return layouts;
     }
 
-    /** Applies random records, each with a stamp of its own: to the last of the targets, and to one of the others. */
+    /** Applies random records, each with its own stamp: to the last of the targets, and to one of the others. */
     static void feed(List<SummaryLayout> layouts, Random random, int records, List<Summaries> targets) {
         List<ModelSummary> models = layouts.stream()
                 .map(layout -> new ModelSummary(layout, 1 + random.nextInt(300), random))
@@ -144,7 +144,7 @@ class StateFileTest {
         }
     }
 
-    /** Layout of the small files below: something of everything. */
+    /** Layout of the small files below, with every feature. */
     static SummaryLayout everything() {
         return States.numbered(Rows.layout(
                 "s",
@@ -153,7 +153,7 @@ class StateFileTest {
                 Rows.layout("n", List.of(KeyType.STRING), List.of(AggregateType.SUMINT32, AggregateType.MULTISET64))));
     }
 
-    /** A small state with something of everything. */
+    /** A small state with every feature. */
     static Summaries small() {
         return some(40, 1_000);
     }
@@ -261,10 +261,10 @@ class StateFileTest {
 
     @Test
     void shouldDeleteWhatKilledProcessesLeftOfTheSameFileAndNothingElse() throws Exception {
-        long dead = Integer.MAX_VALUE; // more than any system gives out
+        long dead = Integer.MAX_VALUE; // above all process ids
         FileTime old = FileTime.from(Instant.now().minus(Duration.ofHours(1)));
         List<String> stay = List.of(
-                ".one.state." + ProcessHandle.current().parent().orElseThrow().pid() + ".tmp", // is alive
+                ".one.state." + ProcessHandle.current().parent().orElseThrow().pid() + ".tmp", // alive
                 ".two.state." + dead + ".tmp",
                 ".one.state..tmp",
                 ".one.state.x1.tmp",

@@ -22,8 +22,8 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 /**
- * Any bytes at all: as a file, and as what is in a block, where no checksum stands in the way. Runs the recorded inputs;
- * {@code junit-platform.properties} says how to look for new ones.
+ * Feeds arbitrary bytes: as a file, and as the contents of a block, where no checksum protects. Runs the recorded
+ * inputs; {@code junit-platform.properties} says how to look for new ones.
  */
 class StateFuzzTest {
     @FuzzTest(maxDuration = "10m")
@@ -33,7 +33,7 @@ class StateFuzzTest {
             Files.write(file, input);
             States.load(file, States.empty(List.of(StateFileTest.everything())));
         } catch (StateException expected) {
-            // as it should
+            // expected
         } finally {
             Files.delete(file);
         }
@@ -44,7 +44,7 @@ class StateFuzzTest {
         readBlock(input);
     }
 
-    /** What is nearly right gets further than what is not: blocks of real rows with some bytes changed. */
+    /** Nearly correct bytes get further than random ones: blocks of real rows with some bytes changed. */
     @Test
     void readsDamagedBlocksOrSaysWhyNot() throws Exception {
         long seed = System.nanoTime();
@@ -65,7 +65,7 @@ class StateFuzzTest {
         }
     }
 
-    /** The rows of one partition, as they are in a block. */
+    /** The rows of one partition, as a block. */
     private static byte[] block() throws RowRefusedException {
         Summaries state = StateFileTest.small();
         int rows = 0;
@@ -102,7 +102,7 @@ class StateFuzzTest {
             loader.add(0, block);
             var unused = States.dump(target);
         } catch (MalformedException | RowRefusedException expected) {
-            // as it should
+            // expected
         }
     }
 }

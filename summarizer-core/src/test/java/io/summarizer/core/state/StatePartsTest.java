@@ -16,7 +16,7 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What a state file has beside rows. */
+/** The parts of a state file beside rows. */
 class StatePartsTest {
     @TempDir
     Path folder;
@@ -46,7 +46,7 @@ class StatePartsTest {
         }
     }
 
-    /** Written a byte at a time. */
+    /** A part that is written a byte at a time. */
     private static CutPart dribble() {
         return new CutPart() {
             @Override
@@ -91,7 +91,7 @@ class StatePartsTest {
         }
     }
 
-    /** Random bytes are stored as they are. */
+    /** Finds random bytes, which are stored uncompressed. */
     private static int indexOf(byte[] bytes, byte[] part) {
         for (int i = 0; i + part.length <= bytes.length; i++) {
             if (Arrays.equals(bytes, i, i + part.length, part, 0, part.length)) {

@@ -17,7 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.LongAdder;
 
-/** What tests of state files share: stores filled as owners would, and all that is in them as text. */
+/** Helpers for tests of state files: stores filled as by owners, and all their contents as text. */
 final class States {
     private States() {}
 
@@ -29,7 +29,7 @@ final class States {
         return new Summaries(layouts, layouts.stream().map(TableRowCode::of).toList(), maxRows);
     }
 
-    /** The same layout with field numbers for nested summaries, which shorthand of other tests leaves out. */
+    /** The same layout with field numbers for nested summaries, which the shorthand of other tests leaves out. */
     static SummaryLayout numbered(SummaryLayout layout) {
         List<SummaryLayout> nested = new ArrayList<>();
         for (SummaryLayout below : layout.nested()) {

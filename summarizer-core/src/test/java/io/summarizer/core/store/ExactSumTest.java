@@ -17,7 +17,7 @@ class ExactSumTest {
     private static final BigInteger GREATEST = BigInteger.ONE.shiftLeft(127).subtract(BigInteger.ONE);
     private static final BigInteger LEAST = BigInteger.ONE.shiftLeft(127).negate();
 
-    /** Where a cell changes its form, and both sides of it. */
+    /** Values at which a cell changes its form, and both neighbours. */
     private static final long[] EDGES = {
         0,
         1 << 30,
@@ -81,7 +81,7 @@ class ExactSumTest {
         }
     }
 
-    /** Beyond 128 bits a sum stands at the bound whatever the order, which only sums that are loaded can come to. */
+    /** Beyond 128 bits a sum stays at the bound in any order; only sums that are loaded can reach it. */
     @Test
     void shouldStayAtTheBoundOf128BitsInWhateverOrderAndCountWhatIsLost() {
         for (int[] order : new int[][] {{0, 1, 2}, {0, 2, 1}, {1, 0, 2}, {1, 2, 0}, {2, 0, 1}, {2, 1, 0}}) {
@@ -122,7 +122,7 @@ class ExactSumTest {
         }
     }
 
-    /** As records one by one, or as one run. */
+    /** Adds operands as single records, or as one run. */
     private static void add(SummaryStore store, List<Long> operands, boolean asRun) {
         UpdateBatch batch = new UpdateBatch(64);
         KeyBuffer key = Rows.key(LAYOUT, 1L);

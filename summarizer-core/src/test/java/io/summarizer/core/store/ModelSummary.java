@@ -14,8 +14,8 @@ import java.util.Random;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a summary means, by brute force: every row keeps every observation, and an aggregate is worked out from all of them
- * when it is asked for. Also makes random layouts, keys and updates, and feeds them to a store and to itself alike.
+ * The meaning of a summary, by brute force: every row keeps every observation, and an aggregate is computed from all of
+ * them on request. Also makes random layouts, keys and updates, and feeds them to a store and to itself.
  */
 public final class ModelSummary {
     private static final AggregateType[] AGGREGATES = AggregateType.values();
@@ -42,7 +42,7 @@ public final class ModelSummary {
         }
     }
 
-    /** A row: its parent, its key and all that it saw. */
+    /** A row: its parent, its key and all its observations. */
     private static final class Row {
         final @Nullable Row parent;
         final List<@Nullable Object> key;
@@ -59,7 +59,7 @@ public final class ModelSummary {
 
     private record Observation(long stamp, int order, Object value) {}
 
-    /** A layout with {@code depth} levels of nested summaries below it, at most. */
+    /** A layout with at most {@code depth} levels of nested summaries. */
     public static SummaryLayout randomLayout(String name, int depth, Random random) {
         List<KeyType> keys = new ArrayList<>();
         int keyCount = random.nextInt(8) == 0 ? 9 + random.nextInt(3) : 1 + random.nextInt(4);
@@ -78,7 +78,7 @@ public final class ModelSummary {
         return Rows.layout(name, keys, values, nested);
     }
 
-    /** Makes up a record, remembers what it means, and appends it to the batch; returns the key's hash. */
+    /** Makes up a record, applies it to the model, and appends it to the batch; returns the key's hash. */
     public long update(UpdateBatch batch, Random random) {
         List<@Nullable Object> key = keyPool.get(random.nextInt(keyPool.size()));
         KeyBuffer buffer = Rows.key(layout, key.toArray());
@@ -210,17 +210,17 @@ public final class ModelSummary {
         };
     }
 
-    /** Sums of doubles agree to 1e-9; nothing here is near a rounding boundary that would show. */
+    /** Rounds sums of doubles, which agree to 1e-9; no value here is near enough to a rounding boundary to matter. */
     public static String rounded(double sum) {
         return String.format("%.7e", sum);
     }
 
-    /** The lines in an order of their own, for rows come in none. */
+    /** The lines sorted, because rows have no order. */
     public static List<String> sorted(List<String> lines) {
         return lines.stream().sorted().toList();
     }
 
-    /** Every row of a view as text, as {@link #dump} has it. */
+    /** Every row of a view as text, in the format of {@link #dump}. */
     public static List<String> dump(StoreView top, List<Integer> path) {
         RowCursor[] cursors = new RowCursor[path.size() + 1];
         StoreView[] views = new StoreView[cursors.length];

@@ -16,7 +16,7 @@ class RowIndexTest {
         int rows = 200_000;
         int[] hashes = new int[rows];
         for (int row = 0; row < rows; row++) {
-            // Every tenth hash is one that was there before.
+            // Every tenth hash repeats an earlier one.
             hashes[row] = row % 10 == 9 ? hashes[random.nextInt(row)] : random.nextInt();
             index.insert(hashes[row], row);
             if (Integer.bitCount(row) == 1 || row == rows - 1) {
@@ -29,7 +29,7 @@ class RowIndexTest {
         assertThat(index.allocatedBytes() / rows).as("bytes a row").isLessThan(22);
     }
 
-    /** From the first slots to segments of full size: the place to prefetch is where a probe begins. */
+    /** From the first slots to segments of full size: the place to prefetch is the start of the probe. */
     @Test
     void shouldTouchWhereAProbeBegins() {
         Random random = new Random(4);

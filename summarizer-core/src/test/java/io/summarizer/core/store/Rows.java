@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** Shorthand for tests: layouts in a line, keys from plain objects. */
+/** Shorthand for tests: layouts in one line, keys from plain objects. */
 public final class Rows {
     private Rows() {}
 
@@ -61,7 +61,7 @@ public final class Rows {
         batch.addString(column, utf8, 0, utf8.length);
     }
 
-    /** Applies one record: the row with this key, and what {@code ops} adds to it. */
+    /** Applies one record: the row with this key, and the additions of {@code ops}. */
     public static void apply(SummaryStore store, KeyBuffer key, long stamp, Consumer<UpdateBatch> ops) {
         UpdateBatch batch = new UpdateBatch(256);
         batch.beginRow(0, key, key.hash(), stamp);
@@ -75,7 +75,7 @@ public final class Rows {
         return new SummaryStore(layout, TableRowCode.of(layout), RowLimit.of(layout, Long.MAX_VALUE));
     }
 
-    /** The text that a cursor read last. */
+    /** The last text that a cursor read. */
     public static String text(RowCursor cursor) {
         return new String(cursor.text(), cursor.textOffset(), cursor.textLength(), StandardCharsets.UTF_8);
     }

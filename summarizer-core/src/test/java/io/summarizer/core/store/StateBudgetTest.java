@@ -14,10 +14,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Bytes of all state have a bound: keys, texts, sets; and keys and texts that are too long never get there. */
+/** The bound on bytes of all state: keys, texts, sets; and the refusal of oversized keys and texts. */
 class StateBudgetTest {
     private static final long BUDGET = 4 << 20;
-    /** What a single update may take beyond the bound: chunks of rows, texts and sets, and a segment of the index. */
+    /**
+     * Most bytes that a single update may take beyond the bound: chunks of rows, texts and sets, and a segment of the
+     * index.
+     */
     private static final long SLACK = 256 << 10;
 
     private final SummaryLayout layout = Rows.layout(
@@ -83,7 +86,7 @@ class StateBudgetTest {
 
     @Test
     void countsWhatIsOnTheHeapExactly() {
-        Random random = new Random(1); // any
+        Random random = new Random(1); // any seed
         for (int i = 0; i < 3_000; i++) {
             boolean unused = apply(
                     "key" + random.nextInt(500), "t".repeat(random.nextInt(300)), random.nextLong(), random.nextLong());
@@ -110,7 +113,7 @@ class StateBudgetTest {
     void refusesSetsThatHaveToGrowBeyondTheBudget() {
         fillWithRows();
         int rows = (int) store.rows();
-        Random random = new Random(2); // any
+        Random random = new Random(2); // any seed
         long refused = 0;
         for (int i = 0; i < 400_000; i++) {
             refused += apply("a key of some length, number " + random.nextInt(rows), "", random.nextLong()) ? 0 : 1;

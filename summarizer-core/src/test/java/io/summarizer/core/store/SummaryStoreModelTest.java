@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Stores against {@link ModelSummary} on random layouts and updates, and views against themselves later on. */
+/** Stores against {@link ModelSummary} on random layouts and updates, and views against themselves at a later time. */
 class SummaryStoreModelTest {
     private static final int PARTITION_BITS = 2;
 

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What a store does, one behaviour at a time; {@link SummaryStoreModelTest} mixes them all. */
+/** The behaviour of a store, one case at a time; {@link SummaryStoreModelTest} mixes them all. */
 class SummaryStoreTest {
     private static final int LARGEST_INLINE_TEXT = 8188;
 
@@ -391,7 +391,7 @@ class SummaryStoreTest {
         return Rows.text(row);
     }
 
-    /** Rows of any width, up to one that fills more than a chunk; those at the end of one, too. */
+    /** Rows of any width, up to one that fills more than a chunk, also at the end of a chunk. */
     @ParameterizedTest
     @ValueSource(ints = {1, 6, 7, 8, 14, 15, 16, 100, 2046, 2100})
     void shouldTouchEveryRow(int values) {
@@ -407,7 +407,7 @@ class SummaryStoreTest {
         assertThat(store.placeOfSet(store.likelyRow(last.hash()), 0)).isEqualTo(MultisetArena.NO_PLACE);
     }
 
-    /** Several sets of columns that share arenas or not, nested ones too, of several stores in one: each finds its own. */
+    /** Several sets of columns that share arenas or not, also nested, of several stores in one: each finds its own. */
     @Test
     void shouldFindTheSetsOfEachStoreAmongWhatWasFrozenTogether() {
         List<ValueColumn> sets = List.of(

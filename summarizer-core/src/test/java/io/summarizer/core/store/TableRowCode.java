@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/** {@link RowCode} that looks every cell up in the {@link RowFormat}: what generated code must do, spelled out. */
+/** {@link RowCode} that looks every cell up in the {@link RowFormat}: the behaviour of generated code, spelled out. */
 public final class TableRowCode extends RowCode {
     private final RowFormat format;
     private final int columns;
@@ -15,7 +15,7 @@ public final class TableRowCode extends RowCode {
         columns = layout.values().size();
     }
 
-    /** The code of a top-level summary and all that are nested in it. */
+    /** The code of a top-level summary and all summaries nested in it. */
     public static RowCode.Tree of(SummaryLayout layout) {
         return of(layout, false);
     }

@@ -49,7 +49,7 @@ class UpdateBatchTest {
         assertThat(UpdateBatch.isFirst(batch.bytes(), third)).isTrue();
         assertThat(UpdateBatch.highOf(batch.bytes(), third)).isEqualTo(~3);
         assertThat(UpdateBatch.lowOf(batch.bytes(), third)).isEqualTo(3);
-        batch.guard(0, true, 4); // and then something went wrong
+        batch.guard(0, true, 4); // and then an error occurred
         batch.dropRecordsOf(4);
         assertThat(batch.records()).isEqualTo(6);
         batch.guard(0, true, 3);
