@@ -5,14 +5,14 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Who takes the steps of a pipeline's agents, and how a caller that waits for agents passes the time. In a simulation
- * one thread does both: it takes steps of the agents while it waits.
+ * Takes the steps of a pipeline's agents, and passes the time of callers that wait for agents. In a simulation one
+ * thread does both: it takes steps of the agents while it waits.
  */
 interface AgentRunner {
     /** Looks that follow each other at once. */
     int SPINS = 200;
 
-    /** Each agent has a thread of its own. */
+    /** A thread for each agent. */
     AgentRunner THREADS = new AgentRunner() {
         private static final long SLEEP_NANOS = TimeUnit.MICROSECONDS.toNanos(50);
 
@@ -40,14 +40,13 @@ interface AgentRunner {
     };
 
     /**
-     * Whether the runner takes the steps of {@code agent}, which belongs to no thread then; otherwise the agent gets a
-     * thread.
+     * Whether the runner takes the steps of {@code agent}, which then has no thread; otherwise the agent gets a thread.
      */
     boolean takes(Agent agent);
 
-    /** Passes the time between two looks at what agents are to change; {@code looks} counts those so far. */
+    /** Passes the time between two looks at a value that agents will change; {@code looks} counts the looks so far. */
     void pause(int looks) throws InterruptedException;
 
-    /** Waits until the latch is down, or about so many milliseconds have passed; returns whether it is down. */
+    /** Waits until the latch is down, or about that many milliseconds have passed; returns whether it is down. */
     boolean await(CountDownLatch latch, long millis) throws InterruptedException;
 }

@@ -55,15 +55,12 @@ public final class Gate {
         FLAG.setRelease(flags, (worker + 1) * STRIDE, 0L);
     }
 
-    /** Closes the gate: no worker enters any more. One caller at a time, who calls {@link #open} in the end. */
+    /** Closes the gate: no worker enters any more. One caller at a time, which then calls {@link #open}. */
     public void close() {
         closed = true;
     }
 
-    /**
-     * Whether no worker is inside; stays so while the gate is closed, and what the workers wrote is visible to the
-     * caller then.
-     */
+    /** Whether no worker is inside; stays so while the gate is closed, and the caller then sees the workers' writes. */
     public boolean isEmpty() {
         for (int worker = 0; worker < workers; worker++) {
             if ((long) FLAG.getVolatile(flags, (worker + 1) * STRIDE) != 0) {

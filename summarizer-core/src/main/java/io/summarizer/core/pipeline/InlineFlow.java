@@ -83,7 +83,7 @@ final class InlineFlow implements Flow {
             try {
                 processors.get(seat).process(batch);
                 boolean unused = processors.get(seat).handOver(); // all of it: rows always have room for updates
-            // faults that a message can cause were handled before; this one ends the pipeline, not the receiver
+                // faults that a message can cause were handled before; this one ends the pipeline, not the receiver
             } catch (Throwable e) {
                 failure.report(e); // before anybody can take a cut that has half of the batch
             } finally {

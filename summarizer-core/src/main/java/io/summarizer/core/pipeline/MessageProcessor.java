@@ -99,8 +99,8 @@ final class MessageProcessor implements UpdateRouter {
     }
 
     /**
-     * Processes a batch; what it came to then has to be {@linkplain #handOver handed over}, to the end, before the next
-     * one comes.
+     * Processes a batch; its updates then have to be {@linkplain #handOver handed over}, completely, before the next
+     * one.
      */
     void process(MessageBatch batch) throws InterruptedException {
         Receipt receipt = batch.receipt();
@@ -110,7 +110,7 @@ final class MessageProcessor implements UpdateRouter {
         evaluate(batch);
     }
 
-    /** Hands over what owners have room for of the updates of the batch at hand; whether that is all of it. */
+    /** Hands over the updates of the current batch that owners have room for; returns whether those were all. */
     boolean handOver() {
         boolean all = true;
         for (int owner = 0; owner < open.length; owner++) {

@@ -44,7 +44,7 @@ final class Owner implements UpdateApplier.Listener {
 
     private int batches;
 
-    /** What is under way of a change of definitions. */
+    /** The change of definitions that is under way. */
     private @Nullable OwnerMigration migration;
 
     /** The owner of the partitions that {@code generation} places with owner {@code number}. */
@@ -111,7 +111,7 @@ final class Owner implements UpdateApplier.Listener {
     }
 
     /**
-     * Does what the coordinator asks for, and counts down at its latch.
+     * Performs a task of the coordinator, and counts down its latch.
      *
      * @return false when other owners have to do their part first: the owner then has to be called again, and to do
      *     nothing else
@@ -136,7 +136,7 @@ final class Owner implements UpdateApplier.Listener {
         return true;
     }
 
-    /** Waits for other owners, as {@link #perform} asked for, at most about 100 ms. */
+    /** Waits for other owners, after {@link #perform} returned false, at most about 100 ms. */
     void awaitOthers() throws InterruptedException {
         OwnerMigration migration = this.migration;
         if (migration != null) {

@@ -9,10 +9,10 @@ import io.summarizer.core.store.SummaryStore;
 import java.util.concurrent.TimeUnit;
 
 /**
- * What an owner does at a {@linkplain OwnerTask.Switch switch} to other definitions: kept stores find their new places,
- * rows of rebuilt summaries are copied into new stores, all others go. After each rebuilt summary nothing happens until
- * the other owners have copied their rows of it, which may become this owner's; so no two summaries are in memory twice
- * at a time. One use.
+ * Switches an owner to other definitions, at a {@linkplain OwnerTask.Switch switch}: kept stores move to their new
+ * places, rows of rebuilt summaries are copied into new stores, all others are retired. After each rebuilt summary the
+ * owner waits until the others have copied their rows of it, which may become this owner's; so only one summary at a
+ * time is in memory twice. One use.
  */
 final class OwnerMigration {
     private final Owner owner;
@@ -21,10 +21,10 @@ final class OwnerMigration {
     private final PartitionTable<SummaryStore> stores;
     private final PartitionTable<RecentIds> ids;
 
-    /** Rebuilt summaries whose rows of this owner were copied. */
+    /** Number of rebuilt summaries whose rows of this owner were copied. */
     private int copied;
 
-    /** Brings over what needs no copying; the rest is for {@link #step}. */
+    /** Moves the parts that need no copying; {@link #step} does the rest. */
     OwnerMigration(Owner owner, OwnerTask.Switch task) {
         this.owner = owner;
         this.task = task;
@@ -41,7 +41,7 @@ final class OwnerMigration {
         }
     }
 
-    /** Goes on as far as the other owners have come; whether all is done. */
+    /** Goes on as far as the other owners allow; returns whether all is done. */
     boolean step() {
         while (othersCopied()) {
             if (copied == task.rebuilds.size()) {
@@ -66,7 +66,7 @@ final class OwnerMigration {
         return copied == 0 || task.rebuilds.get(copied - 1).copied().getCount() == 0;
     }
 
-    /** Waits until the other owners have copied their rows of the summary at hand, or a while has passed. */
+    /** Waits until the other owners have copied their rows of the current summary, or for about {@code nanos}. */
     void awaitOthers(long nanos) throws InterruptedException {
         if (copied > 0) {
             boolean unused = task.rebuilds.get(copied - 1).copied().await(nanos, TimeUnit.NANOSECONDS);

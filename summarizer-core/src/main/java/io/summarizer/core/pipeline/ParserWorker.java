@@ -6,8 +6,8 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes batches off the parse queue of its lane and processes them, each inside the gate, until the queue is drained. A
- * worker stays inside while an owner has no room for what a batch came to. One thread.
+ * Takes batches from the parse queue of its lane and processes them, each inside the gate, until the queue is drained.
+ * A worker stays inside while an owner has no room for the updates of its batch. One thread.
  */
 final class ParserWorker implements Agent {
     private static final long WAIT_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
@@ -18,10 +18,10 @@ final class ParserWorker implements Agent {
     private final MessageProcessor processor;
     private final MessagePool pool;
 
-    /** The batch at hand, for whose updates some owner had no room. */
+    /** The current batch, when some owner had no room for its updates. */
     private @Nullable MessageBatch batch;
 
-    /** Offers of its updates so far. */
+    /** Number of times that its updates were offered. */
     private int looks;
 
     /**
@@ -58,7 +58,7 @@ final class ParserWorker implements Agent {
         return !processor.handOver() || leave(batch);
     }
 
-    /** The batch was processed. */
+    /** Ends the batch, which was processed. */
     private boolean leave(MessageBatch batch) {
         gate.leave(number);
         this.batch = null;

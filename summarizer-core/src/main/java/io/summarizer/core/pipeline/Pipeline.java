@@ -157,7 +157,7 @@ public final class Pipeline extends BatchSink implements AutoCloseable {
     /**
      * As {@link #put(MessageBatch)}.
      *
-     * @param whileWaiting called every 50 µs or so for as long as there is no room
+     * @param whileWaiting called about every 50 µs while there is no room
      */
     public void put(MessageBatch batch, Runnable whileWaiting) throws InterruptedException {
         boolean journalled = batch.firstSequence() >= 0;

@@ -80,18 +80,16 @@ final class PipelineFailure {
     }
 
     /**
-     * Tries something until it succeeds, every 50 µs or so. Throws when a thread that could help has died, or on an
-     * interrupt.
+     * Tries {@code attempt} until it succeeds, about every 50 µs. Throws when a thread that could help has died, or on
+     * an interrupt.
      *
-     * @param between called after each try that failed
+     * @param between called after each failed try
      */
     void untilTrue(BooleanSupplier attempt, Runnable between) throws InterruptedException {
         untilTrue(attempt, between, AgentRunner.SPINS);
     }
 
-    /**
-     * As {@link #untilTrue(BooleanSupplier)}, for what takes agents some µs: the first looks follow each other at once.
-     */
+    /** As {@link #untilTrue(BooleanSupplier)}, for a wait of a few µs: the first looks follow each other at once. */
     void untilSoonTrue(BooleanSupplier attempt) throws InterruptedException {
         untilTrue(attempt, () -> {}, 0);
     }
@@ -115,8 +113,8 @@ final class PipelineFailure {
     }
 
     /**
-     * Waits until an agent is done, whatever interrupts the caller; when the pipeline has failed, until its thread has
-     * ended.
+     * Waits until an agent is done, even if the caller is interrupted; when the pipeline has failed, until its thread
+     * has ended.
      */
     void awaitEnd(Agent agent, @Nullable Thread thread) {
         Waiting.uninterruptibly(() -> {

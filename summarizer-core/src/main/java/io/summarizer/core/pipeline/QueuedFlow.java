@@ -24,7 +24,7 @@ final class QueuedFlow implements Flow {
     private final List<QueuedOwner> owners = new ArrayList<>();
     private final List<MessageProcessor> processors = new ArrayList<>();
     private final List<ParserWorker> workers = new ArrayList<>();
-    /** Of those, unless another thread takes their steps. */
+    /** Threads of these workers, unless another thread takes their steps. */
     private final List<@Nullable Thread> workerThreads = new ArrayList<>();
 
     QueuedFlow(

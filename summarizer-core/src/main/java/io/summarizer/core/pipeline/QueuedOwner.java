@@ -19,7 +19,7 @@ final class QueuedOwner implements Agent, UpdateSink {
     private final Owner owner;
     private final @Nullable Thread thread;
 
-    /** What was taken from the queue; done up to {@link #next}. */
+    /** Tasks that were taken from the queue; done up to {@link #next}. */
     private final List<OwnerTask> tasks = new ArrayList<>(DRAINED);
 
     private int next;

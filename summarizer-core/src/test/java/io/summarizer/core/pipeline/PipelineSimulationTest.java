@@ -46,15 +46,15 @@ import org.junit.jupiter.api.Timeout;
 /**
  * Whole lives of a pipeline on one thread. Sources, parser workers and owners take their steps in an order that follows
  * from a seed, also while somebody waits for a cut, a reset or a reload; queues have room for hardly any batch, so that
- * all of them wait for each other. A plain model says what each cut has to have: of the messages that each lane took,
- * the first ones, in whole batches, each once, under the definitions in force at its place; what receipts and places in
- * the journal promised; and a ledger that adds up.
+ * all of them wait for each other. A plain model predicts each cut: a prefix of the messages that each lane took, in
+ * whole batches, each once, under the definitions in force at its place; the promises of receipts and places in the
+ * journal; and a ledger that balances.
  */
 @Timeout(900)
 class PipelineSimulationTest {
     private static final List<String> TOPICS = List.of("x", "a", "b");
 
-    /** What happened in all lives together: a simulation in which nothing does proves nothing. */
+    /** Events of all lives together: a simulation without any proves nothing. */
     private final Map<String, Integer> met = new TreeMap<>();
 
     @Test
@@ -114,7 +114,7 @@ class PipelineSimulationTest {
         }
     }
 
-    /** Messages of one batch that take one lane; they are handed on together. */
+    /** Messages of one batch that take one lane; they are handed over together. */
     private static final class Part {
         final int lane;
         final List<Integer> keys = new ArrayList<>();
@@ -122,7 +122,7 @@ class PipelineSimulationTest {
         boolean isTold;
         /** Messages of the batch up to its last one. */
         int end;
-        /** Place in the journal behind its last message; -1: not journalled. */
+        /** Place in the journal after its last message; -1: not journalled. */
         long sequenceEnd = -1;
 
         Part(int lane) {
@@ -130,7 +130,7 @@ class PipelineSimulationTest {
         }
     }
 
-    /** A cut that is held, and what it has. */
+    /** A cut that is held, and its contents. */
     private record Held(Cut cut, Map<String, Map<Long, Sum>> sums) {}
 
     private final class Life implements AgentRunner {
@@ -148,7 +148,7 @@ class PipelineSimulationTest {
 
         private final Pipeline pipeline;
 
-        /** How likely each agent and source is to take the next step, for a while. */
+        /** The probability that each agent and source takes the next step, for a while. */
         private int[] weights = {};
 
         private int steps;
@@ -156,17 +156,17 @@ class PipelineSimulationTest {
         /** Whether a worker was inside the gate when it was closed. */
         private boolean inFlight;
 
-        /** What sources had handed over when the operation at hand began. */
+        /** Messages that sources had handed over when the current operation began. */
         private long acceptedBefore;
 
         // The model.
         private int keys;
         private long sequence;
-        /** By lane, what it took, in that order. */
+        /** By lane, the parts that it took, in order. */
         private final List<List<Part>> taken = new ArrayList<>();
-        /** By key, the generation that the message was processed by, once that was seen. */
+        /** By key, the generation that processed the message, when it was seen. */
         private final Map<Long, Long> generationOf = new HashMap<>();
-        /** By summary that is defined, the generation that it began with, and what resets took out since. */
+        /** By defined summary, its first generation, and the rows that resets took out since. */
         private final Map<String, Long> born = new TreeMap<>();
 
         private final Map<String, Map<Long, Sum>> reset = new TreeMap<>();
@@ -222,7 +222,7 @@ class PipelineSimulationTest {
                 layouts.add(new SummaryLayout(
                         name,
                         0,
-                        // A wider key has another hash, so rows come to lie with other owners.
+                        // A wider key has another hash, so rows move to other owners.
                         List.of(new SummaryLayout.KeyColumn("k", 1, generation > 2 ? KeyType.INT64 : KeyType.UINT32)),
                         values,
                         List.of()));
@@ -262,7 +262,7 @@ class PipelineSimulationTest {
             assertThat(agents).allMatch(Agent::isDone);
         }
 
-        /** Goes on until nobody has anything to do: then nobody may wait for room either. */
+        /** Goes on until nobody has work: then nobody may wait for room either. */
         private void settle() throws InterruptedException {
             boolean some = true;
             while (some) {
@@ -289,7 +289,7 @@ class PipelineSimulationTest {
 
         @Override
         public void pause(int looks) throws InterruptedException {
-            inFlight |= looks < SPINS; // only who waits for workers to leave looks so soon
+            inFlight |= looks < SPINS; // only a wait for workers to leave looks so soon
             passTime();
         }
 
@@ -342,7 +342,7 @@ class PipelineSimulationTest {
             return did;
         }
 
-        /** Cuts, resets, reloads, and what readers of cuts do. */
+        /** Cuts, resets and reloads, and the reading of cuts. */
         private void operate() throws Exception {
             inFlight = false;
             acceptedBefore = accepted();
@@ -373,7 +373,7 @@ class PipelineSimulationTest {
 
         private void cut(List<Part> told) throws InterruptedException {
             say("cut");
-            // Beyond its budget, owners would wait some ms for a checkpoint.
+            // Beyond its budget, owners would wait several ms for a checkpoint.
             boolean isCheckpoint = !scarce && random.nextInt(4) == 0;
             Cut cut = pipeline.cut(isCheckpoint ? CutLease.Kind.CHECKPOINT : CutLease.Kind.READ);
             meet(inFlight ? "cut while a batch was half handed over" : "cut");
@@ -571,9 +571,9 @@ class PipelineSimulationTest {
             private final int number;
             private final boolean isJournal;
             private final Intake intake = pipeline.intake(this);
-            /** What was submitted and not taken, in the order of the pipeline's parts. */
+            /** Parts that were submitted and not taken, in the order of the pipeline's parts. */
             private final Deque<Part> waiting = new ArrayDeque<>();
-            /** Of a journal, parts that are still to be offered. */
+            /** Parts of a journal that are still to be offered. */
             private final Deque<MessageBatch> journalled = new ArrayDeque<>();
 
             /** Calls that are due for refusals. */
@@ -612,7 +612,7 @@ class PipelineSimulationTest {
                 return mayBegin;
             }
 
-            /** As {@link Pipeline#put} does it, without waiting. */
+            /** Does the work of {@link Pipeline#put} without waiting. */
             private boolean actAsJournal(boolean mayBegin) {
                 if (journalled.isEmpty()) {
                     if (mayBegin) {
@@ -637,7 +637,7 @@ class PipelineSimulationTest {
                 return true;
             }
 
-            /** A batch of some messages, and how it will be divided. */
+            /** A batch of several messages, and its expected parts. */
             private MessageBatch fill(List<Part> parts) {
                 MessageBatch batch = pipeline.acquire();
                 batch.listener(number);
@@ -679,7 +679,7 @@ class PipelineSimulationTest {
                 return batch;
             }
 
-            /** The connection ends: what waits was never received. */
+            /** Ends the connection: its waiting batches were never received. */
             private void drop() {
                 int messages = waiting.stream().mapToInt(part -> part.messages).sum();
                 assertThat(intake.drop()).isEqualTo(messages);
@@ -719,7 +719,7 @@ class PipelineSimulationTest {
             }
         }
 
-        /** Hears once that a batch is in the rows. */
+        /** Expects one notification that a batch is in the rows. */
         private final class Told implements Receipt {
             private final List<Part> parts;
             private boolean isTold;

@@ -86,8 +86,8 @@ class PipelineTest {
     }
 
     /**
-     * Message i adds 1 and i to a row of each of two summaries, so a cut's totals tell which messages are in it. The
-     * stream goes on until enough cuts fell in its midst.
+     * Message i adds 1 and i to a row of each of two summaries, so a cut's totals tell its messages. The stream goes on
+     * until enough cuts fell in its midst.
      */
     @ParameterizedTest
     @MethodSource("everyShape")
