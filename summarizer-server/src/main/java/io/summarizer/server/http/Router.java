@@ -122,8 +122,8 @@ final class Router {
     }
 
     /** The table. */
-    List<Route> routes() {
-        return routes;
+    List<Resource> resources() {
+        return resources;
     }
 
     /** The table, for people. */

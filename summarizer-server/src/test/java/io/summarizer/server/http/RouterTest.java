@@ -70,22 +70,22 @@ class RouterTest {
     }
 
     @Test
-    void theReferenceHasEveryRoute() throws IOException {
+    void theReferenceHasEveryResource() throws IOException {
         StringBuilder table = new StringBuilder("| request | role | parameters | answer |\n|---|---|---|---|\n");
-        for (Route route : router.routes()) {
-            if (!route.help().isEmpty()) {
+        for (Resource resource : router.resources()) {
+            if (!resource.help().isEmpty()) {
                 table.append("| `")
-                        .append(route.change() == null ? "GET " : "POST ")
-                        .append(route.path());
+                        .append(resource.change() == null ? "GET " : "POST ")
+                        .append(resource.path());
                 table.append("` | ")
-                        .append(route.role() == null ? "anybody" : route.role().word())
+                        .append(resource.role() == null ? "anybody" : resource.role().word())
                         .append(" | ");
                 table.append(String.join(
                         " ",
-                        route.parameters().stream()
+                        resource.parameters().stream()
                                 .map(name -> '`' + name + '`')
                                 .toList()));
-                String help = route.help().lines().findFirst().orElseThrow().replaceFirst(" \\(.*\\)$", "");
+                String help = resource.help().lines().findFirst().orElseThrow().replaceFirst(" \\(.*\\)$", "");
                 table.append(" | ").append(help).append(" |\n");
             }
         }
