@@ -2,8 +2,8 @@ package io.summarizer.server.net;
 
 /** The point at which a message is acknowledged. */
 public enum Ack {
-    /** When it is in the journal, and the journal on disk: from then on only the loss of the disk loses it. */
+    /** After the journal has it on disk: from then on only the loss of the disk loses it. */
     DURABLE,
-    /** When it is in the rows: lost with them when the process is killed, unless it is in a journal, too. */
+    /** After it is in the rows: lost with them when the process is killed, unless it is in a journal, too. */
     APPLIED
 }

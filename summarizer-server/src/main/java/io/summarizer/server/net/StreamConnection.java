@@ -104,7 +104,7 @@ abstract sealed class StreamConnection extends ChannelInboundHandlerAdapter perm
 
     /** The end of the peer's stream. */
     private enum StreamEnd {
-        /** Not yet; or, without TLS, an orderly end. */
+        /** The stream is open or, without TLS, ended in an orderly way. */
         OPEN,
         /** TLS: the peer announced the end. */
         NOTIFIED,
