@@ -9,21 +9,23 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** What other definitions do to summaries, for people: a line for each summary, and one for each field that changes. */
+/**
+ * The effect of new definitions on summaries, for people: a line for each summary, and one for each field that changes.
+ */
 public final class ChangeReport {
     private final LayoutMatch match;
 
-    /** A report. */
+    /** Makes a report. */
     public ChangeReport(LayoutMatch match) {
         this.match = match;
     }
 
-    /** Whether the definitions may not be taken. */
+    /** Whether the definitions must be refused. */
     public boolean isRefused() {
         return !match.refusals().isEmpty();
     }
 
-    /** The lines, each ended by a line feed. */
+    /** The lines, each with a line feed. */
     public String text() {
         StringBuilder text = new StringBuilder();
         for (int summary = 0; summary < match.to().size(); summary++) {
@@ -50,7 +52,7 @@ public final class ChangeReport {
         return text.toString();
     }
 
-    /** Whether a summary takes the overflow of another one, of which everything is told that is to be told of both. */
+    /** Whether a summary receives the overflow of another one, whose lines cover both. */
     private boolean isToldOfAnother(SummaryLayout layout, List<SummaryLayout> all) {
         if (!layout.isKeyless()) {
             return false;
@@ -92,7 +94,9 @@ public final class ChangeReport {
         }
     }
 
-    /** A bound below the rows that there are is told with both numbers: it takes no row away, and no key is added. */
+    /**
+     * A bound below the present number of rows is reported with both numbers: no row is removed, and no key is added.
+     */
     private void limit(SummaryLayout layout, StringBuilder text) {
         long keys = layout.limit().keys();
         long there = match.rows(layout.name());
@@ -112,7 +116,7 @@ public final class ChangeReport {
                 && change.table().equals(layout.name());
     }
 
-    /** A summary's name is its identity; who renames one should hear of it before its rows are gone. */
+    /** Reports a renamed summary: its name is its identity, so its rows are about to be removed. */
     private String renamed(SummaryLayout gone) {
         List<String> alike = new ArrayList<>();
         for (int summary = 0; summary < match.to().size(); summary++) {

@@ -8,7 +8,7 @@ import java.util.List;
 /**
  * Definitions without errors. Immutable.
  *
- * @param files that they were read from
+ * @param files of the definitions
  * @param diagnostics the warnings, by file, line and column
  */
 public record CheckedDefinitions(Definitions definitions, DefinitionFiles files, List<Diagnostic> diagnostics) {

@@ -10,18 +10,21 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * The permissions of a data folder. What this service makes there is its user's alone; what an earlier version, or a copy, left open to
- * others is closed at the start. Used by the thread that starts the service, when it holds the folder's lock.
+ * The permissions of a data folder. Files that this service makes there are accessible to its user only; files that an
+ * earlier version, or a copy, left open to others are closed at the start. Used by the thread that starts the service,
+ * while it holds the folder's lock.
  */
 final class DataFolder {
     private static final System.Logger LOGGER = System.getLogger(DataFolder.class.getName());
 
-    /** What a data folder has of ours. */
+    /** Names of the service's files and folders in a data folder. */
     private static final Set<String> NAMES = Set.of("lock", "checkpoints", "definitions", "journal", "rejects");
 
     private DataFolder() {}
 
-    /** Closes what is of this service to others; the folder itself only where nothing else is in it. Says what it changed. */
+    /**
+     * Closes the service's files to others, and the folder itself only when it has no other files. Logs the changes.
+     */
     static void close(Path folder) throws IOException {
         List<Path> ours = new ArrayList<>();
         boolean others = false;

@@ -12,8 +12,8 @@ import java.nio.file.StandardOpenOption;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A process's claim on a data folder: a lock of the operating system on its file {@code lock}, which holds the process's
- * id. It ends with the process, however that ends, so a file left behind locks nobody out.
+ * A process's claim on a data folder: a lock of the operating system on its file {@code lock}, which contains the
+ * process's id. It ends with the process, however that ends, so a leftover file locks nobody out.
  */
 public final class DataLock implements AutoCloseable {
     private static final int PID_BYTES_MAX = 32;
@@ -25,7 +25,7 @@ public final class DataLock implements AutoCloseable {
     }
 
     /**
-     * Claims a folder, made when it is not there.
+     * Claims a folder, which is created when absent.
      *
      * @throws IOException when another process has it; the message names that process
      */
@@ -52,7 +52,7 @@ public final class DataLock implements AutoCloseable {
         try {
             return channel.tryLock();
         } catch (OverlappingFileLockException e) {
-            return null; // this very process has it
+            return null; // this same process has it
         }
     }
 
@@ -63,7 +63,7 @@ public final class DataLock implements AutoCloseable {
         return text.isEmpty() ? "(unknown)" : text;
     }
 
-    /** Lets the folder go. The file stays: deleting it would let two processes lock different files of one name. */
+    /** Releases the folder. The file stays: deleting it would let two processes lock different files of one name. */
     @Override
     public void close() throws IOException {
         channel.close();

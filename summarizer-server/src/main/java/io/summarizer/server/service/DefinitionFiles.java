@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * The files that definitions consist of, and a name for them: the same files have the same name wherever they lie. Immutable.
+ * The files of definitions, and a name for them: the same files have the same name wherever they are. Immutable.
  *
  * @param texts by path from the definitions folder, with {@code /} between names
  */

@@ -19,8 +19,9 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * Definitions that were in force, each in a folder of the {@linkplain DefinitionFiles#name name} of its files: what a checkpoint
- * or the journal names can be had again, whatever the definitions folder holds by then. One thread at a time.
+ * Definitions that were in force, each in a folder of the {@linkplain DefinitionFiles#name name} of its files: those
+ * that a checkpoint or the journal names can be loaded again, whatever the definitions folder contains by then. One
+ * thread at a time.
  */
 final class DefinitionStore {
     private static final Pattern NAME = Pattern.compile("[0-9a-f]{64}");
@@ -28,12 +29,12 @@ final class DefinitionStore {
 
     private final Path folder;
 
-    /** The definitions in {@code folder}, which is made when something is kept there. */
+    /** Makes a store in {@code folder}, which is created when the first definitions are kept. */
     DefinitionStore(Path folder) {
         this.folder = folder;
     }
 
-    /** Has files survive a loss of power, unless they are there already; returns their name. */
+    /** Makes files durable, unless they are there already; returns their name. */
     String keep(DefinitionFiles files) throws IOException {
         String name = files.name();
         Path target = folder.resolve(name);
@@ -60,9 +61,9 @@ final class DefinitionStore {
     }
 
     /**
-     * Files that were kept.
+     * Returns files that were kept.
      *
-     * @throws IOException when there are none of this name, or they are not what they were
+     * @throws IOException when there are none of this name, or they have changed
      */
     DefinitionFiles files(String name) throws IOException {
         Path from = folder.resolve(name);
@@ -85,7 +86,7 @@ final class DefinitionStore {
         return files;
     }
 
-    /** Deletes all definitions but these. */
+    /** Deletes all other definitions. */
     void retain(Set<String> names) throws IOException {
         if (!Files.isDirectory(folder)) {
             return;
@@ -97,7 +98,7 @@ final class DefinitionStore {
         for (Path path : unwanted) {
             Path unfinished = path;
             if (!String.valueOf(path.getFileName()).endsWith(UNFINISHED)) {
-                // So that what is deleted by half is not taken for what it was.
+                // Renamed first, so that a half-deleted folder is not taken for the original.
                 unfinished = path.resolveSibling(path.getFileName() + UNFINISHED);
                 delete(unfinished);
                 Files.move(path, unfinished, StandardCopyOption.ATOMIC_MOVE);
@@ -112,7 +113,10 @@ final class DefinitionStore {
         return NAME.matcher(finished).matches() && !names.contains(name);
     }
 
-    /** A path as the name of one file. Names of definitions are short; what is no letter or digit is spelled out. */
+    /**
+     * Encodes a path as the name of one file. Names of definitions are short; all characters but letters and digits are
+     * escaped.
+     */
     private static String encoded(String path) {
         return URLEncoder.encode(path, StandardCharsets.UTF_8);
     }
@@ -129,7 +133,7 @@ final class DefinitionStore {
         }
         try (Stream<Path> files = Files.list(folder)) {
             for (Path file : files.toList()) {
-                Files.delete(file); // there are no folders below
+                Files.delete(file); // there are no subfolders
             }
         }
         Files.delete(folder);

@@ -5,7 +5,7 @@ import io.summarizer.dsl.diagnose.Diagnostic;
 import java.util.List;
 import java.util.Locale;
 
-/** Definitions that do not check; the message has all that is wrong, for people. */
+/** Definitions with errors; the message has all of them, for people. */
 public final class DefinitionsException extends Exception {
     private static final long serialVersionUID = 1;
 
@@ -15,7 +15,7 @@ public final class DefinitionsException extends Exception {
     private final transient List<Diagnostic> diagnostics;
 
     /**
-     * Of a check that found errors.
+     * Makes the exception for a check that found errors.
      *
      * @param place of the definitions, for people
      */
@@ -27,7 +27,7 @@ public final class DefinitionsException extends Exception {
         diagnostics = result.diagnostics();
     }
 
-    /** All that is wrong, for people. */
+    /** All errors, for people. */
     public String rendered() {
         return String.valueOf(getMessage());
     }
@@ -37,12 +37,12 @@ public final class DefinitionsException extends Exception {
         return String.format(Locale.ROOT, "%s has %,d %s", place, errors, errors == 1 ? "error" : "errors");
     }
 
-    /** Whether the folder, or a file that is needed of it, could not be read. */
+    /** Whether the folder, or a required file in it, could not be read. */
     public boolean isUnreadable() {
         return !readable;
     }
 
-    /** How many things are wrong. */
+    /** Number of errors. */
     public long errors() {
         return errors;
     }

@@ -12,12 +12,12 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * What the first messages that were discarded have in common: the topics that no event type took, and why others were
- * refused. Hands all on to another sink. It looks at {@value #SAMPLE} messages at most, whatever comes: its cost and its
- * memory have that bound. Any thread.
+ * Common properties of the first discarded messages: the topics without an event type, and the reasons of rejections.
+ * Passes all messages on to another sink. It reads at most {@value #SAMPLE} messages, which bounds its cost and its
+ * memory. Any thread.
  */
 final class DiscardSample implements RejectSink {
-    /** Messages looked at. */
+    /** Most messages read. */
     static final int SAMPLE = 10_000;
 
     private static final int CHARS_MAX = 120;
@@ -55,7 +55,7 @@ final class DiscardSample implements RejectSink {
         return seen.get() < SAMPLE && seen.getAndIncrement() < SAMPLE;
     }
 
-    /** What is from the wire must not steer a terminal. */
+    /** Escapes control characters: text from the wire must not control a terminal. */
     private static void count(String text, Map<String, Integer> counts) {
         String shown = (text.length() <= CHARS_MAX ? text : text.substring(0, CHARS_MAX) + "...")
                 .replaceAll("\\p{Cntrl}", "\uFFFD");
@@ -64,12 +64,12 @@ final class DiscardSample implements RejectSink {
         }
     }
 
-    /** The most common first; a message without a topic has the empty one. */
+    /** Topics, the most frequent first; a message without a topic has the empty one. */
     List<FileRun.Common> topics() {
         return sorted(topics);
     }
 
-    /** The most common first. */
+    /** Reasons of rejections, the most frequent first. */
     List<FileRun.Common> refusals() {
         return sorted(refusals);
     }

@@ -22,16 +22,17 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What makes the state outlive the process, in the order in which a service needs it: recovered, journalled, written from time to
- * time, and once more at the end. Started and closed by the service's threads; what tells how things are is for any.
+ * The parts that make the state durable, in the order in which a service uses them: recovery, journal, regular
+ * checkpoints, and a last checkpoint at the end. Started and closed by the service's threads; status methods are
+ * thread-safe.
  */
 final class Durability {
     private static final System.Logger LOGGER = System.getLogger(Durability.class.getName());
 
-    /** Batches that wait to be journalled: of 64 KiB as a rule, so no more than a parse queue. */
+    /** Batches that wait to be journalled: usually of 64 KiB, so no more than in a parse queue. */
     private static final int JOURNAL_CAPACITY = 256;
 
-    /** Of a reload or reset that is under way when the service stops. */
+    /** Bound on a reload or reset in progress when the service stops. */
     private static final Duration CHANGE_LIMIT = Duration.ofSeconds(30);
 
     private final ServerConfig config;
@@ -40,7 +41,7 @@ final class Durability {
     private final RejectLog rejects;
     private final CompletableFuture<Throwable> failure = new CompletableFuture<>();
 
-    /** Whether the journal asked for a checkpoint, perhaps before there was anybody to write one. */
+    /** Whether the journal requested a checkpoint, perhaps before there was a thread to write one. */
     private final AtomicBoolean requested = new AtomicBoolean();
 
     private final AtomicReference<@Nullable JournalWriter> writer = new AtomicReference<>();
@@ -56,9 +57,9 @@ final class Durability {
     }
 
     /**
-     * Recovers the pipeline; from then on batches can be handed over, and journalled.
+     * Recovers the pipeline; from then on it takes and journals batches.
      *
-     * @param metrics hear how the journal fares from then on
+     * @param metrics on which the journal's state is published from then on
      */
     DurableControls begin(ServerMetrics metrics) throws IOException, InterruptedException {
         recovery.replay();
@@ -117,7 +118,7 @@ final class Durability {
         }
     }
 
-    /** Where a listener hands over what has to be durable, or what need not be. */
+    /** The sink of a listener, for messages that have to be durable or not. */
     BatchSink sink(boolean isDurable) {
         JournalWriter appending = writer.get();
         Pipeline pipeline = recovery.pipeline();
@@ -130,7 +131,7 @@ final class Durability {
         return new DurableSink(pipeline, appending);
     }
 
-    /** Completed with its cause when the process should end. */
+    /** Completes with its cause when the process should end. */
     CompletableFuture<Throwable> failure() {
         return failure.copy();
     }
@@ -148,7 +149,7 @@ final class Durability {
         return appending == null || appending.trouble().isEmpty() ? Optional.empty() : Optional.of(appending.trouble());
     }
 
-    /** Lines about a service that is ready all the same; empty when there are none. */
+    /** Remarks on a service that is ready nevertheless, in lines; empty when there are none. */
     String remarks() {
         long lost = recovery.pipeline().ledger().lost();
         return lost == 0
@@ -161,7 +162,7 @@ final class Durability {
                         config.data().resolve("journal/quarantine"));
     }
 
-    /** Refuses reloads and resets, and lets the one under way end: while there are a journal and checkpoints for it. */
+    /** Refuses reloads and resets, and lets the one in progress end while journal and checkpoints still work. */
     void stopChanges() throws InterruptedException {
         DurableControls made = durable.get();
         if (made != null && !made.stopChanges(CHANGE_LIMIT)) {
@@ -169,7 +170,7 @@ final class Durability {
         }
     }
 
-    /** Journals what was handed over, and has all of it in the rows. */
+    /** Journals all batches that were handed over, and waits until they are in the rows. */
     void drain() throws InterruptedException {
         JournalWriter appending = writer.get();
         if (appending != null) {
@@ -197,7 +198,7 @@ final class Durability {
         }
     }
 
-    /** Publishes how checkpoints and recovery are doing. */
+    /** Publishes the state of checkpoints and recovery. */
     void bind(ServerMetrics metrics) {
         metrics.counter("summarizer.checkpoints", "Checkpoints written", () -> last().number());
         metrics.counter(

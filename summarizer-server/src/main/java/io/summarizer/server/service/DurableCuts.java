@@ -12,8 +12,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The cuts of a pipeline that is being recovered: none until it has all that it had before, as what is pulled meanwhile would look
- * like a total and be a part. A summary is emptied for good.
+ * The cuts of a pipeline in recovery: none until it has its whole state, because a pull before would show a part as the
+ * total. Resets are durable.
  */
 final class DurableCuts implements CutSource {
     private final CutSource cuts;
@@ -21,16 +21,16 @@ final class DurableCuts implements CutSource {
     private volatile @Nullable DurableControls durable;
 
     /**
-     * Cuts that are not to be had yet.
+     * Makes a source without cuts yet.
      *
-     * @param notYet why, in a few words
+     * @param notYet the reason, in a few words
      */
     DurableCuts(Pipeline pipeline, Supplier<String> notYet) {
         cuts = CutSource.of(pipeline);
         this.notYet = notYet;
     }
 
-    /** The pipeline has all that it had before. */
+    /** Allows cuts, once the pipeline has its whole state. */
     void begin(DurableControls durable) {
         this.durable = durable;
     }

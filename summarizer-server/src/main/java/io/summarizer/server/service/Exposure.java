@@ -6,16 +6,16 @@ import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Refuses a configuration by which other hosts could read along, or ask, without anybody having said that they may. */
+/** Refuses a configuration that lets other hosts read traffic or send requests without anybody having allowed it. */
 final class Exposure {
     private final List<String> problems = new ArrayList<>();
 
     private Exposure() {}
 
     /**
-     * Looks at the addresses of all listeners.
+     * Checks the addresses of all listeners.
      *
-     * @throws UnsafeConfigException when some are not as they should be; the message has all of these, with the keys to set
+     * @throws UnsafeConfigException when some are unsafe; the message has all of these, with the keys to set
      */
     static void check(ServerConfig config) throws UnsafeConfigException {
         Exposure exposure = new Exposure();
@@ -57,7 +57,7 @@ final class Exposure {
         return key + ": other hosts can reach " + bind.getHostString() + ":" + bind.getPort();
     }
 
-    /** Whether anybody but this host can reach it; what is not known cannot be bound, which is told then. */
+    /** Whether other hosts can reach it; an unknown address cannot be bound, which is reported then. */
     private static boolean isOpen(InetSocketAddress bind) {
         InetSocketAddress resolved = new InetSocketAddress(bind.getHostString(), bind.getPort());
         return !resolved.isUnresolved() && !resolved.getAddress().isLoopbackAddress();

@@ -9,8 +9,8 @@ import java.io.InputStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads a stream of syslog messages into a pipeline, as fast as the pipeline takes them and in bounded memory: bytes are
- * read straight into the arrays that the parser workers decode from. Used by one thread.
+ * Feeds a stream of syslog messages to a pipeline, as fast as the pipeline takes them and in bounded memory: bytes are
+ * read directly into the arrays from which the parser workers decode. Used by one thread.
  */
 final class FileFeed {
     private final Pipeline pipeline;
@@ -25,7 +25,7 @@ final class FileFeed {
      * Reads all of a stream.
      *
      * @return null, or why the stream could not be read to its end: its framing was lost
-     * @throws IOException of the stream; the whole messages before that are in the pipeline
+     * @throws IOException of the stream; the complete messages before that are in the pipeline
      */
     @Nullable
     String read(InputStream in) throws IOException, InterruptedException {

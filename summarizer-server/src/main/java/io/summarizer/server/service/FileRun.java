@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Summaries of files, without a server: one pipeline, fed from streams, cut once at the end. Used by one thread. */
 public final class FileRun implements AutoCloseable {
-    /** What the ledger calls the files. */
+    /** The name of the files in the ledger. */
     private static final String LISTENER = "files";
 
     private final Supplier<SyslogFramer> framers;
@@ -35,15 +35,15 @@ public final class FileRun implements AutoCloseable {
     private final long updatesBefore;
 
     /**
-     * What came of it.
+     * The result.
      *
      * @param updates (event, mapping) pairs that were applied in this run
-     * @param filtered (event, mapping) pairs that a {@code where} kept out
-     * @param duplicates (event, mapping) pairs that were not applied, as an event with the same id was
+     * @param filtered (event, mapping) pairs that a {@code where} excluded
+     * @param duplicates (event, mapping) pairs that were not applied because an event with the same id was
      * @param rejected reasons that occurred
-     * @param topics of the first unmatched messages, the most common first; the empty one is of those without a topic
-     * @param refusals why the first rejected messages were, the most common first
-     * @param lost what could not be computed, written or added as it was
+     * @param topics of the first unmatched messages, the most frequent first; the empty one is of those without a topic
+     * @param refusals reasons of the first rejected messages, the most frequent first
+     * @param lost values that could not be computed, written or added unchanged
      */
     public record Result(
             Cut cut,
@@ -57,7 +57,7 @@ public final class FileRun implements AutoCloseable {
             List<Common> refusals,
             Losses lost,
             long failures) {
-        /** Whether there were messages, and not one of them was an event of these definitions. */
+        /** Whether there were messages, and none of them was an event of these definitions. */
         public boolean isAllDiscarded() {
             long discarded = unmatched + failures;
             for (Map.Entry<RejectReason, Long> reason : rejected.entrySet()) {
@@ -67,18 +67,18 @@ public final class FileRun implements AutoCloseable {
         }
     }
 
-    /** How often something was met. */
+    /** A text and its frequency. */
     public record Common(String what, long count) {}
 
-    /** Values that events had, or led to, and that no summary holds as they were. */
+    /** Values of events that no summary has unchanged. */
     public record Losses(long extractsAbandoned, long invalidUtf8, long saturations) {}
 
     /**
      * Starts a pipeline.
      *
      * @param framers makes one for each stream
-     * @param rejects folder that rejected messages are kept in, or null for none
-     * @param initial what the summaries begin with
+     * @param rejects folder for rejected messages, or null for none
+     * @param initial the rows at the start
      * @throws IOException when that folder cannot be used
      */
     public FileRun(
@@ -111,7 +111,7 @@ public final class FileRun implements AutoCloseable {
         return new FileFeed(pipeline, framers.get()).read(in);
     }
 
-    /** Waits until everything read has been processed and says what came of it. */
+    /** Waits until all messages are processed, and returns the result. */
     public Result finish() throws InterruptedException {
         pipeline.drain();
         PipelineGauges gauges = pipeline.gauges();

@@ -10,8 +10,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The HTTP server and, where health checks have a port of their own, that one: started, and telling how far the start is.
- * Immutable.
+ * The HTTP server and, where health checks have a port of their own, the server for these: started, and reporting the
+ * progress of the start. Immutable.
  *
  * @param isEncrypted whether the HTTP server speaks TLS
  */
@@ -21,7 +21,7 @@ record HttpServers(HttpListener http, @Nullable HttpListener health, boolean isE
     /**
      * Starts them.
      *
-     * @throws IOException when an address cannot be bound; what was started before is in {@code opened}
+     * @throws IOException when an address cannot be bound; those started before are in {@code opened}
      */
     static HttpServers open(ServerConfig config, Protection protection, Readiness readiness, Teardown opened)
             throws IOException {
@@ -39,11 +39,11 @@ record HttpServers(HttpListener http, @Nullable HttpListener health, boolean isE
                 readiness::notReady);
         HttpListener health = health(settings, readiness, opened);
         ListenAddresses.bind(http::start, "http.bind");
-        opened.add("the HTTP server", http::close); // of a start that fails: a stop closes it before what it shows
+        opened.add("the HTTP server", http::close); // for a start that fails: a stop closes it before the state that it shows
         return new HttpServers(http, health, protection.http() != null);
     }
 
-    /** The listener for health checks, started, with a thread of its own; null when there is to be none. */
+    /** Starts the listener for health checks, with a thread of its own; returns null when there is none. */
     private static @Nullable HttpListener health(ServerConfig.Http settings, Readiness readiness, Teardown opened)
             throws IOException {
         if (settings.healthBind().isEmpty()) {
@@ -61,12 +61,12 @@ record HttpServers(HttpListener http, @Nullable HttpListener health, boolean isE
         return health;
     }
 
-    /** Address of health checks alone, with the port in use; empty when they have no port of their own. */
+    /** Address of health checks alone, with its actual port; empty when they have no port of their own. */
     Optional<InetSocketAddress> healthAddress() {
         return Optional.ofNullable(health).map(HttpListener::address);
     }
 
-    /** Address of HTTP, as addresses are written. */
+    /** URL of HTTP. */
     String url() {
         InetSocketAddress address = http.address();
         String host = address.getAddress().getHostAddress();

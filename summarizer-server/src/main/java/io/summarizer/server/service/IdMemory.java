@@ -3,18 +3,20 @@ package io.summarizer.server.service;
 import java.util.Locale;
 import java.util.Optional;
 
-/** What people should know of the ids that {@code dedup} keeps: that they are fewer than configured, or that not all were loaded. */
+/**
+ * Warnings about the ids that {@code dedup} keeps: that they are fewer than configured, or that not all were loaded.
+ */
 final class IdMemory {
     private static final long MEBIBYTE = 1 << 20;
 
     private IdMemory() {}
 
     /**
-     * What people should know, in words; empty when nothing.
+     * Returns the warning, in words; empty when there is none.
      *
-     * @param idsMax how many ids are kept exactly for each event type and summary
-     * @param configured what {@code limits.dedup-ids} is
-     * @param stateBytes what {@code limits.state} is
+     * @param idsMax number of ids that are kept exactly for each event type and summary
+     * @param configured value of {@code limits.dedup-ids}
+     * @param stateBytes value of {@code limits.state}
      */
     static Optional<String> warning(long idsMax, long configured, long stateBytes) {
         if (idsMax >= configured) {
@@ -31,10 +33,10 @@ final class IdMemory {
     }
 
     /**
-     * What people should know of ids that a start did not load, in words; empty when it loaded all.
+     * Returns the warning about ids that a start did not load, in words; empty when it loaded all.
      *
      * @param ids that were left out
-     * @param idsMax what {@code limits.dedup-ids} comes to
+     * @param idsMax effective value of {@code limits.dedup-ids}
      */
     static Optional<String> leftOut(long ids, long idsMax) {
         if (ids == 0) {

@@ -9,20 +9,20 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
-/** From configuration to the journal. */
+/** Makes the journal of a configuration. */
 final class JournalSetup {
     private static final System.Logger LOGGER = System.getLogger(Journal.class.getName());
 
     private JournalSetup() {}
 
-    /** Whether anything is to be journalled. */
+    /** Whether some listener needs a journal. */
     static boolean isWanted(ServerConfig config) {
         return config.relp().bind().isPresent() && config.relp().ack() == Ack.DURABLE;
     }
 
     /**
-     * Opens the journal, when a listener needs one, or an earlier process had one: what is in it belongs to the state, whoever
-     * listens now.
+     * Opens the journal, when a listener needs one, or an earlier process had one: its messages belong to the state,
+     * whatever listeners there are now.
      *
      * @return null when there is none
      */

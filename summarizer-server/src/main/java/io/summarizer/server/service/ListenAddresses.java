@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The addresses of listeners: looked up, and seen to be free, all at the same time, before a start takes up its state, which may
- * take minutes, and after which the first listener would be told.
+ * The addresses of listeners: resolved, and checked to be free, all at the beginning, because a start then loads its
+ * state, which may take minutes before the first listener is bound.
  */
 final class ListenAddresses {
     private final List<String> problems = new ArrayList<>();
@@ -22,7 +22,7 @@ final class ListenAddresses {
     private ListenAddresses() {}
 
     /**
-     * Binds all addresses, and lets them go again.
+     * Binds all addresses, and releases them again.
      *
      * @throws IOException when some cannot be bound; the message has all of these, with the keys to set
      */
@@ -90,12 +90,12 @@ final class ListenAddresses {
         void start() throws IOException;
     }
 
-    /** What to do about an address that cannot be listened on, to be said behind why. */
+    /** Returns advice for an address that cannot be bound, to append to the reason. */
     private static String advice(String key) {
         return "; another address: --set " + key + "=HOST:PORT";
     }
 
-    /** The address with its host looked up. */
+    /** Returns the address with its host resolved. */
     static InetSocketAddress resolved(InetSocketAddress bind) throws IOException {
         InetSocketAddress resolved = new InetSocketAddress(bind.getHostString(), bind.getPort());
         if (resolved.isUnresolved()) {

@@ -19,13 +19,13 @@ import java.time.Duration;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** The listeners for messages that the configuration asks for, started. Immutable. */
+/** The configured listeners for messages, started. Immutable. */
 final class Listeners {
     static final String SYSLOG_NAME = "syslog-tcp";
     static final String RELP_NAME = "relp";
     private static final String UDP_NAME = "syslog-udp";
 
-    /** Of the listeners: each message carries that of its own. */
+    /** Numbers of the listeners, which every message carries. */
     private static final int SYSLOG_NUMBER = 0;
 
     static final int RELP_NUMBER = 1;
@@ -44,7 +44,7 @@ final class Listeners {
         this.udp = udp;
     }
 
-    /** Has the ledger of a pipeline know their names. */
+    /** Tells their names to the ledger of a pipeline. */
     static void name(Pipeline pipeline) {
         pipeline.ledger().name(SYSLOG_NUMBER, SYSLOG_NAME);
         pipeline.ledger().name(RELP_NUMBER, RELP_NAME);
@@ -54,7 +54,7 @@ final class Listeners {
     /**
      * Starts them.
      *
-     * @throws IOException when an address cannot be bound; those before it are in {@code opened}
+     * @throws IOException when an address cannot be bound; those started before are in {@code opened}
      */
     static Listeners open(
             ServerConfig config,
@@ -83,7 +83,7 @@ final class Listeners {
         return new Listeners(syslog, relp, udp);
     }
 
-    /** The listener for syslog over TCP, started; null when there is to be none. */
+    /** Starts the listener for syslog over TCP; returns null when there is none. */
     private static @Nullable SyslogTcpListener syslog(
             ServerConfig config,
             @Nullable ServerTls tls,
@@ -111,12 +111,12 @@ final class Listeners {
         ListenAddresses.bind(listener::start, "listen.syslog-tcp.bind");
         opened.add("the syslog listener", () -> {
             listener.close(HANDOVER_DEADLINE);
-            pipeline.drain(); // before HTTP goes, so that what was taken can be seen to the end
+            pipeline.drain(); // before HTTP ends, so that messages remain visible to the end
         });
         return listener;
     }
 
-    /** The listener for RELP, started; null when there is to be none. */
+    /** Starts the listener for RELP; returns null when there is none. */
     private static @Nullable RelpListener relp(
             ServerConfig.Relp config,
             @Nullable ServerTls tls,
@@ -134,7 +134,7 @@ final class Listeners {
                         RELP_NUMBER,
                         ListenAddresses.resolved(config.bind().get()),
                         config.connections(),
-                        Batching.BY_READ, // what lingers is not answered
+                        Batching.BY_READ, // a linger would delay acknowledgements
                         tls,
                         budget),
                 workers,
@@ -142,13 +142,13 @@ final class Listeners {
                 () -> PipelineSetup.relpFramer(config),
                 config.ack());
         ListenAddresses.bind(listener::start, "listen.relp.bind");
-        // Nothing is answered any more: senders had better look for another, or for the next process.
+        // No message is acknowledged any more: senders should connect to another service, or to the next process.
         var unused = durability.failure().thenRun(listener::breakSessions);
         opened.add("the RELP listener", () -> listener.close(HANDOVER_DEADLINE));
         return listener;
     }
 
-    /** The listener for UDP, started; null when there is to be none. */
+    /** Starts the listener for UDP; returns null when there is none. */
     private static @Nullable SyslogUdpListener udp(
             ServerConfig.SyslogUdp config, NettyWorkers workers, Pipeline pipeline, Teardown opened)
             throws IOException {
@@ -169,7 +169,7 @@ final class Listeners {
         return listener;
     }
 
-    /** Address of syslog over TCP, with the port in use; empty when it is not taken. */
+    /** Address of syslog over TCP, with its actual port; empty without that listener. */
     Optional<InetSocketAddress> syslogAddress() {
         return Optional.ofNullable(syslog).map(SyslogTcpListener::address);
     }

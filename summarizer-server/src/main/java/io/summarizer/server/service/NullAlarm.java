@@ -9,36 +9,36 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 /**
- * A warning for each expression of a mapping that gave nothing but nulls because something in it failed: once for each, for as long as
- * the definitions have it. So there are as many lines as expressions at most. Thread-safe.
+ * A warning for each expression of a mapping that gave only nulls because something in it failed: one for each, for as
+ * long as the definitions have it. So there are at most as many lines as expressions. Thread-safe.
  */
 final class NullAlarm {
-    /** Values after which an expression is warned of while the service runs: the first few may be bad by chance. */
+    /** Values after which an expression is reported while the service runs: the first few may be bad by chance. */
     static final long VALUES_MIN = 100;
 
     private final Supplier<List<NullValues>> nulls;
     private final Consumer<String> log;
 
-    /** Expressions that were warned of; guarded by this. */
+    /** Expressions that were reported; guarded by this. */
     private final Set<List<String>> told = new HashSet<>();
 
     /**
-     * An alarm that has said nothing yet.
+     * Makes an alarm.
      *
-     * @param nulls counts of all expressions, as of now
-     * @param log takes a warning
+     * @param nulls present counts of all expressions
+     * @param log receives warnings
      */
     NullAlarm(Supplier<List<NullValues>> nulls, Consumer<String> log) {
         this.nulls = nulls;
         this.log = log;
     }
 
-    /** Warns of expressions with {@value #VALUES_MIN} values or more. To be called now and then. */
+    /** Warns of expressions with {@value #VALUES_MIN} values or more. To be called regularly. */
     void look() {
         look(VALUES_MIN);
     }
 
-    /** Warns of expressions with any values: when nothing more comes. */
+    /** Warns of expressions with any number of values: after the last message. */
     void lookLast() {
         look(1);
     }

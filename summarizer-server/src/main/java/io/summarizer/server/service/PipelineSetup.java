@@ -8,9 +8,9 @@ import io.summarizer.core.receive.RelpFramer;
 import io.summarizer.core.receive.SyslogFramer;
 import io.summarizer.server.config.ServerConfig;
 
-/** From configuration to the parts of the engine. */
+/** Makes the parts of the engine of a configuration. */
 final class PipelineSetup {
-    /** More than a datagram can have. */
+    /** More than the largest datagram. */
     private static final int DATAGRAM_BYTES_MAX = 64 * 1024;
 
     private PipelineSetup() {}

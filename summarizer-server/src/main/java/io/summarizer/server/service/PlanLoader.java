@@ -8,14 +8,14 @@ import java.nio.file.Path;
 import java.time.ZoneId;
 import java.util.List;
 
-/** From a folder of definitions to a plan that can be run. */
+/** Loads a folder of definitions into an executable plan. */
 public final class PlanLoader {
     private PlanLoader() {}
 
     /**
      * Checks a folder.
      *
-     * @throws DefinitionsException with all that is wrong, as {@code check} prints it
+     * @throws DefinitionsException with all errors, as {@code check} prints them
      */
     public static CheckedDefinitions check(Path folder) throws DefinitionsException {
         return checked(folder.toString(), DefinitionsCompiler.check(folder));
@@ -24,16 +24,16 @@ public final class PlanLoader {
     /**
      * Checks definitions that were kept.
      *
-     * @throws DefinitionsException when this program takes them no more
+     * @throws DefinitionsException when this program no longer accepts them
      */
     public static CheckedDefinitions check(DefinitionFiles files) throws DefinitionsException {
         return checked("the definitions", DefinitionsCompiler.checkKept(files.texts()));
     }
 
     /**
-     * Checks a folder and compiles what is in it.
+     * Checks a folder and compiles its definitions.
      *
-     * @param timezones of text without a zone, by the number of the listener that brings it
+     * @param timezones of text without a zone, by the number of the listener that receives it
      * @throws DefinitionsException as {@link #check}
      */
     public static LoadedPlan load(Path folder, List<ZoneId> timezones) throws DefinitionsException {
@@ -43,8 +43,8 @@ public final class PlanLoader {
     /**
      * Compiles definitions that were kept.
      *
-     * @param timezones of text without a zone, by the number of the listener that brings it
-     * @throws DefinitionsException when this program takes them no more
+     * @param timezones of text without a zone, by the number of the listener that receives it
+     * @throws DefinitionsException when this program no longer accepts them
      */
     public static LoadedPlan load(DefinitionFiles files, List<ZoneId> timezones) throws DefinitionsException {
         return load(check(files), timezones);

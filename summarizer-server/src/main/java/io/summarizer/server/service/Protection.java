@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The certificates and tokens of all listeners, read from their files. A part is null where the configuration has none.
  *
- * @param access who may ask over HTTP
+ * @param access decides on requests over HTTP
  */
 record Protection(
         @Nullable ServerTls syslog,
@@ -22,7 +22,7 @@ record Protection(
     /**
      * Reads the files.
      *
-     * @throws UnsafeConfigException when other hosts could reach what nothing protects
+     * @throws UnsafeConfigException when other hosts could reach an unprotected listener
      * @throws IOException when a file cannot be used
      */
     static Protection of(ServerConfig config) throws IOException {
@@ -46,7 +46,7 @@ record Protection(
                 : new ServerTls(listener, transport.tls().get());
     }
 
-    /** Each takes up its file anew where that changed. */
+    /** Tasks that each read a changed file again. */
     List<Runnable> refreshes() {
         List<Runnable> refreshes = new ArrayList<>();
         Stream.of(syslog, relp, http).flatMap(Stream::ofNullable).forEach(tls -> refreshes.add(tls::refresh));

@@ -5,7 +5,10 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
-/** Why a service takes no traffic, or not all of it, from the first moment of its start to its end. Any thread. */
+/**
+ * The reason why a service takes no traffic, or not all of it, from the first moment of its start to its end. Any
+ * thread.
+ */
 final class Readiness {
     private final RecoveryProgress progress;
     private final AtomicBoolean stopping;
@@ -17,17 +20,17 @@ final class Readiness {
         this.stopping = stopping;
     }
 
-    /** What knows from now on. */
+    /** Sets the source of later reasons. */
     void recovering(Durability durability) {
         this.durability = durability;
     }
 
-    /** All listeners take connections. */
+    /** Reports that all listeners accept connections. */
     void listening() {
         listening = true;
     }
 
-    /** In a few words; empty when nothing keeps it. */
+    /** The reason in a few words; empty when the service is ready. */
     Optional<String> notReady() {
         if (stopping.get()) {
             return Optional.of("stopping");

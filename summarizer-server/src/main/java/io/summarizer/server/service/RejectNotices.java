@@ -9,15 +9,15 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
- * Tells the log of rejected messages, a line in 10 s for each reason: why, the topic, and how the message begins. Hands all on to
- * another sink. Any thread; a message that is not told of costs a look-up.
+ * Logs rejected messages, a line in 10 s for each reason: why, the topic, and the beginning of the message. Passes all
+ * messages on to another sink. Any thread; a message that is not logged costs a lookup.
  */
 final class RejectNotices implements RejectSink {
     private static final int SAMPLE_BYTES = 160;
     private static final int TOPIC_BYTES = 100;
     private static final int DETAIL_CHARS = 200;
 
-    /** How a line begins, by the ordinal of its reason. */
+    /** Beginning of a line, by the ordinal of its reason. */
     private static final String[] KINDS = Arrays.stream(RejectReason.values())
             .map(reason -> "rejected a message (" + reason.label() + ")")
             .toArray(String[]::new);
@@ -48,7 +48,7 @@ final class RejectNotices implements RejectSink {
                 + part(message, MessageBatch.FRAME, SAMPLE_BYTES);
     }
 
-    /** Text for people; the log escapes what is no character of a line. */
+    /** Returns text for people; the log escapes control characters. */
     private static String part(IMessage message, int part, int bytesMax) {
         int length = message.length(part);
         return length <= 0

@@ -35,12 +35,12 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Has a running pipeline go over to the definitions that its folder holds now, one request at a time, on a thread of its own:
- * reads, checks and compiles them first, so that whatever is wrong with them changes nothing. Also compiles queries, which
- * depend on the definitions, too. Any thread may ask.
+ * Switches a running pipeline to the present definitions in its folder, one request at a time, on a thread of its own:
+ * reads, checks and compiles them first, so that errors in them change nothing. Also compiles queries, which depend on
+ * the definitions, too. Any thread may call it.
  */
 final class Reloader implements DefinitionsControl, CsvCompiler, AutoCloseable {
-    /** Requests that may wait; each reads the folder anew. */
+    /** Most waiting requests; each reads the folder again. */
     private static final int WAITING_MAX = 16;
 
     private static final Duration CLOSE_LIMIT = Duration.ofSeconds(30);
@@ -60,7 +60,7 @@ final class Reloader implements DefinitionsControl, CsvCompiler, AutoCloseable {
     private volatile Consumer<Plan> adopted = plan -> {};
     private volatile double lastSeconds;
 
-    /** For a pipeline that runs the definitions of the configured folder. */
+    /** Makes a reloader for a pipeline that runs the definitions of the configured folder. */
     Reloader(ServerConfig config, Pipeline pipeline, ServerMetrics metrics) {
         folder = config.definitions();
         timezones = config.timezones();
@@ -88,14 +88,14 @@ final class Reloader implements DefinitionsControl, CsvCompiler, AutoCloseable {
                 () -> lastSeconds);
     }
 
-    /** How a pipeline goes over to other definitions. */
+    /** A switch of a pipeline to other definitions. */
     @FunctionalInterface
     interface Switch {
-        /** As {@link Pipeline#reload}, for good. */
+        /** Like {@link Pipeline#reload}, and durable. */
         Pipeline.Reload to(LoadedPlan next) throws ReloadRefusedException, InterruptedException, IOException;
     }
 
-    /** The pipeline has the definitions that it is to go on with, and they can be replaced from now on. */
+    /** Allows reloads, once the pipeline has the definitions with which it continues. */
     void begin(CheckedDefinitions definitions, Switch switching) {
         inForce = definitions;
         queries = CsvQueryCompiler.of(pipeline.plan().summaries());
@@ -104,7 +104,7 @@ final class Reloader implements DefinitionsControl, CsvCompiler, AutoCloseable {
         this.switching.set(switching);
     }
 
-    /** Has {@code adopted} hear of each plan that was gone over to, soon afterwards. */
+    /** Calls {@code adopted} with each plan soon after the switch to it. */
     void onReload(Consumer<Plan> adopted) {
         this.adopted = adopted;
     }
@@ -157,7 +157,7 @@ final class Reloader implements DefinitionsControl, CsvCompiler, AutoCloseable {
         Answer run() throws InterruptedException;
     }
 
-    /** Something that needs definitions that check. */
+    /** A step that needs definitions without errors. */
     @FunctionalInterface
     private interface Step {
         Answer run() throws InterruptedException, DefinitionsException, ReloadRefusedException, IOException;
@@ -197,7 +197,7 @@ final class Reloader implements DefinitionsControl, CsvCompiler, AutoCloseable {
         Plan next = loaded.plan();
         CsvQueryCompiler nextQueries = CsvQueryCompiler.of(next.summaries());
         ChangeReport report = new ChangeReport(pipeline.match(next.summaries()));
-        // With the numbers of rows of before.
+        // With the previous numbers of rows.
         String done =
                 report.isRefused() ? "" : report.text() + rules(loaded.checked().definitions());
         Pipeline.Reload reload = to.to(loaded);
@@ -230,7 +230,7 @@ final class Reloader implements DefinitionsControl, CsvCompiler, AutoCloseable {
         return queries.compile(layout, path, query);
     }
 
-    /** Takes no more requests, and waits for the one under way: a switch that has begun is seen through. */
+    /** Takes no more requests, and waits for the one in progress: a switch that has begun is completed. */
     @Override
     public void close() {
         thread.shutdown();

@@ -21,7 +21,7 @@ import java.util.Set;
 /**
  * Differences between two definitions in their events, topics, mappings, conditions and limits. Immutable.
  *
- * @param changes in the order of the definitions that come after, then what these do not have
+ * @param changes in the order of the later definitions, then those of removed ones
  */
 public record RuleChanges(List<Change> changes) {
     public RuleChanges {
@@ -30,11 +30,11 @@ public record RuleChanges(List<Change> changes) {
 
     /** The kinds of change. */
     public enum Kind {
-        /** It was not defined before. */
+        /** A new definition. */
         NEW,
-        /** It is defined otherwise. */
+        /** A changed definition. */
         CHANGED,
-        /** It is not defined any more. */
+        /** A removed definition. */
         GONE
     }
 
@@ -42,8 +42,8 @@ public record RuleChanges(List<Change> changes) {
      * A change of one event type, mapping or summary.
      *
      * @param what {@code event}, {@code mapping} or {@code limits}
-     * @param removed lines as a definition has them that are no more; none unless it {@linkplain Kind#CHANGED changes}
-     * @param added lines that were not there before
+     * @param removed lines of the definition that are gone; none unless it {@linkplain Kind#CHANGED changes}
+     * @param added lines that are new
      */
     public record Change(String what, String name, Kind kind, List<String> removed, List<String> added) {
         public Change {
@@ -52,7 +52,7 @@ public record RuleChanges(List<Change> changes) {
         }
     }
 
-    /** The differences. */
+    /** Compares definitions. */
     public static RuleChanges between(Definitions before, Definitions after) {
         List<Change> changes = new ArrayList<>();
         compare("event", events(before), events(after), changes);
@@ -61,14 +61,14 @@ public record RuleChanges(List<Change> changes) {
         limits(after).forEach((name, lines) -> {
             List<String> had = old.get(name);
             if (had != null
-                    && !had.equals(lines)) { // what is new or gone is a change of the summary, not of its limits
+                    && !had.equals(lines)) { // a new or removed summary is a change of the summary, not of its limits
                 changes.add(new Change("limits", name, Kind.CHANGED, without(had, lines), without(lines, had)));
             }
         });
         return new RuleChanges(changes);
     }
 
-    /** The differences for people: a line out, a line in; each ended by a line feed; empty when there is none. */
+    /** The differences for people: removed and added lines, each with a line feed; empty when there are none. */
     public String text() {
         StringBuilder text = new StringBuilder();
         for (Change change : changes) {
@@ -109,7 +109,7 @@ public record RuleChanges(List<Change> changes) {
                 .forEach(name -> changes.add(new Change(what, name, Kind.GONE, List.of(), List.of())));
     }
 
-    /** The lines that the others do not have, each as often as it is more often there. */
+    /** Returns the lines that the others lack, each as many times as it is more frequent. */
     private static List<String> without(List<String> lines, List<String> others) {
         Map<String, Integer> counts = new HashMap<>();
         others.forEach(line -> counts.merge(line.strip(), 1, Integer::sum));
@@ -130,7 +130,7 @@ public record RuleChanges(List<Change> changes) {
         return mappings;
     }
 
-    /** By summary: its limits and those of nested ones, those that a definition sets. */
+    /** By summary: its limits and those of nested ones, as far as the definition sets them. */
     private static Map<String, List<String>> limits(Definitions definitions) {
         Map<String, List<String>> limits = new LinkedHashMap<>();
         for (SummaryLayout summary : definitions.summaries()) {
@@ -191,7 +191,7 @@ public record RuleChanges(List<Change> changes) {
         below.forEach(each -> fields(each, seen, lines));
     }
 
-    /** The type in words; messages that it names are added to {@code below}. */
+    /** Returns the type in words; adds message types that it names to {@code below}. */
     private static String type(EventField field, List<MessageType> below) {
         EventField key = field.mapKey();
         EventField value = field.mapValue();

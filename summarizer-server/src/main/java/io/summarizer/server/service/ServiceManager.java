@@ -16,9 +16,10 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The service manager that started the process, if one wants to be told its state: systemd with {@code Type=notify}, or whatever else
- * sets {@code NOTIFY_SOCKET}. The protocol is that of sd_notify(3): a datagram of lines to a Unix socket, from this very process, so that
- * {@code NotifyAccess=main} suffices. Any thread may tell; a manager that does not listen is no reason to fail.
+ * The service manager that started the process, if it wants notifications: systemd with {@code Type=notify}, or any
+ * other that sets {@code NOTIFY_SOCKET}. The protocol is that of sd_notify(3): a datagram of lines to a Unix socket,
+ * from this same process, so that {@code NotifyAccess=main} suffices. Any thread may notify; a manager that does not
+ * listen causes no failure.
  */
 public final class ServiceManager {
     private static final System.Logger LOG = System.getLogger(ServiceManager.class.getName());
@@ -27,27 +28,27 @@ public final class ServiceManager {
     private final String socket;
     private final long limitMs;
 
-    /** The one that {@code environment} names, or none. */
+    /** Makes the manager named by {@code environment}, or none. */
     public ServiceManager(Map<String, String> environment) {
         this(environment, LIMIT);
     }
 
     /**
-     * The one that {@code environment} names, or none.
+     * Makes the manager named by {@code environment}, or none.
      *
-     * @param limit how long it is waited for at each step
+     * @param limit most time to wait for it at each step
      */
     ServiceManager(Map<String, String> environment, Duration limit) {
         socket = environment.getOrDefault("NOTIFY_SOCKET", "");
         limitMs = limit.toMillis();
     }
 
-    /** All listeners take messages. */
+    /** Notifies that all listeners take messages. */
     public void ready() {
         tell("READY=1");
     }
 
-    /** An orderly end has begun. */
+    /** Notifies that an orderly end has begun. */
     public void stopping() {
         tell("STOPPING=1");
     }

@@ -10,16 +10,17 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.function.Consumer;
 
-/** State files into what a pipeline starts with. */
+/** Loads state files for the start of a pipeline. */
 public final class StateLoading {
     private StateLoading() {}
 
     /**
-     * The state that summaries of {@code plan} begin with: what is in the files, which together may be of several summarizers.
+     * Returns the state that summaries of {@code plan} begin with: the content of the files, which may be of several
+     * summarizers.
      *
-     * @param progress hears how far it is
-     * @param notes hears what was left out, in words
-     * @throws io.summarizer.core.state.StateException when a file is damaged or does not go together with the definitions
+     * @param progress receives the progress
+     * @param notes receives what was left out, in words
+     * @throws io.summarizer.core.state.StateException when a file is damaged or does not fit the definitions
      */
     public static Summaries load(
             ServerConfig config, Plan plan, List<Path> files, RecoveryProgress progress, Consumer<String> notes)
@@ -29,7 +30,7 @@ public final class StateLoading {
         return state;
     }
 
-    /** Adds what is in the files, one after the other, on all processors. */
+    /** Adds the content of the files, one after the other, on all processors. */
     public static void addAll(List<Path> files, Summaries state, RecoveryProgress progress, Consumer<String> notes)
             throws IOException, InterruptedException {
         for (Path file : files) {
@@ -42,7 +43,7 @@ public final class StateLoading {
         }
     }
 
-    /** Threads that work on a state file. */
+    /** Number of threads for a state file. */
     public static int threads() {
         return Runtime.getRuntime().availableProcessors();
     }

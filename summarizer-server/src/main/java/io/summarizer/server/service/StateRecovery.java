@@ -21,8 +21,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes up what the last process left in the data folder: {@code checkpoints/}, {@code definitions/} and {@code journal/}. Used by
- * the thread that starts the service.
+ * Recovers the state that the last process left in the data folder: {@code checkpoints/}, {@code definitions/} and
+ * {@code journal/}. Used by the thread that starts the service.
  */
 final class StateRecovery {
     private static final System.Logger LOGGER = System.getLogger(StateRecovery.class.getName());
@@ -36,12 +36,12 @@ final class StateRecovery {
     private final Recovery recovery;
 
     /**
-     * Loads the last checkpoint and starts a pipeline with it; or, where there is none, with what is in state files.
+     * Loads the last checkpoint and starts a pipeline with it; without one, with the content of state files.
      *
-     * @param wanted the definitions that the definitions folder has now
+     * @param wanted the present definitions of the definitions folder
      * @param fromStates state files to begin with
-     * @param progress hears how far it is
-     * @throws IOException when there are state files and a checkpoint, or something cannot be loaded
+     * @param progress receives the progress
+     * @throws IOException when there are state files and a checkpoint, or some file cannot be loaded
      */
     StateRecovery(
             ServerConfig config,
@@ -58,8 +58,8 @@ final class StateRecovery {
         store = new DefinitionStore(config.data().resolve("definitions"));
         Path folderOfCheckpoints = config.data().resolve("checkpoints");
         Consumer<String> warnings = text -> LOGGER.log(System.Logger.Level.WARNING, text);
-        int writers = Math.max(1, StateLoading.threads() / 4); // beside all that goes on
-        OwnerOnly.createDirectories(folderOfCheckpoints); // so that one that cannot be made is known at once
+        int writers = Math.max(1, StateLoading.threads() / 4); // beside all other work
+        OwnerOnly.createDirectories(folderOfCheckpoints); // so that a failure to create it shows at once
         checkpoints = Checkpoints.open(FileDisk.ofOwner(folderOfCheckpoints), writers, warnings);
         if (!fromStates.isEmpty() && !checkpoints.isEmpty()) {
             throw new IOException(
@@ -107,12 +107,12 @@ final class StateRecovery {
         }
     }
 
-    /** The pipeline, which has all it had once {@link #replay} returned. */
+    /** The pipeline, which has its whole state once {@link #replay} returned. */
     Pipeline pipeline() {
         return recovery.pipeline();
     }
 
-    /** How far it is. */
+    /** The progress of the recovery. */
     RecoveryProgress progress() {
         return progress;
     }
@@ -129,7 +129,7 @@ final class StateRecovery {
         return store;
     }
 
-    /** Brings the pipeline to where the last process ended. */
+    /** Replays the journal to where the last process ended. */
     void replay() throws IOException, InterruptedException {
         recovery.replay();
         if (progress.replayed() > 0) {
@@ -143,7 +143,7 @@ final class StateRecovery {
         }
     }
 
-    /** Has the pipeline go over to the definitions in the folder, when those are others. */
+    /** Switches the pipeline to the definitions in the folder, if they differ. */
     void adoptDefinitions(DurableControls durable) throws IOException, InterruptedException {
         if (durable.definitions().equals(wanted.files().name())) {
             return;

@@ -5,15 +5,15 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Optional;
 
-/** The definitions that a checkpoint was made with, for those who look at it from outside. Stateless. */
+/** The definitions of a checkpoint, for programs that read it from outside. Stateless. */
 public final class StoredDefinitions {
     private StoredDefinitions() {}
 
     /**
-     * The definitions of a checkpoint that lies in its data folder; empty where they are not there, or are not what they were.
+     * Returns the definitions of a checkpoint in its data folder; empty when they are absent, or have changed.
      *
      * @param checkpoint file in {@code checkpoints/} of a data folder
-     * @param name as the checkpoint has it
+     * @param name in the checkpoint
      */
     public static Optional<Definitions> beside(Path checkpoint, String name) {
         Path checkpoints = checkpoint.toAbsolutePath().getParent();

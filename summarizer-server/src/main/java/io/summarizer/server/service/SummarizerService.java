@@ -25,8 +25,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * A running service: a claim on its data folder, a pipeline, the listeners and the HTTP server. Starting and closing
- * block; in between any thread may ask.
+ * A running service: a claim on its data folder, a pipeline, the listeners and the HTTP server. Start and close block;
+ * the other methods are thread-safe.
  */
 public final class SummarizerService implements AutoCloseable {
     private static final System.Logger LOGGER = System.getLogger(SummarizerService.class.getName());
@@ -41,7 +41,7 @@ public final class SummarizerService implements AutoCloseable {
     private final AtomicBoolean stopping;
     private final Teardown opened;
 
-    /** The state of the service, and what makes it outlive the process. */
+    /** The state of the service, and the parts that make it durable. */
     private record State(RejectLog rejects, StateRecovery recovery, Durability durability) {
         Pipeline pipeline() {
             return recovery.pipeline();
@@ -64,10 +64,10 @@ public final class SummarizerService implements AutoCloseable {
     }
 
     /**
-     * Starts all parts, going on from what the data folder has; when it returns, messages are taken.
+     * Starts all parts, with the state of the data folder; when it returns, the service takes messages.
      *
-     * @throws IOException when the data folder is in use or cannot be written, what it has cannot be taken up, or an address cannot be
-     *     bound; nothing is left running then
+     * @throws IOException when the data folder is in use or cannot be written, its state cannot be loaded, or an
+     *     address cannot be bound; then no part is left running
      */
     public static SummarizerService start(ServerConfig config, LoadedPlan definitions)
             throws IOException, InterruptedException {
@@ -75,16 +75,19 @@ public final class SummarizerService implements AutoCloseable {
     }
 
     /**
-     * Checks what a start needs besides definitions and data: addresses that other hosts reach are protected, certificates, keys and
-     * tokens can be used. Opens no port.
+     * Checks the requirements of a start other than definitions and data: addresses that other hosts reach are
+     * protected, certificates, keys and tokens can be used. Opens no port.
      *
-     * @throws IOException when something is not as it should be; the message says which, and what to do
+     * @throws IOException when a requirement is not met; the message says which, and what to do
      */
     public static void check(ServerConfig config) throws IOException {
         Protection unused = Protection.of(config);
     }
 
-    /** As {@link #start(ServerConfig, LoadedPlan)}; a data folder without a checkpoint begins with what is in state files. */
+    /**
+     * As {@link #start(ServerConfig, LoadedPlan)}; a data folder without a checkpoint begins with the content of state
+     * files.
+     */
     public static SummarizerService start(ServerConfig config, LoadedPlan definitions, List<Path> fromStates)
             throws IOException, InterruptedException {
         Teardown opened = new Teardown();
@@ -121,7 +124,7 @@ public final class SummarizerService implements AutoCloseable {
         ListenAddresses.check(config);
     }
 
-    /** Takes up files of certificates and tokens that change, from before the first of them is asked for. */
+    /** Starts to watch the files of certificates and tokens, before the first of them is used. */
     private static FileWatch watch(Protection protection, Teardown opened) {
         FileWatch watch = new FileWatch(protection.refreshes(), FileWatch.INTERVAL);
         opened.add("looking at files", watch::close);
@@ -164,7 +167,7 @@ public final class SummarizerService implements AutoCloseable {
         return new State(rejects, recovery, durability);
     }
 
-    /** Counts what becomes of messages, and warns of expressions that give nothing but nulls. */
+    /** Publishes the fates of messages, and warns of expressions that give only nulls. */
     private static ServerMetrics meter(State state, FileWatch watch, Teardown opened) {
         Pipeline pipeline = state.pipeline();
         ServerMetrics metrics = metrics(pipeline, state.rejects);
@@ -176,7 +179,7 @@ public final class SummarizerService implements AutoCloseable {
         return metrics;
     }
 
-    /** Has HTTP serve all there is; cuts come once the state is recovered. */
+    /** Serves everything over HTTP; cuts become available once the state is recovered. */
     private static void serve(
             ServerConfig config,
             HttpServers servers,
@@ -201,7 +204,7 @@ public final class SummarizerService implements AutoCloseable {
         opened.add("the HTTP server", http::close);
     }
 
-    /** Brings the state to where the last process ended; from then on it is journalled and written, and can be changed. */
+    /** Replays the journal; from then on the state is journalled and checkpointed, and can be changed. */
     private static void recover(
             State state,
             LoadedPlan definitions,
@@ -213,7 +216,7 @@ public final class SummarizerService implements AutoCloseable {
         Durability durability = state.durability;
         opened.add("the journal's writer", durability::drain);
         DurableControls durable = durability.begin(metrics);
-        opened.add("reloads and resets", durability::stopChanges); // before what they need goes
+        opened.add("reloads and resets", durability::stopChanges); // before the parts that they need end
         cuts.begin(durable);
         reloader.begin(
                 definitions.checked(),
@@ -224,57 +227,57 @@ public final class SummarizerService implements AutoCloseable {
         LOGGER.log(System.Logger.Level.WARNING, text);
     }
 
-    /** Where syslog over UDP is taken, with the port in use; empty when it is not. */
+    /** Address of syslog over UDP, with its actual port; empty without that listener. */
     public Optional<InetSocketAddress> udpAddress() {
         return listeners.udpAddress();
     }
 
-    /** Where syslog over RELP is taken, with the port in use; empty when it is not. */
+    /** Address of syslog over RELP, with its actual port; empty without that listener. */
     public Optional<InetSocketAddress> relpAddress() {
         return listeners.relpAddress();
     }
 
-    /** Where syslog over TCP is taken, with the port in use; empty when it is not. */
+    /** Address of syslog over TCP, with its actual port; empty without that listener. */
     public Optional<InetSocketAddress> syslogAddress() {
         return listeners.syslogAddress();
     }
 
-    /** Where HTTP is answered, with the port in use. */
+    /** Address of HTTP, with its actual port. */
     public InetSocketAddress httpAddress() {
         return http.http().address();
     }
 
-    /** Where health checks alone are answered, with the port in use; empty when they have no port of their own. */
+    /** Address of health checks alone, with its actual port; empty when they have no port of their own. */
     public Optional<InetSocketAddress> healthAddress() {
         return http.healthAddress();
     }
 
-    /** Where HTTP is answered, as an address is written. */
+    /** URL of HTTP. */
     public String httpUrl() {
         return http.url();
     }
 
-    /** Completed with its cause when the service can no longer do its work, and should be ended and started anew. */
+    /** Completes with its cause when the service can no longer do its work, and should be restarted. */
     public CompletableFuture<Throwable> failure() {
         return state.durability.failure();
     }
 
-    /** Reads the definitions anew. */
+    /** Control of the definitions. */
     public DefinitionsControl definitions() {
         return reloader;
     }
 
-    /** What became of messages so far. */
+    /** Counts of messages by their fate. */
     public EventCounts counts() {
         return EventCounts.of(state.pipeline().ledger());
     }
 
-    /** A consistent view of all summaries, which the caller holds and has to release. */
+    /** Takes a consistent cut of all summaries, which the caller holds and has to release. */
     public Cut cut() throws InterruptedException {
         return state.pipeline().cut();
     }
 
-    /** Takes no more messages, processes all that were taken, then stops everything. May be called more than once. */
+    /** Takes no more messages, processes all that were taken, then stops all parts. May be called more than once. */
     @Override
     public void close() {
         if (stopping.compareAndSet(false, true)) {

@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.Deque;
 
-/** What has to be stopped, in the reverse of the order in which it was started. Used by one thread at a time. */
+/** The parts to stop, in reverse order of their start. Used by one thread at a time. */
 final class Teardown {
     private static final System.Logger LOGGER = System.getLogger(Teardown.class.getName());
 
@@ -22,7 +22,7 @@ final class Teardown {
         steps.push(new Step(name, action));
     }
 
-    /** Stops all; one that fails is logged and keeps no other from being stopped. */
+    /** Stops all parts; logs a failure and goes on with the next part. */
     void run() {
         boolean interrupted = false;
         while (!steps.isEmpty()) {

@@ -2,7 +2,7 @@ package io.summarizer.server.service;
 
 import java.io.IOException;
 
-/** A configuration by which other hosts could read along, or ask, without anybody having said that they may. */
+/** A configuration that lets other hosts read traffic or send requests without anybody having allowed it. */
 public final class UnsafeConfigException extends IOException {
     private static final long serialVersionUID = 1;
 
