@@ -1,6 +1,6 @@
 package io.summarizer.server.http;
 
-/** The refusal of a request whose path or parameters make no sense; the message says why, and what would. */
+/** A refused request, whose path or parameters are invalid; the message says why, and what is valid. */
 final class BadRequestException extends Exception {
     private static final long serialVersionUID = 1;
 

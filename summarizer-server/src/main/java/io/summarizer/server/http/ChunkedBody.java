@@ -12,12 +12,13 @@ import java.nio.channels.ClosedChannelException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One answer as a stream: its head goes out with the first chunk, then what is written, in chunks of
- * {@value #CHUNK_BYTES} bytes. Until then another answer may be given instead. No more than {@value #CHUNKS_IN_FLIGHT}
- * chunks should wait for the client: {@link #hasRoom} tells the writer when to pause.
+ * One answer as a stream: its head is sent with the first chunk, then the written bytes in chunks of {@value
+ * #CHUNK_BYTES} bytes. Until then another answer may be given instead. At most {@value #CHUNKS_IN_FLIGHT} chunks should
+ * wait for the client: {@link #hasRoom} tells the writer when to pause.
  *
- * <p>Used by one thread at a time, which must not be an event loop. {@link #finish} writes the last chunk; a body that is closed
- * without it stays visibly incomplete, as closing never writes. A write throws an {@link IOException} when the connection broke.
+ * <p>Used by one thread at a time, which must not be an event loop. {@link #finish} writes the last chunk; a body that
+ * is closed without it stays visibly incomplete, because closing never writes. A write throws an {@link IOException}
+ * when the connection broke.
  */
 final class ChunkedBody extends OutputStream {
     static final int CHUNK_BYTES = 32 * 1024;
@@ -26,9 +27,9 @@ final class ChunkedBody extends OutputStream {
     private final Channel channel;
     private final HttpResponse head;
     private final Runnable onRoom;
-    /** Chunks that the client has not taken; guarded by this. */
+    /** Chunks that the client has not received; guarded by this. */
     private int inFlight;
-    /** Chunks that it has; guarded by this. */
+    /** Chunks that it has received; guarded by this. */
     private long taken;
 
     private volatile @Nullable Throwable failure;
@@ -37,9 +38,9 @@ final class ChunkedBody extends OutputStream {
     private boolean started;
 
     /**
-     * A body for an answer.
+     * Makes a body for an answer.
      *
-     * @param onRoom called on the event loop when half of the chunks were taken, or none can be any more
+     * @param onRoom called on the event loop when half of the chunks were received, or none can be any more
      */
     ChunkedBody(Channel channel, HttpResponse head, Runnable onRoom) {
         this.channel = channel;
@@ -47,12 +48,12 @@ final class ChunkedBody extends OutputStream {
         this.onRoom = onRoom;
     }
 
-    /** Whether the client is to be given more before it takes what it was. */
+    /** Whether there is room for another chunk in flight. */
     synchronized boolean hasRoom() {
         return inFlight < CHUNKS_IN_FLIGHT || failure != null;
     }
 
-    /** Chunks that the client has taken. */
+    /** Number of chunks that the client has received. */
     synchronized long taken() {
         return taken;
     }
@@ -82,7 +83,7 @@ final class ChunkedBody extends OutputStream {
         written += length;
     }
 
-    /** Bytes written so far, framing not counted. */
+    /** Bytes written so far, without framing. */
     long written() {
         return written;
     }
@@ -92,7 +93,7 @@ final class ChunkedBody extends OutputStream {
         return started;
     }
 
-    /** Sends what is left and the last chunk, which says that the answer is complete. */
+    /** Sends the rest and the last chunk, which marks the answer as complete. */
     ChannelFuture finish() throws IOException {
         ByteBuf chunk = this.chunk;
         if (chunk != null) {
@@ -103,7 +104,7 @@ final class ChunkedBody extends OutputStream {
         return channel.writeAndFlush(LastHttpContent.EMPTY_LAST_CONTENT);
     }
 
-    /** Lets go of what was not sent. */
+    /** Drops unsent bytes. */
     @Override
     public void close() {
         ByteBuf chunk = this.chunk;

@@ -21,7 +21,9 @@ import java.util.Map;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Begins answers with rows, {@code GET /summaries/NAME.csv} and of nested tables; a {@link Pull} goes on with each. */
+/**
+ * Begins answers with rows, {@code GET /summaries/NAME.csv} and those of nested tables; a {@link Pull} continues each.
+ */
 final class CsvHandler implements Resource.Handler {
     private static final String CSV = "text/csv; charset=utf-8; header=present";
     private static final String LEDGER_HEADER = "X-Summarizer-Ledger";
@@ -59,7 +61,7 @@ final class CsvHandler implements Resource.Handler {
         });
     }
 
-    /** The summary, which has the table; null when there is none, and the client was told. */
+    /** Returns the summary that has the table; null when there is none, after an answer to the client. */
     private static @Nullable SummaryView find(Exchange exchange, Cut cut, CsvName name) {
         SummaryView view = cut.summary(name.summary()).orElse(null);
         if (view == null && cut.isLast()) {
@@ -126,7 +128,7 @@ final class CsvHandler implements Resource.Handler {
         pull.start();
     }
 
-    /** Headers that say which rows these are, and that they may be asked for again for as long as the cut is kept. */
+    /** Adds headers that identify the rows, and tell for how long the cut can be pulled again. */
     private static void ofCut(HttpResponse response, Cut cut, String summary, String tag) {
         response.headers()
                 .set(Exchange.CUT_HEADER, cut.id())

@@ -12,29 +12,30 @@ import java.util.function.BooleanSupplier;
 @FunctionalInterface
 interface CsvWriter {
     /**
-     * Gets ready to write; may compile, so never on an event loop.
+     * Prepares an answer; may compile, so never on an event loop.
      *
      * @throws CsvQueryException when the query is wrong, or cannot be answered now
      */
     Rows prepare(SummaryView summary, List<String> fields, CsvQuery query) throws CsvQueryException;
 
-    /** Whether {@link #prepare} would be done at once, without compiling. Any thread may ask. */
+    /** Whether {@link #prepare} would return at once, without compiling. Any thread may call it. */
     default boolean isQuick(SummaryView summary, List<String> fields, CsvQuery query) {
         return true;
     }
 
-    /** Rows, ready to be written once. */
+    /** Rows that can be written once. */
     @FunctionalInterface
     interface Rows {
-        /** Their way into a stream. Nothing is written yet. */
+        /** Makes the steps that write them to a stream, without writing yet. */
         Steps into(OutputStream out);
     }
 
-    /** Rows on their way. Belongs to one thread at a time. */
+    /** Rows in progress. Belongs to one thread at a time. */
     @FunctionalInterface
     interface Steps extends AutoCloseable {
         /**
-         * Writes on until all is written, which it says, or {@code pauses}, asked every few rows, does.
+         * Writes until all rows are written, and returns whether they are, or until {@code pauses}, called every few
+         * rows, returns true.
          *
          * @throws CsvQueryException when the query takes too much memory or work
          */

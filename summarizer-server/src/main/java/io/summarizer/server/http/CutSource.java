@@ -7,30 +7,33 @@ import io.summarizer.core.store.Cut;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/** Where cuts come from. */
+/** A source of cuts. */
 @FunctionalInterface
 public interface CutSource {
-    /** Takes a cut now, which the caller then holds. Blocks for some milliseconds; never called from an event loop, nor by two threads at once. */
+    /**
+     * Takes a cut, which the caller then holds. Blocks for some milliseconds; never called from an event loop, nor by
+     * two threads at once.
+     */
     Cut cut() throws InterruptedException;
 
     /**
-     * Takes a cut, as {@link #cut}, of the summary of this name alone, which is emptied: what it held is in that cut alone.
-     * Empty when there is no such summary.
+     * Takes a cut, as {@link #cut}, of the summary of this name alone, and empties it: only that cut still has its
+     * rows. Empty when there is no such summary.
      *
-     * @throws ResetRefusedException when too much is kept of what earlier resets took out
+     * @throws ResetRefusedException when too many rows of earlier resets are kept
      */
     default Optional<Cut> reset(String summary) throws InterruptedException {
         throw new UnsupportedOperationException("these summaries cannot be emptied");
     }
 
-    /** Takes a cut, as {@link #cut}, that is not revoked and slows updates instead: to be held by nobody for long. */
+    /** Takes a cut, as {@link #cut}, that is not revoked and slows updates instead: it must not be held for long. */
     default Cut checkpoint() throws InterruptedException {
         return cut();
     }
 
     /**
-     * A number that is different whenever more has been processed. A cut taken after it was read holds all there is for as
-     * long as it stays the same. Empty: unknown, each cut may differ from the last. Cheap; any thread may ask.
+     * A number that changes whenever more was processed. While it stays the same, a cut taken after it was read is up
+     * to date. Empty: unknown, each cut may differ from the last. Cheap; any thread may call it.
      */
     default OptionalLong state() {
         return OptionalLong.empty();
@@ -54,7 +57,9 @@ public interface CutSource {
                 return pipeline.reset(summary);
             }
 
-            /** A batch is counted before its worker leaves the gate, so a cut taken later has it. Both numbers only grow. */
+            /**
+             * A batch is counted before its worker leaves the gate, so a later cut includes it. Both numbers only grow.
+             */
             @Override
             public OptionalLong state() {
                 return OptionalLong.of(pipeline.gauges().version());

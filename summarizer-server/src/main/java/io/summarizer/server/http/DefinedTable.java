@@ -15,7 +15,7 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A summary as {@code GET /definitions} tells it: its definition and the number of its rows.
+ * A summary in {@code GET /definitions}: its definition and the number of its rows.
  *
  * @param rows of the summary, without those of nested ones
  */
@@ -44,7 +44,7 @@ public record DefinedTable(SummaryLayout layout, long rows) {
         }
     }
 
-    /** A column in JSON. Sketches alone have a precision. */
+    /** A column in JSON. Only sketches have a precision. */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     record Column(
             String name,
@@ -88,7 +88,7 @@ public record DefinedTable(SummaryLayout layout, long rows) {
     }
 
     /**
-     * Reads what {@code GET /definitions} answered.
+     * Parses an answer of {@code GET /definitions}.
      *
      * @throws IOException when it is something else, or of a newer version
      */

@@ -3,33 +3,36 @@ package io.summarizer.server.http;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
-/** Reads the definitions of a running service anew. No method blocks; futures complete on a thread of the implementation's. */
+/**
+ * Control of the definitions of a running service. No method blocks; futures complete on a thread of the
+ * implementation.
+ */
 public interface DefinitionsControl {
-    /** What came of it. */
+    /** Outcome of a request. */
     enum Outcome {
         /** The definitions in the folder are in force now; of a plan: they can be. */
         DONE,
         /** They have errors. */
         INVALID,
-        /** What the summaries hold does not go together with them. */
+        /** They do not fit the present rows. */
         REFUSED,
-        /** The service is still taking up what it had before; later it may be. */
+        /** The service is still recovering; later the request may succeed. */
         RECOVERING,
-        /** A fault of this program. */
+        /** An internal fault. */
         FAILED
     }
 
-    /** An outcome, and all there is to say of it, for people. Whatever is not done has changed nothing. */
+    /** An outcome, and its details, for people. Unless it is done, nothing has changed. */
     record Answer(Outcome outcome, String text) {}
 
-    /** Goes over to the definitions that the folder has now. */
+    /** Switches to the present definitions of the folder. */
     CompletableFuture<Answer> reload();
 
-    /** The definitions that are in force; empty while the service is taking up what it had before. */
+    /** The definitions in force; empty during recovery. */
     default Optional<DefinitionsInForce> inForce() {
         return Optional.empty();
     }
 
-    /** Says what {@link #reload} would do now. */
+    /** Reports the effect that {@link #reload} would have now. */
     CompletableFuture<Answer> plan();
 }

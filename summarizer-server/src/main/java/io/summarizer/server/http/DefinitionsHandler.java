@@ -5,7 +5,7 @@ import io.summarizer.server.http.CutCache.Use;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
-/** Shows the definitions in force and has them read anew. */
+/** Shows the definitions in force and reloads them. */
 final class DefinitionsHandler {
     private final HttpListener listener;
 
@@ -13,7 +13,7 @@ final class DefinitionsHandler {
         this.listener = listener;
     }
 
-    /** {@code GET /definitions}: how summaries are defined, and their rows. */
+    /** {@code GET /definitions}: the definitions of summaries, and their rows. */
     void tables(Exchange exchange) {
         exchange.withCut(null, Use.GLANCE, cut -> exchange.json(DefinedTable.of(cut)));
     }

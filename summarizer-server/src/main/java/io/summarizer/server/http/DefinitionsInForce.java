@@ -8,10 +8,10 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * The definitions that a service applies, as {@code GET /definitions/files} tells them. Immutable.
+ * The definitions that a service applies, in {@code GET /definitions/files}. Immutable.
  *
- * @param name SHA-256 of the files, as checkpoints name them
- * @param settings by key of the configuration: those that decide what becomes of a message of the TCP listener
+ * @param name SHA-256 of the files, as in checkpoints
+ * @param settings by key of the configuration: those that affect the processing of a message of the TCP listener
  * @param files texts by path from the definitions folder; both maps are in order
  */
 public record DefinitionsInForce(String name, Map<String, String> settings, Map<String, String> files) {
@@ -21,7 +21,7 @@ public record DefinitionsInForce(String name, Map<String, String> settings, Map<
     }
 
     /**
-     * Reads what {@code GET /definitions/files} answered.
+     * Parses an answer of {@code GET /definitions/files}.
      *
      * @throws IOException when it is something else
      */

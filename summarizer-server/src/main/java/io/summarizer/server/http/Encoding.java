@@ -8,18 +8,18 @@ import java.util.Locale;
 import java.util.zip.Deflater;
 import java.util.zip.GZIPOutputStream;
 
-/** How the body of an answer is compressed. */
+/** Compression of the body of an answer. */
 enum Encoding {
-    /** Not at all. */
+    /** None. */
     IDENTITY("", ""),
-    /** Twice the work of writing the rows, a fourth of their bytes. */
+    /** Twice the work of writing the rows, a quarter of their bytes. */
     GZIP("gzip", "-gz"),
-    /** A fifth of the work of gzip for about the same. */
+    /** A fifth of the work of gzip for about the same size. */
     ZSTD("zstd", "-zst");
 
     private static final int BUFFER_BYTES = 32 * 1024;
     private static final int ZSTD_LEVEL = 1;
-    /** Parts of a header that are looked at. */
+    /** Most parts of a header that are read. */
     private static final int ITEMS_MAX = 32;
 
     private final String token;
@@ -35,13 +35,14 @@ enum Encoding {
         return token;
     }
 
-    /** What tells an entity tag of this encoding from that of another. */
+    /** Suffix that distinguishes entity tags of this encoding. */
     String suffix() {
         return suffix;
     }
 
     /**
-     * The best of those that a client takes (RFC 9110, 12.5.3): by its weights, zstd before gzip where they are equal.
+     * Returns the best encoding that a client accepts (RFC 9110, 12.5.3): by its weights, zstd before gzip where they
+     * are equal.
      *
      * @param accepted its Accept-Encoding header, empty when there is none
      */
@@ -82,7 +83,8 @@ enum Encoding {
     }
 
     /**
-     * A stream that compresses into {@code out}. Closing it before {@link Body#finish} ends it without another byte.
+     * Makes a stream that compresses into {@code out}. Closing it before {@link Body#finish} ends it without another
+     * byte.
      */
     Body into(OutputStream out) throws IOException {
         Valve valve = new Valve(out);
@@ -95,7 +97,7 @@ enum Encoding {
                 });
     }
 
-    /** What is written of one answer. */
+    /** The body of one answer. */
     static final class Body extends FilterOutputStream {
         private final Valve valve;
 
@@ -109,12 +111,12 @@ enum Encoding {
             out.write(bytes, offset, length);
         }
 
-        /** Writes what the compressor holds still, and its end. */
+        /** Writes the rest from the compressor, and its end. */
         void finish() throws IOException {
             out.close();
         }
 
-        /** Frees the compressor; what it would write now goes nowhere. */
+        /** Frees the compressor; discards its later output. */
         @Override
         public void close() throws IOException {
             valve.shut = true;
@@ -122,7 +124,7 @@ enum Encoding {
         }
     }
 
-    /** Lets bytes through until it is shut; does not close what is behind it. */
+    /** Passes bytes until it is shut; does not close the stream after it. */
     private static final class Valve extends OutputStream {
         private final OutputStream out;
         private boolean shut;
@@ -144,7 +146,7 @@ enum Encoding {
         }
     }
 
-    /** Gzip at its fastest: more would make the server wait for little. */
+    /** Gzip at its fastest: higher levels cost the server much time for few bytes. */
     private static final class FastGzip extends GZIPOutputStream {
         FastGzip(OutputStream out) throws IOException {
             super(out, BUFFER_BYTES);

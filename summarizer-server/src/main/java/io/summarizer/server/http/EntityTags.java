@@ -6,14 +6,14 @@ import java.nio.charset.StandardCharsets;
 import java.security.SecureRandom;
 
 /**
- * Names for what an answer holds (RFC 9110, 8.8.3): the same rows of the same cut in the same encoding have the same one,
- * and no two others, after a restart neither. Immutable.
+ * Entity tags of answers (RFC 9110, 8.8.3): the same rows of the same cut in the same encoding have the same tag, and
+ * all others have different ones, also after a restart. Immutable.
  */
 final class EntityTags {
-    /** Cuts are numbered anew in each process. */
+    /** Each process numbers its cuts anew. */
     private final String process = Long.toHexString(new SecureRandom().nextLong());
 
-    /** The strong tag of the answer to a query. */
+    /** Returns the strong tag of the answer to a query. */
     String tag(long cut, CsvQuery query, Encoding encoding) {
         byte[] asked = query.toString().getBytes(StandardCharsets.UTF_8);
         long hash = Bytes.hash(asked, 0, asked.length, 0);

@@ -38,8 +38,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A request under way and the ways to answer it, of which each exchange takes one. On the event loop of its connection, but for
- * {@link #streamed}, {@link #breakOff} and {@link #close}, which any thread may call.
+ * A request in progress and the ways to answer it, of which each exchange takes one. On the event loop of its
+ * connection, except for {@link #streamed}, {@link #breakOff} and {@link #close}, which any thread may call.
  */
 final class Exchange {
     static final String CUT_HEADER = "X-Summarizer-Cut";
@@ -104,12 +104,12 @@ final class Exchange {
         return request.method().equals(HttpMethod.HEAD);
     }
 
-    /** A header, empty when it is not there. */
+    /** Returns a header, empty when it is absent. */
     String header(CharSequence name) {
         return request.headers().get(name, "");
     }
 
-    /** A header that may be there several times, as a list with commas. */
+    /** Returns a header that may be repeated, as a list with commas. */
     String headers(CharSequence name) {
         return String.join(",", request.headers().getAll(name));
     }
@@ -123,19 +123,19 @@ final class Exchange {
         this.options = options;
     }
 
-    /** A parameter, or null. */
+    /** Returns a parameter, or null. */
     @Nullable
     String option(String name) {
         List<String> given = options(name);
         return given.isEmpty() ? null : given.get(0);
     }
 
-    /** A parameter that may be there several times. */
+    /** Returns a parameter that may be repeated. */
     List<String> options(String name) {
         return options.getOrDefault(name, List.of());
     }
 
-    /** The cut that the request names, or null. */
+    /** Returns the id of the cut that the request names, or null. */
     @Nullable
     Long cut() throws BadRequestException {
         String text = option(Router.CUT);
@@ -153,7 +153,7 @@ final class Exchange {
         try {
             for (String part : match.variables()) {
                 for (String segment : part.split("/", -1)) {
-                    // A plus is a plus in a path; the decoder takes it for a space, as in forms.
+                    // A plus is a plus in a path; the decoder would make it a space, as in forms.
                     names.add(QueryStringDecoder.decodeComponent(segment.replace("+", "%2B"), StandardCharsets.UTF_8));
                 }
             }
@@ -163,7 +163,7 @@ final class Exchange {
         return names;
     }
 
-    /** Goes on with the cut of this id, or else with a new one; it is held until that is done. */
+    /** Continues with the cut of this id, or with a new one without an id; holds it until that is done. */
     void withCut(@Nullable Long id, Use use, Consumer<Cut> then) {
         if (id == null) {
             after(listener.served().cuts().fresh(use), (cut, failure) -> {
@@ -192,7 +192,7 @@ final class Exchange {
         }
     }
 
-    /** Goes on with a cut that the caller holds, and releases it. */
+    /** Continues with a cut that the caller holds, and releases it. */
     void holding(Cut cut, Consumer<Cut> then) {
         try {
             then.accept(cut);
@@ -201,7 +201,7 @@ final class Exchange {
         }
     }
 
-    /** Goes on, on the event loop, with what comes of a task, or its failure; one of these is null. */
+    /** Continues, on the event loop, with the result of a task, or its failure; one of these is null. */
     <T> void after(CompletableFuture<T> task, BiConsumer<T, Throwable> then) {
         var unused = task.whenCompleteAsync(
                 (result, failure) -> {
@@ -228,7 +228,7 @@ final class Exchange {
         send(response(HttpResponseStatus.OK, JSON, Json.bytes(value)));
     }
 
-    /** Answers with records as JSON, or with JSON as bytes, and names the cut that they are of. */
+    /** Answers with records as JSON, or with JSON as bytes, and names their cut. */
     void jsonOfCut(Object value, Cut cut) {
         DefaultFullHttpResponse response =
                 response(HttpResponseStatus.OK, JSON, value instanceof byte[] bytes ? bytes : Json.bytes(value));
@@ -247,7 +247,7 @@ final class Exchange {
         send(response);
     }
 
-    /** Says that there is nothing at the path, and what there is. */
+    /** Answers that there is nothing at the path, with advice. */
     void nothing(String advice) {
         text(
                 HttpResponseStatus.NOT_FOUND,
@@ -255,7 +255,7 @@ final class Exchange {
                         + listener.router().help());
     }
 
-    /** Says why a query is not answered. */
+    /** Answers why a query is refused. */
     void refuse(CsvQueryException refusal) {
         switch (refusal.reason()) {
             case INVALID -> text(HttpResponseStatus.BAD_REQUEST, refusal.getMessage() + "\n");
@@ -265,7 +265,7 @@ final class Exchange {
         }
     }
 
-    /** Says that the cut is gone before anything was sent. */
+    /** Answers that the cut was revoked before anything was sent. */
     void unavailableRevoked() {
         unavailable("the cut was revoked: " + REVOKED);
     }
@@ -288,12 +288,12 @@ final class Exchange {
         send(response);
     }
 
-    /** Takes note that the whole answer was handed to the channel. */
+    /** Reports that the whole answer was handed to the channel. */
     void completed(ChannelFuture last) {
         connection.completed(channel, last);
     }
 
-    /** Ends an answer early, such that the client knows that rows are missing; counted and logged. */
+    /** Ends an answer early, so that the client knows that rows are missing; counts and logs it. */
     void breakOff(HttpResponse response, Throwable failure) {
         listener.counters().exportsBroken.increment();
         if (failure instanceof IOException
@@ -304,7 +304,7 @@ final class Exchange {
             listener.log().warn("a download failed", () -> channel.remoteAddress() + ": " + failure, failure);
         }
         if (!HttpUtil.isTransferEncodingChunked(response)) {
-            channel.config().setOption(ChannelOption.SO_LINGER, 0); // no last chunk to leave out: reset the connection
+            channel.config().setOption(ChannelOption.SO_LINGER, 0); // no last chunk to omit: reset the connection
         }
         close();
     }
@@ -318,7 +318,7 @@ final class Exchange {
         var unused = channel.close();
     }
 
-    /** The head of an answer whose length is not known: in chunks, or up to the end of the connection. */
+    /** Makes the head of an answer of unknown length: in chunks, or up to the end of the connection. */
     HttpResponse streamed(String contentType) {
         HttpResponse response = new DefaultHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.OK);
         common(response, contentType);
@@ -352,7 +352,10 @@ final class Exchange {
         return text.getBytes(StandardCharsets.UTF_8);
     }
 
-    /** A Content-Disposition for a file (RFC 6266): a plain name for all, and the real one, percent-encoded, where it differs. */
+    /**
+     * Makes a Content-Disposition for a file (RFC 6266): a plain name for all clients, and the real one,
+     * percent-encoded, where it differs.
+     */
     static String disposition(String fileName) {
         String plain = fileName.replaceAll("[^A-Za-z0-9._-]", "_");
         String value = "attachment; filename=\"" + plain + '"';

@@ -15,13 +15,12 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The checks that a request passes before its handler, one after the other. The first one that it does not pass answers it. On
- * event loops.
+ * The checks that a request passes before its handler, in order. The first check that fails answers it. On event loops.
  */
 final class Filters {
-    /** Parameters in an address. */
+    /** Most parameters in an address. */
     private static final int PARAMETERS_MAX = 32;
-    /** Characters of a parameter's name that are shown. */
+    /** Most characters of a parameter's name that are shown. */
     private static final int SHOWN_CHARS_MAX = 100;
 
     private static final List<String> CHALLENGES =
@@ -33,7 +32,7 @@ final class Filters {
         this.listener = listener;
     }
 
-    /** Whether the request may go on to its handler; else it is answered. */
+    /** Whether the request may go on to its handler; otherwise it is answered. */
     boolean pass(Exchange exchange) {
         return isUnderstood(exchange)
                 && isServedHere(exchange)
@@ -58,7 +57,7 @@ final class Filters {
             status = HttpResponseStatus.REQUEST_HEADER_FIELDS_TOO_LARGE;
             text = "the headers are larger than " + HttpListener.HEADER_BYTES_MAX + " bytes";
         }
-        // Where the next request starts is anybody's guess.
+        // The start of the next request is unknown.
         exchange.sendLast(Exchange.text(status, Exchange.utf8(text + "\n")));
         return false;
     }
@@ -195,8 +194,8 @@ final class Filters {
     }
 
     /**
-     * Whether this is a POST that no page in a browser sends, be it one that got here under a name of its own (DNS
-     * rebinding): a browser sends such requests unasked, always with their origin.
+     * Whether this is a POST that no page in a browser sends, even under a name of its own (DNS rebinding): browsers
+     * send such requests without asking the user, always with their origin.
      */
     private static boolean mayChange(Exchange exchange, Resource.Change change) {
         if (!exchange.request().method().equals(HttpMethod.POST)) {
@@ -226,7 +225,7 @@ final class Filters {
         return false;
     }
 
-    /** The path and the parameters of a request, not decoded yet. */
+    /** Parses the path and the parameters of a request, without decoding them. */
     static QueryStringDecoder address(String uri) {
         return new QueryStringDecoder(uri, StandardCharsets.UTF_8, true, PARAMETERS_MAX + 1, true);
     }

@@ -19,22 +19,22 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One HTTP connection: takes a request, has it answered, then reads the next. Auto-read is off, so a client that sends many
- * requests at once has them answered one by one and waits meanwhile. The {@link Filters} look at a request, then the {@link
- * Router}'s handler answers it; this class is the connection's life: its seat, its timeouts, its end.
+ * One HTTP connection: reads a request, has it answered, then reads the next. Auto-read is off, so a client that sends
+ * many requests at once has them answered one by one and waits meanwhile. The {@link Filters} check a request, then the
+ * {@link Router}'s handler answers it; this class is the connection's life: its seat, its timeouts, its end.
  *
- * <p>State belongs to the event loop.
+ * <p>State is confined to the event loop.
  */
 final class HttpConnection extends SimpleChannelInboundHandler<FullHttpRequest> {
-    /** Requests without a good token that a connection may make. */
+    /** Most requests without a valid token on a connection. */
     private static final int DENIALS_MAX = 5;
 
     private final HttpListener listener;
     private final Roster.Seat<Channel> seat;
-    private final boolean beyond; // the limit on connections: asked for health only
+    private final boolean beyond; // beyond the limit on connections: for health checks only
     private boolean waiting; // for a request
-    private boolean begun; // a request, of which a part came
-    private boolean answeredInRead; // the request that the read under way brought
+    private boolean begun; // a part of a request has come
+    private boolean answeredInRead; // the current read brought the request
     private int denials;
     private @Nullable Future<?> deadline;
 
@@ -46,14 +46,14 @@ final class HttpConnection extends SimpleChannelInboundHandler<FullHttpRequest> 
 
     @Override
     public void channelActive(ChannelHandlerContext ctx) {
-        begun = true; // who connects means to ask
+        begun = true; // a new connection is expected to send a request
         waiting = true;
         arm(ctx.channel(), listener.settings().connections().messageTimeout());
         var unused = ctx.channel().read();
         ctx.fireChannelActive();
     }
 
-    /** A read that brought a part of a request, or was asked for while one was under way, is not satisfied yet. */
+    /** Reads again: a read that brought a part of a request, or was requested during one, is not complete yet. */
     @Override
     public void channelReadComplete(ChannelHandlerContext ctx) {
         if (waiting) {
@@ -101,12 +101,12 @@ final class HttpConnection extends SimpleChannelInboundHandler<FullHttpRequest> 
         }
     }
 
-    /** Whether it is beyond the limit on connections, and for health checks alone. */
+    /** Whether it is beyond the limit on connections, and for health checks only. */
     boolean isBeyond() {
         return beyond;
     }
 
-    /** Sends the answer to a request without a good token; a connection on which that happens again and again is closed. */
+    /** Answers a request without a valid token; closes the connection when that happens repeatedly. */
     void deny(DefaultFullHttpResponse response, Exchange exchange) {
         if (++denials < DENIALS_MAX) {
             exchange.send(response);
@@ -117,7 +117,7 @@ final class HttpConnection extends SimpleChannelInboundHandler<FullHttpRequest> 
         }
     }
 
-    /** Takes note that the whole answer was handed to the channel: once the client took it, reads the next request. */
+    /** Reports that the whole answer was handed to the channel: once the client received it, reads the next request. */
     void completed(Channel channel, ChannelFuture last) {
         armStall(channel);
         var unused = last.addListener(sent -> {
@@ -137,7 +137,7 @@ final class HttpConnection extends SimpleChannelInboundHandler<FullHttpRequest> 
         var unused = channel.read();
     }
 
-    /** Gives the client the stall timeout to take something of what is left of an answer, and again when it did. */
+    /** Restarts the stall timeout in which the client must read some of the rest of an answer. */
     private void armStall(Channel channel) {
         long left = left(channel);
         arm(channel, listener.settings().limits().stallTimeout(), () -> {

@@ -2,7 +2,7 @@ package io.summarizer.server.http;
 
 import java.util.concurrent.atomic.LongAdder;
 
-/** What the HTTP listener counted since it started. Read by any thread. */
+/** Counters of the HTTP listener since its start. Read by any thread. */
 public final class HttpCounters {
     final LongAdder requests = new LongAdder();
     final LongAdder connectionsRefused = new LongAdder();
@@ -24,27 +24,27 @@ public final class HttpCounters {
         return requests.sum();
     }
 
-    /** Connections that came when there were too many and none to close: they are asked for health only. */
+    /** Connections beyond the bound for which none could be closed: they are for health checks only. */
     public long connectionsRefused() {
         return connectionsRefused.sum();
     }
 
-    /** Connections closed for a new one because there were as many as there may be. */
+    /** Connections closed for a new one because of the bound on all connections. */
     public long displacedTotal() {
         return displacedTotal.sum();
     }
 
-    /** Connections closed for a new one because its address had as many as it may have. */
+    /** Connections closed for a new one because of the bound on its address. */
     public long displacedAddress() {
         return displacedAddress.sum();
     }
 
-    /** Requests refused for a {@code Host} that is none of this service's names. */
+    /** Requests refused because their {@code Host} is not a name of this service. */
     public long refusedHosts() {
         return refusedHosts.sum();
     }
 
-    /** Requests refused because a page of another site had a browser send them. */
+    /** Requests refused because a page of another site made a browser send them. */
     public long refusedSites() {
         return refusedSites.sum();
     }
@@ -54,17 +54,17 @@ public final class HttpCounters {
         return exports.sum();
     }
 
-    /** CSV answers that ended without their last chunk: the client stalled or went away, or writing failed. */
+    /** CSV answers that ended without their last chunk: the client stalled or disconnected, or writing failed. */
     public long exportsBroken() {
         return exportsBroken.sum();
     }
 
-    /** CSV answers ended in favour of a new one because their clients took nothing for a while. */
+    /** CSV answers ended for a new one because their clients read nothing for a while. */
     public long exportsDisplaced() {
         return exportsDisplaced.sum();
     }
 
-    /** CSV answers given up because they took more work than a query may take. */
+    /** CSV answers aborted because they exceeded the work that a query may take. */
     public long exportsTimedOut() {
         return exportsTimedOut.sum();
     }

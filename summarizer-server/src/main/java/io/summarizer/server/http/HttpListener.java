@@ -45,27 +45,27 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Serves summaries, metrics and the web page over HTTP/1.1. What it answers to is in the README and, in short, in its
- * answer to an unknown path. From {@link #start} on it tells whoever asks how far the start is, and from {@link #serve} on the
- * rest, too.
+ * Serves summaries, metrics and the web page over HTTP/1.1. Its resources are documented in the README and, in short,
+ * in its answer to an unknown path. From {@link #start} on it reports the progress of the service's start, and from
+ * {@link #serve} on it serves everything.
  *
- * <p>Give it workers of its own, so that pulls and the way of the data do not wait for each other. Connections, requests,
- * downloads and cuts are all bounded by {@link HttpSettings}. {@link #start} and {@link #close} block.
+ * <p>Give it workers of its own, so that pulls and the processing of messages do not wait for each other. Connections,
+ * requests, downloads and cuts are all bounded by {@link HttpSettings}. {@link #start} and {@link #close} block.
  */
 public final class HttpListener implements AutoCloseable {
     /** A condition of {@link CsvQuery#WHERE_CHARS_MAX} characters, percent-encoded, fits. */
     static final int REQUEST_LINE_BYTES_MAX = 16 * 1024;
 
     static final int HEADER_BYTES_MAX = 16 * 1024;
-    /** No request of ours has a body; a small one is read and ignored. */
+    /** No request has a body; a small one is read and ignored. */
     private static final int BODY_BYTES_MAX = 8 * 1024;
 
     private static final String NAME = "http";
-    /** A connection that had its answer so long ago is not closed for a new one. */
+    /** A connection that had its answer within this time is not closed for a new one. */
     private static final Duration SPARE = Duration.ofSeconds(10);
     /**
-     * Connections beyond the bound, which may ask for health only; the newest ones stay. An event loop accepts up to 16 before it reads, so
-     * that a health check has its answer although others connect without a pause.
+     * Connections beyond the bound, for health checks only; the newest ones stay. An event loop accepts up to 16 before
+     * it reads, so that a health check is answered although others connect without a pause.
      */
     private static final int RESERVE = 64;
     /** Of these, those of one address: a flood from one address displaces no connection of another. */
@@ -79,7 +79,7 @@ public final class HttpListener implements AutoCloseable {
     private final Supplier<Optional<String>> notReady;
     private volatile Supplier<String> remarks = () -> "";
     private final Pulls pulls;
-    /** One state file at a time: it costs more than all else, and a new cut for it slows updates. */
+    /** One state file at a time: it costs more than any other answer, and a new cut for it slows updates. */
     private final Semaphore saving = new Semaphore(1);
 
     private final SiteCheck site;
@@ -94,18 +94,18 @@ public final class HttpListener implements AutoCloseable {
     private final Roster<Channel> roster;
     private final Roster<Channel> reserve;
     private @Nullable Channel server;
-    /** Null until all of it is there. */
+    /** Null until the service is complete. */
     private volatile @Nullable Served served;
     /** Replaced with the plan; null until the first one is in force. */
     private volatile @Nullable TopicExplainer topics;
 
-    /** What a service that is all there has to serve. */
+    /** The parts of a complete service. */
     record Served(CutCache cuts, ServerMetrics metrics, Page page, DefinitionsControl definitions, CsvWriter csv) {}
 
     /**
-     * A listener that is not started.
+     * Makes a listener that is not started.
      *
-     * @param notReady why {@code /readyz} says no; asked on event loops
+     * @param notReady why {@code /readyz} answers no; called on event loops
      */
     public HttpListener(HttpSettings settings, NettyWorkers workers, Supplier<Optional<String>> notReady) {
         this(settings, workers, notReady, System::nanoTime);
@@ -127,12 +127,12 @@ public final class HttpListener implements AutoCloseable {
     }
 
     /**
-     * Serves all there is from now on. To be called once.
+     * Serves everything from now on. Called once.
      *
-     * @param cuts where cuts come from
+     * @param cuts the source of cuts
      * @param queries compiles queries of their rows
-     * @param metrics what {@code /metrics} and the page show
-     * @param definitions reads definitions anew
+     * @param metrics shown by {@code /metrics} and the page
+     * @param definitions reloads definitions
      */
     public void serve(CutSource cuts, CsvCompiler queries, ServerMetrics metrics, DefinitionsControl definitions) {
         SortMemory sorting = SortMemory.ofHeap();
@@ -178,7 +178,7 @@ public final class HttpListener implements AutoCloseable {
                 cuts, metrics, new Page(metrics.events(), settings.limits().keepCuts()), definitions, csv);
     }
 
-    /** Publishes what the limits on connections came to; {@link #serve} does so, too. */
+    /** Publishes the counters of the limits on connections; {@link #serve} does so, too. */
     public void bindConnections(ServerMetrics metrics) {
         metrics.bindConnections(
                 name(), this::open, counters::connectionsRefused, counters::displacedTotal, counters::displacedAddress);
@@ -224,25 +224,25 @@ public final class HttpListener implements AutoCloseable {
      */
     public void start() throws IOException {
         server = workers.listen(
-                name(), settings.bind(), ChannelOption.AUTO_READ, false, this::accept); // a request at a time
+                name(), settings.bind(), ChannelOption.AUTO_READ, false, this::accept); // one request at a time
     }
 
-    /** Where it listens, with the port in use. Only after {@link #start}. */
+    /** The address in use, with its port. Only after {@link #start}. */
     public InetSocketAddress address() {
         return Addresses.of(server, name());
     }
 
-    /** Sets what {@code /topics} tells of; to be called whenever event types or mappings change. Any thread. */
+    /** Sets the topics for {@code /topics}; called whenever event types or mappings change. Any thread. */
     public void topics(TopicExplainer topics) {
         this.topics = topics;
     }
 
-    /** What happened since the start. */
+    /** The counters since the start. */
     public HttpCounters counters() {
         return counters;
     }
 
-    /** What its TLS came to since the start; without TLS, who spoke it all the same. */
+    /** The counters of its TLS since the start; without TLS, of clients that spoke it. */
     public TlsCounters tlsCounters() {
         return tlsCounters;
     }
@@ -253,8 +253,8 @@ public final class HttpListener implements AutoCloseable {
     }
 
     /**
-     * Stops: accepts no more, gives downloads under way 5 s to end, closes all connections and lets go of all cuts. May be called
-     * more than once.
+     * Stops: accepts no more connections, gives downloads in progress 5 s to end, closes all connections and releases
+     * all cuts. May be called more than once.
      */
     @Override
     public void close() {
@@ -326,12 +326,12 @@ public final class HttpListener implements AutoCloseable {
         return nanoTime.getAsLong();
     }
 
-    /** Connections that are open. */
+    /** Number of open connections. */
     int open() {
         return connections.size();
     }
 
-    /** Whether there is more to be had than how far the start is. */
+    /** Whether it serves more than the progress of the start. */
     boolean isServing() {
         return served != null;
     }
@@ -369,7 +369,7 @@ public final class HttpListener implements AutoCloseable {
         return notReady.get();
     }
 
-    /** Has {@code /readyz} say these lines below "ready"; asked on event loops. */
+    /** Sets lines for {@code /readyz} below "ready"; called on event loops. */
     public void remarks(Supplier<String> remarks) {
         this.remarks = remarks;
     }

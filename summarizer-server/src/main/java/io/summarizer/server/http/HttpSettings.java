@@ -12,10 +12,10 @@ import org.jspecify.annotations.Nullable;
  * The settings of an {@link HttpListener}.
  *
  * @param bind port 0 takes any free one
- * @param connections bounds on them; a connection beyond one takes the place of another, or is asked for health only
- * @param healthOnly whether it answers to {@code /healthz} and {@code /readyz} alone
- * @param tls what all connections have to speak; null: none does
- * @param access decides who may ask for what; null: anybody may ask for anything
+ * @param connections bounds on them; beyond one, a new connection replaces another, or is for health checks only
+ * @param healthOnly whether it serves only {@code /healthz} and {@code /readyz}
+ * @param tls of all connections; null: plaintext
+ * @param access decides on requests; null: every request is allowed
  * @param names hosts that requests may be for, besides {@code bind}: names, patterns and addresses
  */
 public record HttpSettings(
@@ -34,12 +34,12 @@ public record HttpSettings(
      * Bounds on downloads and cuts.
      *
      * @param exportThreads downloads worked on at a time
-     * @param pullsMax downloads under way, at most half of them of one address; beyond that, one that waits long for its client gives
-     *     way, or the answer is 503
-     * @param queryTimeout work that one download may take; waiting for its client does not count
-     * @param stallTimeout a client that takes nothing of an answer for so long is cut off
-     * @param keepCuts how long a cut can be read again, from when it was last handed out, named or read
-     * @param cutsMax cuts kept at most; only more than so many shorten that time
+     * @param pullsMax downloads in progress, at most half of them of one address; beyond that, a new one displaces one
+     *     that waits long for its client, or the answer is 503
+     * @param queryTimeout work of one download; waits for its client do not count
+     * @param stallTimeout after which a client that reads nothing of an answer is disconnected
+     * @param keepCuts time for which a cut can be read again, from when it was last returned, named or read
+     * @param cutsMax most cuts kept; only a larger number shortens that time
      */
     public record Limits(
             int exportThreads,
@@ -49,7 +49,7 @@ public record HttpSettings(
             Duration keepCuts,
             int cutsMax) {
         private static final int PULLS_MAX = 64;
-        /** Four cuts a second can be read again for a minute. */
+        /** Enough to read four cuts per second again for a minute. */
         private static final int CUTS_MAX = 256;
 
         public Limits {
@@ -59,9 +59,9 @@ public record HttpSettings(
             }
         }
 
-        /** The usual ones but for these. */
+        /** Makes the default limits except for these. */
         public static Limits of(Duration queryTimeout, Duration keepCuts) {
-            // Half of the processors: pulls never wait on a thread, and leave time for what arrives.
+            // Half of the processors: pulls never block a thread, and leave time for messages.
             int threads = Math.max(2, Math.min(8, Runtime.getRuntime().availableProcessors() / 2));
             return new Limits(threads, PULLS_MAX, queryTimeout, MINUTE, keepCuts, CUTS_MAX);
         }
@@ -71,27 +71,27 @@ public record HttpSettings(
         names = List.copyOf(names);
     }
 
-    /** Those of a listener with the usual limits, in the clear and for everybody. */
+    /** Makes the settings of a listener with the default limits, without TLS and tokens. */
     public static HttpSettings of(InetSocketAddress bind) {
         return new HttpSettings(bind, USUAL, Limits.of(MINUTE, MINUTE), false, null, null, List.of());
     }
 
-    /** Those of a listener that answers to {@code /healthz} and {@code /readyz} alone, to anybody. */
+    /** Makes the settings of a listener that serves only {@code /healthz} and {@code /readyz}, to everybody. */
     public static HttpSettings ofHealth(InetSocketAddress bind) {
         return new HttpSettings(bind, OF_HEALTH, Limits.of(MINUTE, MINUTE), true, null, null, List.of());
     }
 
-    /** The same with other bounds. */
+    /** Returns these settings with other bounds. */
     public HttpSettings with(ConnectionLimits connections, Limits limits) {
         return new HttpSettings(bind, connections, limits, healthOnly, tls, access, names);
     }
 
-    /** The same for those whom {@code tls} and {@code access} let in; null: everybody. */
+    /** Returns these settings for the clients that {@code tls} and {@code access} allow; null: all clients. */
     public HttpSettings with(@Nullable ServerTls tls, @Nullable AccessControl access) {
         return new HttpSettings(bind, connections, limits, healthOnly, tls, access, names);
     }
 
-    /** The same, known by further names. */
+    /** Returns these settings with further names. */
     public HttpSettings with(List<String> names) {
         return new HttpSettings(bind, connections, limits, healthOnly, tls, access, names);
     }

@@ -19,8 +19,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The ledger as {@code GET /ledger} tells it and {@code run} writes it: JSON, UTF-8; and as a header of pulled rows. An account
- * has a member for each {@link Fate}, by its label; {@link #numbers} is where another one would be added. Stateless.
+ * The ledger in {@code GET /ledger} and in the file of {@code run}: JSON, UTF-8; and as a header of pulled rows. An
+ * account has a member for each {@link Fate}, by its label; a new fate is added in {@link #numbers}. Stateless.
  */
 public final class LedgerJson {
     private static final String NAME = "name";
@@ -29,7 +29,7 @@ public final class LedgerJson {
     private static final String EVENT = "event";
     private static final String SUMMARY = "summary";
     private static final String SINCE_RESET = "since_reset";
-    /** Expressions that are shown, those with the most nulls. */
+    /** Most expressions shown: those with the most nulls. */
     private static final int EXPRESSIONS_MAX = 1_000;
 
     private LedgerJson() {}
@@ -44,7 +44,7 @@ public final class LedgerJson {
             List<Map<String, Object>> mappings,
             @Nullable List<Nulls> nulls) {}
 
-    /** An expression that came to null. */
+    /** An expression that was null. */
     private record Nulls(
             String event,
             String mapping,
@@ -78,7 +78,7 @@ public final class LedgerJson {
         }
     }
 
-    /** The ledger of a cut. */
+    /** Writes the ledger of a cut. */
     public static byte[] of(Cut cut) {
         LedgerCounts counts = LedgerCounts.of(cut);
         Document document = new Document(
@@ -127,7 +127,7 @@ public final class LedgerJson {
     }
 
     /**
-     * Reads what {@code GET /ledger} answered.
+     * Parses an answer of {@code GET /ledger}.
      *
      * @throws IOException when it is something else
      */
@@ -180,8 +180,8 @@ public final class LedgerJson {
     }
 
     /**
-     * The fates of the messages that mappings into a summary received, and the number of all that is in flight, on one line: the
-     * value of a header.
+     * The fates of the messages that mappings into a summary received, and the number of all messages in flight, on one
+     * line: the value of a header.
      */
     static String header(Cut cut, String summary) {
         LedgerCounts counts = LedgerCounts.of(cut);

@@ -10,8 +10,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What there is to pull, as of a cut: summaries in the order of definition, each with its nested ones, outer before inner.
- * Cost: small; it reads no rows.
+ * The tables of a cut: summaries in the order of definition, each with its nested ones, outer before inner. Cost:
+ * small; it reads no rows.
  */
 record Listing(List<Entry> summaries) {
     static final String SUMMARIES = "/summaries";
@@ -28,13 +28,14 @@ record Listing(List<Entry> summaries) {
     record Nested(String path, long rows, String csv) {}
 
     /**
-     * The answer to {@code POST /summaries/NAME/reset}: what the summary held, and where that can still be pulled. JSON.
+     * The answer to {@code POST /summaries/NAME/reset}: the size of the summary before it, and the address where that
+     * can still be pulled. JSON.
      *
      * @param cut of the reset
      */
     record Emptied(String summary, long cut, long rows, long updates, String csv, long keptSeconds) {
         static Emptied of(Cut cut, Duration kept) {
-            Entry entry = entry(cut.summaries().get(0)); // what it holds beside that took the overflow
+            Entry entry = entry(cut.summaries().get(0)); // without the summary that received its overflow
             return new Emptied(
                     entry.name(),
                     cut.id(),
@@ -86,7 +87,9 @@ record Listing(List<Entry> summaries) {
         return URLEncoder.encode(segment, StandardCharsets.UTF_8).replace("+", "%20");
     }
 
-    /** Help for a path below {@code /summaries} that is no table's: the table whose name it begins with, if there is one. */
+    /**
+     * Advice for a path below {@code /summaries} that is no table's: the table whose name begins it, if there is one.
+     */
     String advice(String path) {
         String asked = path.replace('/', '.');
         String best = "";

@@ -20,13 +20,13 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The web page: what there is, what was counted, how to pull it. One document that loads nothing else; its table is there
- * without a script, which only refreshes it. All that comes from definitions or the request is escaped. Thread-safe.
+ * The web page: tables, counts, and how to pull. One document that loads nothing else; its table is there without a
+ * script, which only refreshes it. Text from definitions and requests is escaped. Thread-safe.
  */
 final class Page {
     private static final Pattern PLACEHOLDER = Pattern.compile("\\{\\{(\\w+)}}");
     private static final Pattern SCRIPT = Pattern.compile("<script>(.*?)</script>", Pattern.DOTALL);
-    /** What a Host header may look like to be shown: a name or address, perhaps with a port. */
+    /** Pattern of a Host header that may be shown: a name or address, perhaps with a port. */
     private static final Pattern HOST =
             Pattern.compile("[A-Za-z0-9._-]{1,253}(:\\d{1,5})?|\\[[0-9a-fA-F:.]{2,45}](:\\d{1,5})?");
 
@@ -47,15 +47,15 @@ final class Page {
                         + "frame-ancestors 'none'; script-src 'sha256-" + scriptHash(template) + "'";
     }
 
-    /** The policy that goes with the page: nothing from elsewhere, no script but its own. */
+    /** The policy for the page: no content from elsewhere, no script but its own. */
     String contentSecurityPolicy() {
         return policy;
     }
 
     /**
-     * The page as of {@code cut}, UTF-8.
+     * Renders the page of {@code cut}, UTF-8.
      *
-     * @param host the request's Host header, for the addresses that are shown; ignored unless it looks like one
+     * @param host the request's Host header, for the addresses on the page; ignored unless it is valid
      */
     byte[] render(Cut cut, String host) {
         Listing listing = Listing.of(cut);

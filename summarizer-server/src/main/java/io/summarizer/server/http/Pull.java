@@ -19,10 +19,10 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One answer with rows under way: prepared, then written in turns, between which other pulls have theirs. A turn ends with
- * its time, or when the client is to take something first; then the pull waits, on no thread, until the connection has
- * room. A pull ends early, within a few rows, when the connection closes; when the client takes nothing for the stall
- * timeout; when its turns took longer, together, than the query timeout; and when another pull takes the place of one that waits.
+ * One answer with rows in progress: prepared, then written in turns, alternating with other pulls. A turn ends with its
+ * time, or when the client has to read first; then the pull waits, on no thread, until the connection has room. A pull
+ * ends early, within a few rows, when the connection closes; when the client reads nothing for the stall timeout; when
+ * its turns took longer, together, than the query timeout; and when another pull displaces it while it waits.
  *
  * <p>Belongs to one thread at a time: a worker of {@link Pulls}, or its compiler.
  */
@@ -43,7 +43,7 @@ final class Pull implements Pulls.Holder {
     private @Nullable Future<?> stall;
     private volatile boolean stalled;
     private volatile boolean displaced;
-    /** By the listener's clock; of use while it waits. */
+    /** By the listener's clock; valid while it waits. */
     private volatile long waitingSince;
 
     private boolean closed;
@@ -52,7 +52,7 @@ final class Pull implements Pulls.Holder {
     private enum Turn {
         /** A thread works on it, or is about to. */
         MINE,
-        /** So it is, and there may be room since it looked. */
+        /** The same, and room may have appeared since it looked. */
         WANTED,
         /** It waits for room. */
         WAITING
@@ -68,15 +68,15 @@ final class Pull implements Pulls.Holder {
     /**
      * The request of a client.
      *
-     * @param head whether it wants no rows
+     * @param head whether it is a HEAD request, without rows
      */
     record Asked(SummaryView summary, CsvName name, CsvQuery query, Encoding encoding, boolean head) {}
 
-    /** The way of rows to the connection. */
+    /** The path of rows to the connection. */
     private record Writing(CsvWriter.Steps steps, Encoding.Body encoded, ChunkedBody body) {}
 
     /**
-     * A pull that needs a place among {@link Pulls} before it starts.
+     * Makes a pull that needs a place among {@link Pulls} before it starts.
      *
      * @param reading of its cut; closed at its end
      */
@@ -89,7 +89,7 @@ final class Pull implements Pulls.Holder {
         this.reading = reading;
     }
 
-    /** Begins; the caller is done with it. */
+    /** Starts the pull, which then belongs to other threads. */
     void start() {
         startedAt = System.nanoTime();
         if (listener.served().csv().isQuick(asked.summary(), asked.name().fields(), asked.query())) {
@@ -103,7 +103,7 @@ final class Pull implements Pulls.Holder {
         }
     }
 
-    /** Waits for the next turn. */
+    /** Queues the next turn. */
     private void next() {
         try {
             listener.pulls().turn(this::work);
@@ -136,7 +136,7 @@ final class Pull implements Pulls.Holder {
         return listener.served().csv().prepare(asked.summary(), asked.name().fields(), asked.query());
     }
 
-    /** A turn. */
+    /** Runs a turn. */
     private void work() {
         End end;
         try {
@@ -223,13 +223,13 @@ final class Pull implements Pulls.Holder {
         }
     }
 
-    /** Gives the client the stall timeout to take something after {@code taken} chunks. */
+    /** Starts the stall timeout in which the client must receive more than {@code taken} chunks. */
     private void stall(long taken) {
         long timeout = listener.settings().limits().stallTimeout().toNanos();
         try {
             stall = channel.eventLoop().schedule(() -> checkStall(taken), timeout, TimeUnit.NANOSECONDS);
         } catch (RejectedExecutionException e) {
-            stalled = true; // the event loop is gone, and the connection with it
+            stalled = true; // the event loop has ended, and the connection with it
             room();
         }
     }
@@ -241,7 +241,7 @@ final class Pull implements Pulls.Holder {
         }
     }
 
-    /** On the event loop, as is {@link #room}. */
+    /** Runs on the event loop, like {@link #room}. */
     private void checkStall(long taken) {
         Writing writing = this.writing;
         if (turn.get() != Turn.WAITING || writing == null) {
@@ -278,7 +278,7 @@ final class Pull implements Pulls.Holder {
         return true;
     }
 
-    /** Says that the connection may have room, or is gone. */
+    /** Called when the connection may have room, or is gone. */
     private void room() {
         while (!turn.compareAndSet(Turn.WAITING, Turn.MINE)) {
             if (turn.compareAndSet(Turn.MINE, Turn.WANTED) || turn.get() == Turn.WANTED) {
@@ -289,7 +289,7 @@ final class Pull implements Pulls.Holder {
         next();
     }
 
-    /** Ends it early, such that the client knows. */
+    /** Ends the answer early, so that the client knows. */
     private void fail(Throwable failure) {
         boolean started = writing != null && writing.body.started();
         close();
@@ -305,7 +305,7 @@ final class Pull implements Pulls.Holder {
         }
     }
 
-    /** Lets go of all that it holds, once. */
+    /** Releases everything that it holds, once. */
     private void close() {
         if (closed) {
             return;

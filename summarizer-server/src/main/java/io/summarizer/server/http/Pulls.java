@@ -16,20 +16,21 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The threads that work on answers, and the places of pulls. Pulls take turns of {@link #TURN} on few threads, none of which waits
- * for a client or for another thread: a pull whose client does not read is on no thread. New queries are compiled on a
- * thread of their own, one after the other, and state files are written on another, which does wait for its client.
+ * The threads that write answers, and the places of pulls. Pulls take turns of {@link #TURN} on few threads, none of
+ * which waits for a client or for another thread: a pull whose client does not read is on no thread. New queries are
+ * compiled on a thread of their own, one after the other, and state files are written on another, which does wait for
+ * its client.
  *
- * <p>A pull has a place until its last row is handed over. There is a bound on places, and one of half of them for each address. Beyond a
- * bound, a new pull takes the place of the one that has waited longest for its client, and for more than {@link #SPARE}, of the same
- * address where that is the bound. Without such a pull the new one is refused.
+ * <p>A pull has a place until its last row is handed over. There is a bound on places, and one of half of them for each
+ * address. Beyond a bound, a new pull displaces the one that has waited longest for its client, if for more than {@link
+ * #SPARE}, of the same address where that is the bound. Without such a pull the new one is refused.
  *
- * <p>Thread-safe. Queues of tasks have the bound of places, because each pull has one task at most.
+ * <p>Thread-safe. The bound on places also bounds the queues of tasks, because each pull has one task at most.
  */
 final class Pulls implements AutoCloseable {
-    /** How long a pull works before it is another one's turn. */
+    /** Duration of a turn. */
     static final Duration TURN = Duration.ofMillis(10);
-    /** How long a new query may wait to be compiled. */
+    /** Most time that a new query may wait to be compiled. */
     static final Duration COMPILE_WAIT = Duration.ofSeconds(5);
     /** A pull that has waited no longer than this for its client keeps its place. */
     static final Duration SPARE = Duration.ofSeconds(10);
@@ -49,18 +50,18 @@ final class Pulls implements AutoCloseable {
 
     /** A pull, as the holder of a place. */
     interface Holder {
-        /** The address of its client; null: unknown, of which there may be any number. */
+        /** The address of its client; null: unknown, and not bounded. */
         @Nullable
         InetAddress address();
 
-        /** Nanoseconds since it began to wait for its client; 0: it does not wait. Any thread may ask. */
+        /** Nanoseconds since it began to wait for its client; 0: it does not wait. Any thread may call it. */
         long waitedNanos();
 
-        /** Ends the pull, soon, in favour of another one; false, without effect, when it does not wait any more. */
+        /** Ends the pull, soon, for another one; returns false, without effect, when it no longer waits. */
         boolean displace();
     }
 
-    /** A new query that is to be compiled, in the order of the work that its client has asked for. */
+    /** A new query to compile; ordered by the work that its client has requested. */
     private record Preparation(@Nullable InetAddress address, long cost, long number, Runnable task)
             implements Runnable, Comparable<Preparation> {
         @Override
@@ -92,7 +93,7 @@ final class Pulls implements AutoCloseable {
         return pool;
     }
 
-    /** Gives a pull a place; false when there is none. */
+    /** Gives a pull a place; returns false when there is none. */
     synchronized boolean begin(Holder pull) {
         InetAddress address = pull.address();
         boolean ofAddress = address != null
@@ -115,25 +116,25 @@ final class Pulls implements AutoCloseable {
         return address != null && address.equals(holder.address());
     }
 
-    /** Takes the place of a pull back, if it has one still. */
+    /** Takes the place of a pull back, if it still has one. */
     synchronized void end(Holder pull) {
         holders.remove(pull);
         notifyAll();
     }
 
-    /** Pulls that have a place. */
+    /** Number of pulls with a place. */
     synchronized int underWay() {
         return holders.size();
     }
 
-    /** Has a pull take its next turn, after all that have asked before. */
+    /** Queues the next turn of a pull, after all others. */
     void turn(Runnable step) {
         workers.execute(step);
     }
 
     /**
-     * Has a new query compiled. Short ones come first; each query of the same address that waits already counts as if this one were longer
-     * by its own length, so that the queries of one client hold up those of others little.
+     * Queues a new query for compilation. Short ones come first; each query of the same address that already waits
+     * makes this one count as longer by its own length, so that the queries of one client delay those of others little.
      *
      * @param address of the client; null: unknown
      * @param length of the condition
@@ -146,12 +147,12 @@ final class Pulls implements AutoCloseable {
                 new Preparation(address, (length + 1) * (waiting + 1), preparations.incrementAndGet(), preparation));
     }
 
-    /** Has a state file written. */
+    /** Queues a state file to be written. */
     void state(Runnable writing) {
         states.execute(writing);
     }
 
-    /** Gives what is under way 5 s to end. */
+    /** Gives tasks in progress 5 s to end. */
     @Override
     public void close() {
         long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(STOP_SECONDS);

@@ -8,13 +8,13 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A row of the {@link Router}'s table: which requests it takes, who may send them, and what answers them. Immutable.
+ * A row of the {@link Router}'s table: its requests, the role they need, and their handler. Immutable.
  *
  * @param path as documented: {@code NAME} stands for a segment, {@code FIELD} for one or several
- * @param role the role that it takes; null: anybody may ask, at any port, also while the service starts
+ * @param role the role that it needs; null: open to anybody, at any port, also while the service starts
  * @param parameters the query parameters that are known
  * @param repeats whether a parameter may be given more than once
- * @param change the effect of a POST, which it takes then and nothing else; null: it takes GET and HEAD
+ * @param change the effect of a POST, then its only method; null: its methods are GET and HEAD
  * @param help a line for people, perhaps with further lines; empty: it is not listed
  */
 record Resource(
@@ -43,17 +43,19 @@ record Resource(
         return new Resource(path, pattern(path), Role.ADMIN, List.of(), false, change, help, handler);
     }
 
-    /** The same with these parameters, each at most once. */
+    /** Returns this resource with these parameters, each at most once. */
     Resource with(List<String> known) {
         return new Resource(path, pattern, role, known, false, change, help, handler);
     }
 
-    /** The same with this parameter, any number of times. */
+    /** Returns this resource with this parameter, any number of times. */
     Resource withAny(String known) {
         return new Resource(path, pattern, role, List.of(known), true, change, help, handler);
     }
 
-    /** A match when a path is this resource's; its groups are the parts that {@code NAME} and {@code FIELD} stand for. */
+    /**
+     * A match when a path is this resource's; its groups are the parts that {@code NAME} and {@code FIELD} stand for.
+     */
     Matcher matcher(String asked) {
         return pattern.matcher(asked);
     }

@@ -16,14 +16,14 @@ import java.util.regex.Matcher;
 import java.util.stream.Collectors;
 
 /**
- * The table of all that can be asked for over HTTP. A new resource is a new row here. Handlers of more than some lines are
- * classes of their own. Thread-safe.
+ * The table of all resources over HTTP. A new resource is a new row here. Handlers of more than a few lines are classes
+ * of their own. Thread-safe.
  */
 final class Router {
     static final String CUT = "cut";
     static final String KEEP = "keep";
     private static final String TOPIC = "topic";
-    /** As other programs that Prometheus reads call it. */
+    /** The name that other programs use with Prometheus. */
     private static final String NAMES = "name[]";
 
     private static final String PAGE = "text/html; charset=utf-8";

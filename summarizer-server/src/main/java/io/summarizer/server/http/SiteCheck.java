@@ -21,25 +21,24 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Refuses requests that a page of another site has a browser send. Immutable; any thread.
- *
+ * Refuses requests that a page of another site makes a browser send. Immutable; any thread.
  * <ul>
- *   <li>A page whose own name was made to resolve to this host (DNS rebinding) is told by {@code Host}, which has the name of
- *       that page: it has to be the address that the connection came to, {@code localhost} when that is loopback, the name
- *       in {@code http.bind}, one of {@code http.names}, or a name of the certificate in use. The port does not matter: a
- *       forwarded one differs.
- *   <li>Any other page is told by {@code Sec-Fetch-Site}, which browsers add and pages cannot. A page of the same site, of another port
- *       or subdomain, may read data, whose bytes its browser does not show it. Neither a reading of all state, which holds up others,
- *       nor a change is for it. A page of another site may link to the web page, and no more.
+ * <li>A page whose own name was made to resolve to this host (DNS rebinding) is recognized by {@code Host}, which has
+ * the name of that page: it must be the address that the connection came to, {@code localhost} when that is loopback,
+ * the name in {@code http.bind}, one of {@code http.names}, or a name of the certificate in use. The port does not
+ * matter: a forwarded one differs.
+ * <li>Any other page is recognized by {@code Sec-Fetch-Site}, which browsers add and pages cannot. A page of the same
+ * site, of another port or subdomain, may request data, because its browser does not show it the bytes. It may neither
+ * read all state, which delays others, nor make a change. A page of another site may only link to the web page.
  * </ul>
  *
- * <p>{@code /healthz} and {@code /readyz} are open: probes send what they like, and the answers tell a page nothing.
+ * <p>{@code /healthz} and {@code /readyz} are open: probes send any headers, and the answers tell a page nothing.
  */
 final class SiteCheck {
     private static final String SEC_FETCH_SITE = "Sec-Fetch-Site";
     private static final String SEC_FETCH_MODE = "Sec-Fetch-Mode";
     private static final String SEC_FETCH_DEST = "Sec-Fetch-Dest";
-    /** The user asked, or a program, or a page of this service. */
+    /** The request comes from the user, a program, or a page of this service. */
     private static final Set<String> OWN = Set.of("", "none", "same-origin");
 
     private static final String SAME_SITE = "same-site";
@@ -64,9 +63,9 @@ final class SiteCheck {
     record Refusal(Rule rule, String text) {}
 
     /**
-     * A check for one listener.
+     * Makes a check for one listener.
      *
-     * @param bind as it is configured: its name counts, if it is one
+     * @param bind as configured: its name counts, if it is one
      * @param names configured names, patterns and addresses
      * @param tls has the certificate in use; null: there is none
      */
@@ -86,9 +85,9 @@ final class SiteCheck {
     }
 
     /**
-     * Looks at a request.
+     * Checks a request.
      *
-     * @param local where its connection arrived
+     * @param local address at which its connection arrived
      * @return null when the request may go on
      */
     @Nullable
@@ -119,13 +118,13 @@ final class SiteCheck {
                         + "); type the address, or open /\n");
     }
 
-    /** Whether a request reads data, which any number of requests may do at a time. */
+    /** Whether a request reads data, without a bound on such requests. */
     private static boolean isReading(HttpRequest request, Resource resource) {
         return (request.method().equals(HttpMethod.GET) || request.method().equals(HttpMethod.HEAD))
                 && resource.role() == Role.READ;
     }
 
-    /** Whether somebody followed a link to the web page, which no other page can read, put into a frame or have changed. */
+    /** Whether somebody followed a link to the web page, which no other page can read, frame or change. */
     private static boolean isLinkToPage(HttpRequest request, Resource resource) {
         return resource.path().equals("/")
                 && request.method().equals(HttpMethod.GET)
@@ -144,7 +143,7 @@ final class SiteCheck {
         return (loopback && host.equals(LOCALHOST)) || names.allowName(host) || (tls != null && tls.isNamed(host));
     }
 
-    /** The host without its port, in small letters and without the dot that may end a name. */
+    /** Returns the host without its port, in lower case and without the dot that may end a name. */
     private static String host(String header) {
         String host = header.strip().toLowerCase(Locale.ROOT);
         int colon = host.lastIndexOf(':');
@@ -154,13 +153,13 @@ final class SiteCheck {
         return host.endsWith(".") ? host.substring(0, host.length() - 1) : host;
     }
 
-    /** The address that a text is, perhaps in brackets; null when it is a name. Nothing is looked up. */
+    /** Parses an address, perhaps in brackets; returns null for a name. Resolves nothing. */
     private static @Nullable InetAddress literal(String text) {
         byte[] bytes = NetUtil.createByteArrayFromIpAddressString(text);
         try {
             return bytes == null ? null : InetAddress.getByAddress(bytes);
         } catch (UnknownHostException e) {
-            return null; // bytes of no known length, which there are none of
+            return null; // bytes of an invalid length, which do not occur
         }
     }
 

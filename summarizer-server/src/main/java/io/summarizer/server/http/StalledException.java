@@ -3,21 +3,21 @@ package io.summarizer.server.http;
 import java.io.IOException;
 import java.time.Duration;
 
-/** The end of an answer whose client takes nothing, or too little. */
+/** The end of an answer whose client reads nothing, or too slowly. */
 final class StalledException extends IOException {
     private static final long serialVersionUID = 1;
 
-    /** The client took nothing for so long. */
+    /** The client read nothing for so long. */
     StalledException(Duration timeout) {
         super("the client took nothing for " + timeout.toMillis() + " ms");
     }
 
-    /** The client took nothing for so long, which is too long under a circumstance. */
+    /** The client read nothing for so long, which is too long under a circumstance. */
     StalledException(Duration timeout, String circumstance) {
         super("the client took nothing for " + timeout.toMillis() + " ms " + circumstance);
     }
 
-    /** The client took less than this while it was waited for. */
+    /** The client read less than this while the writer waited for it. */
     StalledException(long leastBytesPerSecond) {
         super("the client took less than " + leastBytesPerSecond + " bytes a second");
     }

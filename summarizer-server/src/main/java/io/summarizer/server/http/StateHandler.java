@@ -13,18 +13,22 @@ import java.util.concurrent.Semaphore;
 import java.util.function.Consumer;
 
 /**
- * Answers {@code GET /state} with a state file, one at a time. A new cut for it is one that is not revoked, or a large and busy
- * state could never be saved; it slows updates, so it is taken when its thread is there, and let go with the last byte written.
+ * Answers {@code GET /state} with a state file, one at a time. A new cut for it is not revoked, because otherwise a
+ * large and busy state could never be saved; it slows updates, so it is taken when its thread is free, and released
+ * after the last byte.
  *
- * <p>{@link #save} and {@link #write} run on the thread of state files, and touch nothing but the channel there.
+ * <p>{@link #save} and {@link #write} run on the thread of state files, and use nothing but the channel there.
  */
 final class StateHandler implements Resource.Handler {
     private static final String STATE_FILE = "application/octet-stream";
     private static final String ONE_STATE = "a state file is being written, and there is one at a time";
 
-    /** Bound on the stall timeout of a state file. A new cut slows updates meanwhile, and others wait for the only permit. */
+    /**
+     * Bound on the stall timeout of a state file. A new cut slows updates meanwhile, and others wait for the only
+     * permit.
+     */
     private static final Duration STALL = Duration.ofSeconds(10);
-    /** Rate at which the client of a state file has to take it. */
+    /** Least rate at which the client of a state file must read it. */
     private static final long BYTES_PER_SECOND = 1 << 20;
 
     private final HttpListener listener;
@@ -54,7 +58,7 @@ final class StateHandler implements Resource.Handler {
         }
     }
 
-    /** Has a state file written on the thread for that, or says that it cannot be now. */
+    /** Queues a state file on the thread for them, or answers that it is not possible now. */
     private boolean saving(Exchange exchange, Consumer<Saving> write) {
         Semaphore permit = listener.saving();
         if (permit.tryAcquire()) {
@@ -101,7 +105,7 @@ final class StateHandler implements Resource.Handler {
         try (WaitingBody body = new WaitingBody(exchange.channel(), response, stall, BYTES_PER_SECOND)) {
             try {
                 StateWriter.write(cut, body, 1);
-                saving.close(); // before the client has the last chunk and may ask for the next file
+                saving.close(); // before the client has the last chunk and may request the next file
                 ChannelFuture last = body.finish();
                 counters.exports.increment();
                 exchange.eventLoop().execute(() -> exchange.completed(last));
@@ -124,13 +128,13 @@ final class StateHandler implements Resource.Handler {
         return response;
     }
 
-    /** The right to write a state file, and to read the cut that is written. Handed from thread to thread. */
+    /** The permit to write a state file, and the reading of its cut. Handed from thread to thread. */
     private static final class Saving implements AutoCloseable {
         private final Semaphore permit;
         private Runnable letGo = () -> {};
         private boolean closed;
 
-        /** Has the permit. */
+        /** Takes over the permit. */
         Saving(Semaphore permit) {
             this.permit = permit;
         }

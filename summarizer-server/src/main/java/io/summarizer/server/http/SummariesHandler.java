@@ -5,7 +5,7 @@ import io.summarizer.core.pipeline.ResetRefusedException;
 import io.summarizer.server.http.CutCache.Use;
 import java.util.List;
 
-/** Lists summaries, empties them, and tells of those that were emptied. */
+/** Lists summaries, resets them, and lists the cuts of resets. */
 final class SummariesHandler {
     private final HttpListener listener;
 
@@ -64,7 +64,7 @@ final class SummariesHandler {
         }
     }
 
-    /** A path below {@code /summaries} that is none of ours: says which table may be meant. */
+    /** Answers an unknown path below {@code /summaries} with the table that may be meant. */
     void nothing(Exchange exchange) throws BadRequestException {
         String below = String.join("/", exchange.names());
         exchange.withCut(

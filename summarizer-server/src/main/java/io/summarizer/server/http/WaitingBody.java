@@ -10,9 +10,9 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A {@link ChunkedBody} whose writer waits for the client where there is no room. Used by one thread at a time, which must not be an
- * event loop. A write throws {@link StalledException} when the client took nothing within the timeout, or less in the long run than it
- * must; another {@link IOException} when the connection broke.
+ * A {@link ChunkedBody} whose writer waits for the client when there is no room. Used by one thread at a time, which
+ * must not be an event loop. A write throws {@link StalledException} when the client read nothing within the timeout,
+ * or too slowly in the long run; another {@link IOException} when the connection broke.
  */
 final class WaitingBody extends OutputStream {
     private final ChunkedBody body;
@@ -22,10 +22,11 @@ final class WaitingBody extends OutputStream {
     private long waitedNanos;
 
     /**
-     * A body for an answer.
+     * Makes a body for an answer.
      *
-     * @param stallTimeout how long the client may take nothing
-     * @param leastBytesPerSecond the rate at which it takes what it is waited for, once that was for longer than the timeout
+     * @param stallTimeout time in which the client must read something
+     * @param leastBytesPerSecond rate at which it must read while the writer waits, once that was for longer than the
+     *     timeout
      */
     WaitingBody(Channel channel, HttpResponse head, Duration stallTimeout, long leastBytesPerSecond) {
         this.stallTimeout = stallTimeout;
@@ -50,17 +51,17 @@ final class WaitingBody extends OutputStream {
         }
     }
 
-    /** Bytes written so far, framing not counted. */
+    /** Bytes written so far, without framing. */
     long written() {
         return body.written();
     }
 
-    /** Sends what is left and the last chunk, which says that the answer is complete. */
+    /** Sends the rest and the last chunk, which marks the answer as complete. */
     ChannelFuture finish() throws IOException {
         return body.finish();
     }
 
-    /** Lets go of what was not sent. */
+    /** Drops unsent bytes. */
     @Override
     public void close() {
         body.close();
