@@ -39,7 +39,9 @@ record HttpServers(HttpListener http, @Nullable HttpListener health, boolean isE
                 readiness::notReady);
         HttpListener health = health(settings, readiness, opened);
         ListenAddresses.bind(http::start, "http.bind");
-        opened.add("the HTTP server", http::close); // for a start that fails: a stop closes it before the state that it shows
+        opened.add(
+                "the HTTP server",
+                http::close); // for a start that fails: a stop closes it before the state that it shows
         return new HttpServers(http, health, protection.http() != null);
     }
 

@@ -78,7 +78,10 @@ class RouterTest {
                         .append(resource.change() == null ? "GET " : "POST ")
                         .append(resource.path());
                 table.append("` | ")
-                        .append(resource.role() == null ? "anybody" : resource.role().word())
+                        .append(
+                                resource.role() == null
+                                        ? "anybody"
+                                        : resource.role().word())
                         .append(" | ");
                 table.append(String.join(
                         " ",
