@@ -38,7 +38,7 @@ public final class Noise {
         this.degrees = degrees;
     }
 
-    /** Whether a difference is more than noise. */
+    /** Result of a test for a difference beyond the noise. */
     public enum Verdict {
         ABOVE_NOISE("above the noise"),
         WITHIN_NOISE("within the noise"),

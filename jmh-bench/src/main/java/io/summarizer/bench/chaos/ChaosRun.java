@@ -62,7 +62,7 @@ public final class ChaosRun {
     private static final int DISK_MEBIBYTES = 48;
     private static final long FULL_NOTICED_MS = 8_000;
     private static final int FULL_MS_MAX = 1_500;
-    /** After a second without messages the journal writes down where it ends. */
+    /** Longer than the second without messages after which the journal writes down where it ends. */
     private static final int IDLE_MS = 1_500;
 
     private static final int DAMAGED_TRAFFIC_MS = 1_000;

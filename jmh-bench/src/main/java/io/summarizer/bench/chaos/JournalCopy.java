@@ -24,7 +24,7 @@ final class JournalCopy {
     private static final Pattern SEQUENCES = Pattern.compile("sequences (\\d+) to (\\d+)");
     private static final Pattern END = Pattern.compile("the journal goes on at sequence (\\d+)");
 
-    /** By sequence. */
+    /** Numbers of events by sequence. */
     private final TreeMap<Long, Long> events = new TreeMap<>();
 
     /** Reads a journal that no process writes to. */

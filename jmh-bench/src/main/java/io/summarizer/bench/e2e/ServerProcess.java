@@ -341,7 +341,7 @@ public final class ServerProcess implements AutoCloseable {
         return LedgerJson.read(new ByteArrayInputStream(get("/ledger").getBytes(StandardCharsets.UTF_8)));
     }
 
-    /** Whether it is ready, and if not, why. */
+    /** Returns the state of readiness, with the reason when it is not ready. */
     public String readiness() throws IOException, InterruptedException {
         return send(request("/readyz")).body().strip();
     }

@@ -16,7 +16,7 @@ import java.util.function.DoubleUnaryOperator;
  */
 public record Axis(
         String title, double min, double max, DoubleUnaryOperator place, DoubleFunction<String> mark, boolean dense) {
-    /** Above this ratio of their ends, axes mark powers of ten instead of powers of two. */
+    /** Ratio of the ends of an axis above which it marks powers of ten instead of powers of two. */
     private static final double NARROW = 50;
 
     private static final int TICK_DENSE = 24;

@@ -131,7 +131,7 @@ public class MultisetArenaBenchmark {
         return handle;
     }
 
-    /** As {@link #addAgain}, in groups whose sets are all prefetched before the first add, as in an owner. */
+    /** Adds like {@link #addAgain}, in groups whose sets are all prefetched before the first add, as in an owner. */
     @Benchmark
     @OperationsPerInvocation(GROUP)
     public int prefetchAndAddAgain(Grown state) {

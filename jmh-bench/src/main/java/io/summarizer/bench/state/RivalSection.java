@@ -28,7 +28,7 @@ final class RivalSection {
      * Offset within a record of the first column's operand: after a byte for nulls, four longs, the column's number.
      */
     private static final int FIRST_OPERAND = UpdateBatch.KEY_OFFSET + 1 + 4 * 8 + 2;
-    /** From one operand to the next: a short and a long each. */
+    /** Bytes from one operand to the next: a short and a long each. */
     private static final int NEXT_OPERAND = 10;
 
     private RivalSection() {}
@@ -209,7 +209,7 @@ final class RivalSection {
         }
     }
 
-    /** As {@link #apply}. */
+    /** Does the same as {@link #apply}. */
     private static void applyWithUsers(Map<Key, SmallUsersRow> rows, UpdateBatch batch) {
         byte[] bytes = batch.bytes();
         for (int at = 0; at < batch.limit(); at += Bytes.getInt(bytes, at)) {

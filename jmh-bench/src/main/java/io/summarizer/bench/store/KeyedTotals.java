@@ -2,7 +2,7 @@ package io.summarizer.bench.store;
 
 import java.util.Map;
 
-/** For each key the number of its events and the sum of their amounts. One thread. */
+/** Counts events and adds up their amounts, by key. One thread. */
 interface KeyedTotals {
     /** Adds the events from {@code from} to before {@code to}. */
     void add(KeyedEvents events, int from, int to);

@@ -65,7 +65,7 @@ public class RunsBenchmark {
     @SuppressWarnings("NullAway.Init") // likewise
     private UpdateBatch sums;
 
-    /** From a record's start to its operands. */
+    /** Bytes from a record's start to its operands. */
     private int ops;
 
     private final UpdateBatch[] batches = new UpdateBatch[BATCHES];

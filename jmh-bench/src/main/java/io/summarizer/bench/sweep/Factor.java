@@ -17,9 +17,9 @@ public enum Factor {
     OWNER_QUEUE("owner_queue", "owner queue", "pipeline.summarize.queue"),
     PARSE_WAIT("parse_wait", "wait of parser workers", "pipeline.parse.wait"),
     OWNER_WAIT("owner_wait", "wait of owners", "pipeline.summarize.wait"),
-    /** In batches. */
+    /** Capacity of the parse queue, in batches. */
     PARSE_CAPACITY("parse_capacity", "capacity of the parse queue, batches", "pipeline.parse.capacity"),
-    /** In batches, of each owner's queue. */
+    /** Capacity of each owner's queue, in batches. */
     OWNER_CAPACITY("owner_capacity", "capacity of owner queues, batches", "pipeline.summarize.capacity"),
     NETTY_WORKERS("netty_workers", "netty workers", "pipeline.netty-workers"),
     PARSE_WORKERS("parse_workers", "parser workers", "pipeline.parse.workers"),

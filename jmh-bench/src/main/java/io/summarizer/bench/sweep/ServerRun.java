@@ -25,7 +25,7 @@ final class ServerRun {
         "summarizer_listener_lost_total"
     };
     private static final int POLL_MS = 5;
-    /** After so long without an event, missing events count as lost. */
+    /** Time without an event after which missing events count as lost. */
     private static final long QUIET_NANOS = TimeUnit.SECONDS.toNanos(10);
 
     /** Probes per second. */

@@ -22,7 +22,7 @@ final class BranchMap {
     final long bitmap;
 
     /**
-     * For each bit set, a {@link Branch} or a {@link BranchMap}; below the last bits of the hash, branches without a
+     * One {@link Branch} or {@link BranchMap} for each bit set; below the last bits of the hash, branches without a
      * bitmap.
      */
     final Object[] slots;

@@ -30,7 +30,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
         sortOptions = false)
 public final class Main {
     private static final String VERSION = "--version";
-    /** In the order of the help. */
+    /** Commands in the order of the help. */
     private static final List<String> COMMANDS = List.of(
             "serve",
             "demo",

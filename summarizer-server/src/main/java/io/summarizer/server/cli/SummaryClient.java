@@ -92,7 +92,7 @@ final class SummaryClient {
         return response.headers().firstValue(CUT_HEADER).orElse("");
     }
 
-    /** Like {@code transferTo}, with an explanation when the answer breaks off. */
+    /** Copies like {@code transferTo}, with an explanation when the answer breaks off. */
     private void copy(String path, InputStream body, OutputStream out) throws IOException, CommandFailure {
         byte[] buffer = new byte[BUFFER_BYTES];
         while (true) {

@@ -20,10 +20,10 @@ final class Version implements IVersionProvider {
     @Spec
     private CommandSpec command;
 
-    /** For picocli, which makes one on demand. */
+    /** Called by picocli on demand. */
     Version() {}
 
-    /** As {@code 0.1.0}. */
+    /** The version as {@code 0.1.0}. */
     static String text() {
         try (InputStream in = Objects.requireNonNull(Version.class.getResourceAsStream(RESOURCE), RESOURCE)) {
             Properties properties = new Properties();
@@ -34,7 +34,7 @@ final class Version implements IVersionProvider {
         }
     }
 
-    /** As {@code summarizer 0.1.0}. */
+    /** The version as {@code summarizer 0.1.0}. */
     static String line() {
         return "summarizer " + text();
     }

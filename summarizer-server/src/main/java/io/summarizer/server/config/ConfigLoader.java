@@ -48,7 +48,7 @@ public final class ConfigLoader {
 
     private final List<ConfigProblem> problems = new ArrayList<>();
     private final Map<String, Setting> settings = new HashMap<>();
-    /** By name, in order of appearance. */
+    /** Named pipelines by name, in order of appearance. */
     private final Map<String, NamedKeys> named = new LinkedHashMap<>();
 
     private final Path home;

@@ -219,7 +219,7 @@ final class ValueType<T> {
         });
     }
 
-    /** As {@link #bind}, or {@code off} for no listener. */
+    /** Accepts the same as {@link #bind}, or {@code off} for no listener. */
     static ValueType<Optional<InetSocketAddress>> bindOrOff() {
         ValueType<InetSocketAddress> bind = bind();
         return new ValueType<>(bind.allowed + "; or off", text -> {

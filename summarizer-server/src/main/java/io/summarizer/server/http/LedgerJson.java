@@ -188,7 +188,7 @@ public final class LedgerJson {
         return header(counts, counts.intoSummary(summary));
     }
 
-    /** As {@link #header}, of the messages since the last reset of the summary. */
+    /** The same as {@link #header}, of the messages since the last reset of the summary. */
     static String headerSinceReset(Cut cut, String summary) {
         LedgerCounts counts = LedgerCounts.of(cut);
         return header(counts, counts.intoSummarySinceReset(summary));

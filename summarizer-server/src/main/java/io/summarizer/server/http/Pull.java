@@ -43,7 +43,7 @@ final class Pull implements Pulls.Holder {
     private @Nullable Future<?> stall;
     private volatile boolean stalled;
     private volatile boolean displaced;
-    /** By the listener's clock; valid while it waits. */
+    /** Start of the wait by the listener's clock; valid while it waits. */
     private volatile long waitingSince;
 
     private boolean closed;

@@ -2,8 +2,8 @@ package io.summarizer.server.net;
 
 /** The point at which a message is acknowledged. */
 public enum Ack {
-    /** After the journal has it on disk: from then on only the loss of the disk loses it. */
+    /** The journal has it on disk: from then on only the loss of the disk loses it. */
     DURABLE,
-    /** After it is in the rows: lost with them when the process is killed, unless it is in a journal, too. */
+    /** It is in the rows: lost with them when the process is killed, unless it is in a journal, too. */
     APPLIED
 }

@@ -43,7 +43,7 @@ public final class ThrottledLog {
         warn(kind, detail, null);
     }
 
-    /** As {@link #warn(String, Supplier)}, with the stack of {@code cause}: for internal errors. */
+    /** Writes a warning like {@link #warn(String, Supplier)}, with the stack of {@code cause}: for internal errors. */
     public void warn(String kind, Supplier<String> detail, @Nullable Throwable cause) {
         long leftOut = kinds.computeIfAbsent(kind, k -> new Kind()).admit(nanoTime.getAsLong(), intervalNanos);
         if (leftOut >= 0) {

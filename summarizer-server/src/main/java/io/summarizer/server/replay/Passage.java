@@ -5,9 +5,9 @@ package io.summarizer.server.replay;
  * digits, a space and {@code <} or {@code z} is octet-counted; any other is a line.
  */
 enum Passage {
-    /** After its length. */
+    /** Sent after its length. */
     COUNTED,
-    /** Before a line feed. */
+    /** Sent before a line feed. */
     LINE,
     /**
      * Unchanged, on a connection of its own that ends after it: it starts like a counted frame and is no complete one.

@@ -136,7 +136,7 @@ final class Durability {
         return failure.copy();
     }
 
-    /** Why the service takes no traffic, or not all of it. */
+    /** The reason why the service takes no traffic, or not all of it; empty when it is ready. */
     Optional<String> notReady() {
         if (failure.isDone()) {
             return Optional.of("failed");

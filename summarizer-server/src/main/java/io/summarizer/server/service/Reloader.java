@@ -91,7 +91,7 @@ final class Reloader implements DefinitionsControl, CsvCompiler, AutoCloseable {
     /** A switch of a pipeline to other definitions. */
     @FunctionalInterface
     interface Switch {
-        /** Like {@link Pipeline#reload}, and durable. */
+        /** Switches like {@link Pipeline#reload}, durably. */
         Pipeline.Reload to(LoadedPlan next) throws ReloadRefusedException, InterruptedException, IOException;
     }
 

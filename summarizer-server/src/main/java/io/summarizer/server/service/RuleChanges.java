@@ -130,7 +130,7 @@ public record RuleChanges(List<Change> changes) {
         return mappings;
     }
 
-    /** By summary: its limits and those of nested ones, as far as the definition sets them. */
+    /** Limits by summary, with those of nested ones, as far as the definition sets them. */
     private static Map<String, List<String>> limits(Definitions definitions) {
         Map<String, List<String>> limits = new LinkedHashMap<>();
         for (SummaryLayout summary : definitions.summaries()) {

@@ -67,7 +67,7 @@ public final class ClientTls {
         return factory.getKeyManagers();
     }
 
-    /** For a client that checks names itself, such as the JDK's for HTTP. */
+    /** The context for a client that checks names itself, such as the JDK's for HTTP. */
     public SSLContext context() {
         return context;
     }

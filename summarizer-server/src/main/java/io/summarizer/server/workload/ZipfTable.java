@@ -9,7 +9,7 @@ final class ZipfTable {
     private static final long ONE = 1L << 32;
 
     private final int ranks;
-    /** Of column i: below this fraction of 2^32 the draw is i, else {@code other[i]}. */
+    /** Thresholds of the columns: below this fraction of 2^32 the draw is i, else {@code other[i]}. */
     private final long[] threshold;
 
     private final int[] other;

@@ -18,7 +18,7 @@ class CutMemoryEndToEndTest {
     private static final String HELD = "summarizer_cut_memory_bytes";
     private static final String UPDATES = "summarizer_updates_total{summary=\"Hits\"}";
     private static final int PAGES = 1_000;
-    /** At least a chunk of rows in each. */
+    /** Bytes of at least a chunk of rows in each partition. */
     private static final long EACH_PARTITION = (long) Partitions.COUNT * ChunkedBytes.CHUNK_BYTES;
 
     @TempDir

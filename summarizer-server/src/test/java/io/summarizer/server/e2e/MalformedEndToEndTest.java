@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Of events with a defect in every hundredth, the good ones count and the bad ones are kept, byte for byte. */
+/** Events with a defect in every hundredth: the good ones count and the bad ones are kept, byte for byte. */
 class MalformedEndToEndTest {
     private static final long SEED = 77;
     private static final int MESSAGE_BYTES_MAX = 4096;

@@ -164,7 +164,7 @@ class TlsEndToEndTest {
         }
     }
 
-    /** With sessions that break repeatedly, and a certificate that is replaced meanwhile. */
+    /** Breaks sessions repeatedly, and replaces a certificate meanwhile. */
     @Test
     void theShippedConfigurationForRelpWithinTlsLosesNothingOverANewCertificate() throws Exception {
         Rsyslog.assumeRelp();

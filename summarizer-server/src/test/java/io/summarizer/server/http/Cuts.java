@@ -48,7 +48,7 @@ public final class Cuts {
         return of(id, name, rows, CutLease.unmanaged());
     }
 
-    /** As {@link #of(long, String, int)}, under a lease. */
+    /** Makes the same cut as {@link #of(long, String, int)}, under a lease. */
     public static Cut of(long id, String name, int rows, CutLease lease) {
         SummaryLayout steps = layout("steps", "step", 1, List.of());
         SummaryLayout interactions = layout("interactions", "action_id", 2, List.of(steps));

@@ -406,7 +406,7 @@ class TlsListenerTest {
         return record;
     }
 
-    /** In TLS 1.3 a client finishes before the listener has checked it, and learns of a refusal at its first read. */
+    /** Reads once: in TLS 1.3 a client learns of a refusal at its first read, after its own end of the handshake. */
     private void refused(StreamListener listener, SSLSocket socket) {
         assertThatThrownBy(() -> {
                     socket.startHandshake();

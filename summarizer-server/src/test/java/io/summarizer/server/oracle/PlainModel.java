@@ -193,7 +193,7 @@ final class PlainModel {
     private static final class Cell {
         private final String type;
         private final Set<Object> set = new HashSet<>();
-        /** For first or last: the values of the event that decided it. */
+        /** Values of the event that decided it, for first or last. */
         private final Set<Object> tied = new TreeSet<>();
 
         private long decidedBy = -1;

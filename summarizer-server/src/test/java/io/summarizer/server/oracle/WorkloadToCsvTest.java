@@ -20,7 +20,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** From the lines of the reference workload, including broken ones, to CSVs that DuckDB agrees with. */
+/** DuckDB agrees with the CSVs of the lines of the reference workload, broken ones included. */
 class WorkloadToCsvTest {
     private static final int LINES = 40_000;
     private static final int MESSAGE_BYTES_MAX = 8 * 1024;

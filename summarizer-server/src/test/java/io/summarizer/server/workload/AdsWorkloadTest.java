@@ -102,7 +102,7 @@ class AdsWorkloadTest {
         }
     }
 
-    /** Within five standard deviations of the expectation for so many draws. */
+    /** Requires a count within five standard deviations of the expectation for so many draws. */
     private static void assertShare(int count, double share) {
         assertThat((double) count).isCloseTo(SAMPLE * share, within(5 * Math.sqrt(SAMPLE * share * (1 - share))));
     }
