@@ -1,9 +1,9 @@
 package io.summarizer.core.journal;
 
-/** How the messages of a record are packed. */
+/** The compression of the messages of a record. */
 public enum Compression {
-    /** Zstandard at a fast level: some three to four times smaller, for what is mostly text. */
+    /** Zstandard at a fast level: three to four times smaller, because messages are mostly text. */
     ZSTD,
-    /** As they are: for disks that are faster than the processor. */
+    /** No compression: for disks that are faster than the processor. */
     NONE
 }

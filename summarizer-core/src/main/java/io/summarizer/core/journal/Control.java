@@ -6,10 +6,10 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Something other than messages that changed the state, and where among the messages it did. It has no sequence; the
- * journal numbers controls by themselves, from 0 on.
+ * A change of the state other than messages, and its place among them. It has no sequence; the journal numbers controls
+ * separately, from 0 on.
  *
- * @param name what it is about: of {@link Kind#DEFINITIONS} their name, of {@link Kind#RESET} a summary's, of
+ * @param name its subject: for {@link Kind#DEFINITIONS} their name, for {@link Kind#RESET} a summary's, for
  *     {@link Kind#LANES} the patterns of the lanes as text
  * @param positions for each lane the sequence from which on it is in force there
  */
@@ -17,13 +17,13 @@ public record Control(Kind kind, String name, List<Long> positions) {
     private static final int NAME_BYTES_MAX = 1 << 16;
     private static final int POSITIONS_MAX = 1 << 10;
 
-    /** What happened. */
+    /** The kind of change. */
     public enum Kind {
-        /** Other definitions are in force. */
+        /** Other definitions take effect. */
         DEFINITIONS,
         /** A summary was emptied. */
         RESET,
-        /** Places in what follows are of other lanes: the name says which. */
+        /** Later positions refer to other lanes, which the name lists. */
         LANES
     }
 

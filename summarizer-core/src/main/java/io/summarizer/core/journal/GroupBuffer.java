@@ -12,23 +12,22 @@ import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The records of a group, one behind the other as they will be in the segment, until they are written in one go. One
- * thread.
+ * The records of a group, laid out as in the segment, until one write. One thread.
  *
- * <p>All memory is outside of the heap: neither the compressor nor a write has then to copy, or to hold up the collector. It
- * grows with what a group needs and shrinks back after one that was unusually large. No allocation in the steady state.
+ * <p>All memory is outside the heap, so neither the compressor nor a write has to copy it, or to hold up the collector.
+ * It grows to the size of a group and shrinks after an unusually large one. No allocation in the steady state.
  */
 final class GroupBuffer implements AutoCloseable {
     private static final int INITIAL_BYTES = 64 * 1024;
-    /** What is kept from one group to the next. */
+    /** Bytes that are kept from one group to the next. */
     private static final int KEPT_BYTES = 16 << 20;
 
-    /** Bodies smaller than this are not worth a call of the compressor. */
+    /** Smallest body that is worth a call of the compressor. */
     private static final int COMPRESSED_BYTES_MIN = 128;
 
     private final boolean compressed;
     private final int level;
-    /** Made when there is something to compress: it takes a while. */
+    /** Made at the first use, because that takes a while. */
     private @Nullable ZstdCompressCtx compressor;
 
     private final MessageBody body = new MessageBody();
@@ -40,7 +39,7 @@ final class GroupBuffer implements AutoCloseable {
     private int size;
     private long plainBytes;
 
-    // Of the segment that the group goes to.
+    // Id of the segment of the group.
     private long segmentId;
     private long start;
     private int synced;
@@ -51,10 +50,10 @@ final class GroupBuffer implements AutoCloseable {
     }
 
     /**
-     * Begins a group, as far as none has been begun.
+     * Begins a group, unless one has begun.
      *
-     * @param start where in the segment it will be
-     * @param synced where the bytes end that are safe on the disk
+     * @param start its place in the segment
+     * @param synced end of the durable bytes
      */
     void begin(long segmentId, long start, long synced) {
         if (size == 0) {
@@ -77,7 +76,7 @@ final class GroupBuffer implements AutoCloseable {
         return size == 0;
     }
 
-    /** Bytes that the bodies in the group had before they were packed. */
+    /** Bytes of the bodies in the group before compression. */
     long plainBytes() {
         return plainBytes;
     }
@@ -95,7 +94,7 @@ final class GroupBuffer implements AutoCloseable {
                 + (long) JournalFormat.aligned(Math.toIntExact(Zstd.compressBound(bodyBytes)));
     }
 
-    /** Appends a record of the messages of {@code batch}, which are at {@code first} from now on. */
+    /** Appends a record of the messages of {@code batch}, which begin at sequence {@code first}. */
     void messages(MessageBatch batch, TopicRule rule, long first) {
         int bound = Math.toIntExact(MessageBody.bytesMax(batch));
         ensureRoom(recordBytesMax(bound));
@@ -128,7 +127,7 @@ final class GroupBuffer implements AutoCloseable {
         plainBytes += length;
     }
 
-    /** Appends a record of a control; messages before {@code end} are in front of it. */
+    /** Appends a record of a control, which follows the messages before {@code end}. */
     void control(Control control, long number, long end) {
         byte[] bytes = control.encode();
         ensureRoom(recordBytesMax(bytes.length));
@@ -175,7 +174,7 @@ final class GroupBuffer implements AutoCloseable {
         }
     }
 
-    /** The whole group, zeros up to the end of its last block included; good until the next record. */
+    /** The whole group, padded with zeros to the end of its last block; valid until the next record. */
     ByteBuffer contents() {
         int end = (int) JournalFormat.blockEnd(size);
         ensureRoom((long) end - size);

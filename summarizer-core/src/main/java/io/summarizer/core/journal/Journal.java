@@ -24,22 +24,23 @@ import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Messages on the disk, in one order: each has a <em>sequence</em>, from 0 on, without gaps, over the life of the folder.
+ * Messages on the disk, in one order: each has a <em>sequence</em>, from 0 on, without gaps, over the life of the
+ * folder.
  *
- * <p>Records are gathered in memory until {@link #sync}, which writes them in one go and forces them to the disk once. They go
- * into segments, files that were written in full before, oldest first; {@link #release} gives back those that nobody needs any
- * more.
+ * <p>Records are gathered in memory until {@link #sync}, which writes them in one go and forces them to the disk once.
+ * They go into segments, files that were written in full before, oldest first; {@link #release} returns those that are
+ * no longer needed.
  *
- * <p>What was synced stays: no byte of it is ever written again, since each group begins with a block of its own, and each run
- * of the program, and each write that comes after one that failed, begins a segment of its own. After a failed write or force
- * nothing behind the last sync is believed: the segment is left, the records are forgotten, and who appended them does so again.
- * The next segment's name says from where on it takes over from what may be left of the failed one; {@link #disownControls} is for
- * who cannot wait for it.
+ * <p>Synced bytes are never written again, because each group begins with its own block, and each run of the program,
+ * and each write after a failed one, begins its own segment. After a failed write or force nothing after the last sync
+ * is trusted: the segment is abandoned, the records are forgotten, and the caller appends them again. The next
+ * segment's name tells from where on it replaces remains of the failed one; {@link #disownControls} is for callers that
+ * cannot wait for it.
  *
- * <p>Appending and syncing belong to one thread, which must never be interrupted while it does. {@link #release}, {@link #read},
- * {@link #bytes} and the counters are for any thread. A thread of the journal's own prepares files.
+ * <p>Appending and syncing belong to one thread, which must not be interrupted meanwhile. {@link #release},
+ * {@link #read}, {@link #bytes} and the counters are for any thread. A thread of the journal's own prepares files.
  *
- * <p>Nothing is allocated for a message; {@code JournalBenchmark} says what one costs.
+ * <p>Allocates nothing per message; {@code JournalBenchmark} measures the cost.
  */
 public final class Journal implements AutoCloseable {
     private static final SecureRandom RANDOM = new SecureRandom();
@@ -68,18 +69,18 @@ public final class Journal implements AutoCloseable {
     /** Whether the file for the next segment could not be prepared. */
     private volatile boolean unprepared;
 
-    /** The bytes that the next process would find after the last sync. */
+    /** The remains of forgotten records that the next process would find after the last sync. */
     private enum State {
-        /** Nothing that counts. */
+        /** None that count. */
         SOUND,
-        /** Controls, perhaps, that were forgotten after a failure: no segment behind them says otherwise. */
+        /** Possibly controls that were forgotten after a failure: no later segment replaces them. */
         HAUNTED,
-        /** The same, in a last segment of which nothing was ever synced, or will be. */
+        /** As HAUNTED, in a last segment of which nothing was ever synced, or will be. */
         HAUNTED_AND_BARREN,
-        /** The files are let go. */
+        /** The files are closed. */
         CLOSED;
 
-        /** After a write or a force that failed. */
+        /** The state after a failed write or force. */
         State failed(boolean controlsForgotten, boolean barren) {
             if (this == SOUND && !controlsForgotten) {
                 return SOUND;
@@ -93,11 +94,11 @@ public final class Journal implements AutoCloseable {
         final DiskFile file;
         final long id;
         final long size;
-        /** Where the next group goes: a block's start. */
+        /** Place of the next group: the start of a block. */
         long position = JournalFormat.BLOCK_BYTES;
-        /** Behind the last byte that is safe. */
+        /** End of the durable bytes. */
         long synced;
-        /** Whether the segment says that all of it was synced. */
+        /** Whether the segment records that all of it was synced. */
         boolean marked = true;
 
         Open(DiskFile file, long id, long size) {
@@ -131,9 +132,9 @@ public final class Journal implements AutoCloseable {
     }
 
     /**
-     * Opens the journal in a folder, or begins one. What the last run left unfinished at the end is cut off.
+     * Opens the journal in a folder, or begins one. Unfinished remains of the last run at the end are cut off.
      *
-     * @param notes told what people should know, a line each; any thread
+     * @param notes receives messages for people, a line each; any thread
      * @throws IOException also when a segment was written by a newer version of this program
      */
     public static Journal open(Disk disk, JournalOptions options, Consumer<String> notes) throws IOException {
@@ -153,8 +154,8 @@ public final class Journal implements AutoCloseable {
     /**
      * Opens the journal in a folder, for tests.
      *
-     * @param salts what makes ids of segments unlike any others
-     * @param background where files are prepared and recycled
+     * @param salts random numbers that make ids of segments unique
+     * @param background prepares and recycles files
      */
     static Journal open(
             Disk disk, JournalOptions options, Consumer<String> notes, IntSupplier salts, Executor background)
@@ -168,7 +169,7 @@ public final class Journal implements AutoCloseable {
     }
 
     /**
-     * Reads the journal in a folder that perhaps another process writes to, and changes nothing.
+     * Reads the journal in a folder without changes, even if another process writes to it.
      *
      * @param bodies whether to check bodies, too; otherwise no message can be read
      */
@@ -176,7 +177,7 @@ public final class Journal implements AutoCloseable {
         return new JournalReader(disk, SegmentName.among(disk.list()), from, lost -> {}, bodies);
     }
 
-    /** Finds out what there is, and where it ends. */
+    /** Finds the segments and the end of the journal. */
     private void takeStock(List<SegmentName> names) throws IOException {
         for (int i = 0; i < names.size(); i++) {
             SegmentName name = names.get(i);
@@ -194,7 +195,7 @@ public final class Journal implements AutoCloseable {
         }
     }
 
-    /** All of it is read, to find where it ends. Returns its size. */
+    /** Reads the last segment to find its end. Returns its size. */
     private long takeStockOfLast(SegmentName name) throws IOException {
         try (SegmentReader segment =
                 SegmentReader.open(disk, name, SegmentReader.UNKNOWN, SegmentReader.UNKNOWN, true)) {
@@ -202,7 +203,7 @@ public final class Journal implements AutoCloseable {
             do {
                 found = segment.next();
                 if (found == SegmentReader.Found.LOST && segment.isCutShort(segment.lost())) {
-                    notes.accept(segment.lost().toString()); // which nobody can tell of the copy that is made below
+                    notes.accept(segment.lost().toString()); // the copy made below hides the loss
                 }
             } while (found != SegmentReader.Found.END);
             end = segment.sequence();
@@ -225,9 +226,9 @@ public final class Journal implements AutoCloseable {
     }
 
     /**
-     * Puts a copy of what the last segment has in its place. What the last run wrote there may be in memory only, and the system may
-     * have given up to write it, so that to force it would mean nothing; a copy is new to the system. It also takes no room for
-     * what will never be in it: the next segment begins where this one ends.
+     * Replaces the last segment by a copy of its contents. The bytes that the last run wrote there may be in memory
+     * only, and the system may have given up writing them, so a force would mean nothing; a copy is new to the system.
+     * It also takes no room for bytes that will never be in it: the next segment begins where this one ends.
      */
     private long writeAnew(SegmentReader segment) throws IOException {
         long kept = Math.min(
@@ -242,8 +243,8 @@ public final class Journal implements AutoCloseable {
     }
 
     /**
-     * Has the journal go on at {@code sequence} and {@code control} when it ends before: where a checkpoint covers messages that
-     * are not here any more, no others may have their sequences. Before anything is appended.
+     * Makes the journal continue at {@code sequence} and {@code control} if it ends before: when a checkpoint covers
+     * messages that are no longer here, no others may get their sequences. Before anything is appended.
      */
     public void skipTo(long sequence, long control) {
         if (open != null || !group.isEmpty()) {
@@ -260,14 +261,13 @@ public final class Journal implements AutoCloseable {
     }
 
     /**
-     * Appends the messages of a batch, which have their stamps, and tells the batch where they are. Until {@link #sync} they are in
-     * memory only, as a rule.
+     * Appends the messages of a batch, which have their stamps, and sets the batch's sequence. Until {@link #sync} they
+     * are usually in memory only.
      *
-     * @param rule how their topics were found
+     * @param rule the rule for their topics
      * @return sequence of the first one
-     * @throws IOException when the disk fails; then nothing that was not synced is in the journal any more, see {@link
-     *     #syncedSequence}
-     * @throws JournalException when there is no room, which {@link #hasRoom} would have said
+     * @throws IOException when the disk fails; then the journal has only what was synced, see {@link #syncedSequence}
+     * @throws JournalException when there is no room, so that {@link #hasRoom} is false
      */
     public long append(MessageBatch batch, TopicRule rule) throws IOException {
         long first = end;
@@ -285,7 +285,7 @@ public final class Journal implements AutoCloseable {
     }
 
     /**
-     * Appends a control. Where there is no room for messages, there still is for controls, a segment full of them.
+     * Appends a control. When there is no room for messages, there still is a segment for controls.
      *
      * @return its number
      * @throws IOException as {@link #append}
@@ -298,7 +298,7 @@ public final class Journal implements AutoCloseable {
     }
 
     /**
-     * Has everything appended so far survive whatever happens to this machine but its disk.
+     * Makes everything appended so far survive any failure of this machine except that of its disk.
      *
      * @throws IOException as {@link #append}
      */
@@ -338,8 +338,8 @@ public final class Journal implements AutoCloseable {
     }
 
     /**
-     * Writes, where nothing says so yet, that all of the journal was synced; without forcing it. So that after a while without
-     * messages damage to the last ones can be told from a write that was never finished.
+     * Records, if that is not recorded yet, that all of the journal was synced; without forcing it. So after a while
+     * without messages, damage to the last ones can be told from an unfinished write.
      *
      * @throws IOException as {@link #append}
      */
@@ -362,7 +362,7 @@ public final class Journal implements AutoCloseable {
         }
     }
 
-    /** The segment for a record of {@code bytes} at most; another one when it does not fit into that at hand. */
+    /** The segment for a record of {@code bytes} at most; a new one when it does not fit into the current one. */
     private Open segmentFor(long bytes, long beyondBound) throws IOException {
         Open segment = open;
         if (segment != null && !fits(segment, bytes)) {
@@ -379,7 +379,7 @@ public final class Journal implements AutoCloseable {
         return segment;
     }
 
-    /** With the record, the end of its block and another one in which the segment's end is said. */
+    /** Whether the record fits, with the end of its block and another block for the segment's end. */
     private boolean fits(Open segment, long bytes) {
         return JournalFormat.blockEnd(segment.position + group.size() + bytes) + JournalFormat.BLOCK_BYTES
                 <= segment.size;
@@ -390,16 +390,16 @@ public final class Journal implements AutoCloseable {
         return Math.max(options.segmentBytes(), JournalFormat.blockEnd(bytes) + 2L * JournalFormat.BLOCK_BYTES);
     }
 
-    /** Whether there may be another segment, when all are allowed so many bytes beyond the bound. */
+    /** Whether another segment is allowed, with all files so many bytes beyond the bound. */
     private boolean mayGrow(long size, long beyondBound) {
-        // For a segment of an unusual size those that are ready make room.
+        // Prepared files make room for a segment of an unusual size.
         boolean usual = size == options.segmentBytes();
         long spare = usual ? pool.bytes() : 0;
         boolean ready = usual && spare >= size;
         return segments.bytes() + spare + (ready ? 0 : size) <= options.maxBytes() + beyondBound;
     }
 
-    /** Syncs what the segment has, and says that nothing follows in it. */
+    /** Syncs the segment, and records that nothing follows in it. */
     private void end(Open segment) throws IOException {
         try {
             group.begin(segment.id, segment.position, segment.synced);
@@ -436,7 +436,10 @@ public final class Journal implements AutoCloseable {
         return segment;
     }
 
-    /** Forced with the first group. Fills its block, so that nothing is left there of what the file held before. */
+    /**
+     * Writes the header, which is forced with the first group. Fills its block, to erase the file's earlier contents
+     * there.
+     */
     private void writeHeader(Open segment, SegmentName name) throws IOException {
         byte[] header = new byte[JournalFormat.HEADER_BYTES];
         System.arraycopy(JournalFormat.MAGIC, 0, header, 0, JournalFormat.MAGIC.length);
@@ -452,7 +455,9 @@ public final class Journal implements AutoCloseable {
         segment.file.write(block, 0);
     }
 
-    /** After a write or a force that failed: forgets all that was not synced, and never touches the segment again. */
+    /**
+     * Handles a failed write or force: forgets everything that was not synced, and never writes to the segment again.
+     */
     private void fail(Open segment) {
         counters.failures.increment();
         group.clear();
@@ -462,22 +467,22 @@ public final class Journal implements AutoCloseable {
         try {
             leave(segment);
         } catch (IOException e) {
-            // Nothing is lost by that: what was synced is.
+            // Nothing is lost by that: the synced bytes are safe.
             notes.accept("a segment that was left after a failure could not be closed: " + e.getMessage());
         }
     }
 
     /**
-     * Sees to it that the next process does not find controls that were forgotten when {@link #appendControl} or {@link #sync} failed:
-     * they may have come to the disk nevertheless, and as long as no other segment was begun they would count. To be called before
-     * anything that takes them for missing outlives this process.
+     * Ensures that the next process does not find controls that were forgotten when {@link #appendControl} or
+     * {@link #sync} failed: they may have reached the disk nevertheless, and would count until another segment is
+     * begun. To be called before anything durable depends on their absence.
      *
-     * @throws IOException when that is not certain yet; to be called again then
+     * @throws IOException when that is not certain yet; then to be called again
      */
     public void disownControls() throws IOException {
         switch (state) {
             case HAUNTED_AND_BARREN -> {
-                segments.renumberLast(++lastNumber); // takes no room, as another segment would
+                segments.renumberLast(++lastNumber); // takes no room, unlike another segment
                 state = State.SOUND;
             }
             case HAUNTED -> {
@@ -498,50 +503,53 @@ public final class Journal implements AutoCloseable {
         segment.file.close();
     }
 
-    /** Sequence that the next message gets. */
+    /** Sequence of the next message. */
     public long endSequence() {
         return end;
     }
 
-    /** Number that the next control gets. */
+    /** Number of the next control. */
     public long endControl() {
         return controls;
     }
 
-    /** Messages with a smaller sequence are safe on the disk. Any thread. */
+    /** Messages with a smaller sequence are durable. Any thread. */
     public long syncedSequence() {
         return synced;
     }
 
-    /** Controls with a smaller number are safe on the disk. Any thread. */
+    /** Controls with a smaller number are durable. Any thread. */
     public long syncedControls() {
         return syncedControls;
     }
 
-    /** Bytes that were appended and are not written yet. */
+    /** Bytes that were appended and not yet written. */
     public int pendingBytes() {
         return group.size();
     }
 
-    /** Whether a batch can be appended without the journal's files becoming larger than they may together. */
+    /** Whether a batch can be appended within the bound on all files. */
     public boolean hasRoom(MessageBatch batch) {
         long bytes = GroupBuffer.recordBytesMax(batch);
         Open segment = open;
         return (segment != null && fits(segment, bytes)) || mayGrow(sizeFor(bytes), 0);
     }
 
-    /** Bytes of all files, those that are prepared included. Any thread. */
+    /** Bytes of all files, prepared ones included. Any thread. */
     public long bytes() {
-        long spare = pool.bytes(); // first: one that is taken meanwhile counts twice rather than not at all
+        long spare = pool.bytes(); // first: a file that is taken meanwhile counts twice rather than not at all
         return segments.bytes() + spare;
     }
 
-    /** Bytes of the files that hold something that was not released. Any thread. */
+    /** Bytes of the files with contents that were not released. Any thread. */
     public long liveBytes() {
         return segments.bytes();
     }
 
-    /** What {@link #bytes} never exceeds, controls aside, which may have a segment more, and one after a write that failed. */
+    /**
+     * Bound on {@link #bytes}, except for controls, which may take a segment more, and for one more after a failed
+     * write.
+     */
     public long maxBytes() {
         return options.maxBytes();
     }
@@ -551,15 +559,15 @@ public final class Journal implements AutoCloseable {
         return segments.firstSequence(synced);
     }
 
-    /** What was done so far. */
+    /** Counters of this journal. */
     public JournalCounters counters() {
         return counters;
     }
 
     /**
-     * Says that messages before {@code sequence} and controls before {@code control} are not needed any more; segments that have
-     * no others are used again or deleted, soon. While the disk does not take the name of a later segment none are: it is their
-     * names that say what numbers were used. Any thread that may block.
+     * Releases messages before {@code sequence} and controls before {@code control}; segments that have no others are
+     * reused or deleted, soon. None is while the name of a later segment is not durable, because names record the used
+     * numbers. Any thread that may block.
      */
     public void release(long sequence, long control) {
         List<Segment> released;
@@ -597,13 +605,13 @@ public final class Journal implements AutoCloseable {
         try {
             background.execute(task);
         } catch (RejectedExecutionException e) {
-            // The journal is closed; the next one that is opened finds what is to be done.
+            // The journal is closed; the next one that is opened does the rest.
         }
     }
 
     private void prepare() {
         try {
-            // A segment that is begun meanwhile counts: both happen under the pool's lock.
+            // A segment that is begun meanwhile counts, because both happen under the pool's lock.
             synchronized (pool) {
                 if (mayGrow(options.segmentBytes(), 0)) {
                     pool.prepare();
@@ -619,9 +627,8 @@ public final class Journal implements AutoCloseable {
     }
 
     /**
-     * Reads what is in the journal: from message {@code from} on, with all controls that came behind the message before it. What
-     * cannot be read is copied aside. For recovery, before anything is appended; later the end of what it reads is not a
-     * defined one.
+     * Reads the journal: from message {@code from} on, with all controls after the message before it. Unreadable bytes
+     * are copied aside. For recovery, before anything is appended; later the end of the reading is undefined.
      */
     public JournalReader read(long from) {
         return new JournalReader(disk, segments.names(), from, quarantine::keep, true);
@@ -631,10 +638,10 @@ public final class Journal implements AutoCloseable {
     public record NumberedControl(long number, Control control) {}
 
     /**
-     * The controls that came behind the message before {@code from}; those that cannot be read are missing. Reads headers alone:
-     * some ms for each 1,000 records.
+     * The controls after the message before {@code from}; unreadable ones are missing. Reads headers alone: a few ms
+     * per 1,000 records.
      *
-     * @throws NewerJournalException when there is something that only a newer version of this program can apply
+     * @throws NewerJournalException when there is a record that only a newer version of this program can apply
      */
     public List<NumberedControl> controls(long from) throws IOException {
         List<NumberedControl> controls = new ArrayList<>();
@@ -654,7 +661,7 @@ public final class Journal implements AutoCloseable {
         return controls;
     }
 
-    /** Syncs what was appended, says that it ends there, and lets the files go. */
+    /** Syncs the appended records, records the end, and closes the files. */
     @Override
     public void close() throws IOException {
         if (state == State.CLOSED) {
@@ -670,7 +677,7 @@ public final class Journal implements AutoCloseable {
         }
     }
 
-    /** Lets go of everything without writing anything, as a process does that is killed. */
+    /** Closes everything without writing, like a process that is killed. */
     void discard() throws IOException {
         state = State.CLOSED;
         group.close();

@@ -2,7 +2,7 @@ package io.summarizer.core.journal;
 
 import java.io.IOException;
 
-/** Says what is wrong with a journal: not with the disk, but with what is on it. */
+/** Thrown for an error in the contents of a journal, as opposed to its disk. */
 public sealed class JournalException extends IOException permits NewerJournalException {
     private static final long serialVersionUID = 1;
 

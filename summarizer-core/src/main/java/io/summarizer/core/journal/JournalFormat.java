@@ -8,10 +8,11 @@ import java.util.Arrays;
 import java.util.zip.CRC32C;
 
 /**
- * The constants of the format, as {@code docs/understand/journal.md} has them. None may ever change its meaning.
+ * The constants of the format in {@code docs/understand/journal.md}. None may ever change its meaning.
  *
- * <p>All numbers are little-endian. A segment is blocks of {@value #BLOCK_BYTES} bytes. The first one has the segment's header;
- * what is synced together, a group of records, begins with a block of its own, so that what was synced is never written again.
+ * <p>All numbers are little-endian. A segment is blocks of {@value #BLOCK_BYTES} bytes. The first one has the segment's
+ * header; a group, the records that are synced together, begins with its own block, so that synced bytes are never
+ * written again.
  */
 final class JournalFormat {
     /** First bytes of a segment. */
@@ -30,7 +31,7 @@ final class JournalFormat {
     static final int SEGMENT_CREATED = 40;
     static final int SEGMENT_BYTES = 48;
 
-    /** "JREC": first bytes of a record. Not zero, which is what pads a group. */
+    /** "JREC": first bytes of a record. Not zero, which pads a group. */
     static final int RECORD_MAGIC = 0x4345524a;
 
     // A record's header.
@@ -53,33 +54,35 @@ final class JournalFormat {
 
     static final int HEADER_CHECKSUM = HEADER_BYTES - 4;
 
-    /** Records start at multiples of this, and places are counted in it. */
+    /** Records start at multiples of this, which is also the unit of places. */
     static final int ALIGNMENT = 8;
 
     /** Kind of a record: messages. */
     static final int MESSAGES = 1;
     /** Kind of a record: a {@link Control}. */
     static final int CONTROL = 2;
-    /** Kind of a record without a body: all that is before it was synced. */
+    /** Kind of a record without a body: everything before it was synced. */
     static final int SYNCED = 3;
     /** Kind of a record without a body: nothing follows in this segment. */
     static final int END = 4;
 
-    /** Kind of a record that no program writes yet: a range of records of a Kafka partition, in place of their bytes. */
+    /**
+     * Kind of a record that no program writes yet: a range of records of a Kafka partition, in place of their bytes.
+     */
     static final int KAFKA_RANGE = 5;
 
     static final int STORED_PLAIN = 0;
     static final int STORED_ZSTD = 1;
 
     /**
-     * Plain bytes of a record at most: a batch with the largest of messages and many others. A damaged journal makes who reads it
-     * allocate no more.
+     * Most plain bytes of a record: a batch with the largest of messages and many others. A damaged journal makes its
+     * reader allocate no more.
      */
     static final int PLAIN_BYTES_MAX = 128 << 20;
 
     private JournalFormat() {}
 
-    /** The name under which the records of a segment know it: what tells them from those that its file held before. */
+    /** The id by which records belong to a segment, and not to an earlier life of its file. */
     static long segmentId(int number, int salt) {
         return (long) salt << 32 | number;
     }
@@ -96,7 +99,7 @@ final class JournalFormat {
         return (length + ALIGNMENT - 1) & -ALIGNMENT;
     }
 
-    /** Puts the checksum into a header, as the last thing. */
+    /** Puts the checksum into a complete header. */
     static void seal(byte[] header, CRC32C checksum) {
         seal(header, 0, checksum);
     }
@@ -115,7 +118,7 @@ final class JournalFormat {
         return (int) checksum.getValue() == Bytes.getInt(bytes, offset + HEADER_CHECKSUM);
     }
 
-    /** Whether a segment's header, of whatever version, is at {@code offset}. */
+    /** Whether a segment's header, of any version, is at {@code offset}. */
     static boolean isSegmentHeader(byte[] bytes, int offset, CRC32C checksum) {
         return Arrays.equals(bytes, offset, offset + MAGIC.length, MAGIC, 0, MAGIC.length)
                 && isSealed(bytes, offset, checksum);

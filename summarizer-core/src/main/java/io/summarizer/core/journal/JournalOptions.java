@@ -1,18 +1,20 @@
 package io.summarizer.core.journal;
 
 /**
- * What a journal is told.
+ * Sizes and compression of a journal.
  *
  * @param segmentBytes of a file, a multiple of {@value JournalFormat#BLOCK_BYTES}
- * @param maxBytes bound on all files together, those prepared ahead included; at least four segments. Controls may go beyond it
- *     by a segment
- * @param level of Zstandard; of no effect without it
+ * @param maxBytes bound on all files together, those prepared ahead included; at least four segments. Controls may go
+ *     beyond it by a segment
+ * @param level of Zstandard; ignored without it
  */
 public record JournalOptions(long segmentBytes, long maxBytes, Compression compression, int level) {
-    /** Segments that a journal has room for at least. */
+    /** Fewest segments that a journal has room for. */
     public static final int SEGMENTS_MIN = 4;
 
-    /** A fast one, which leaves about a quarter of the reference workload; {@code JournalBenchmark} compares levels. */
+    /**
+     * A fast level, which leaves about a quarter of the reference workload; {@code JournalBenchmark} compares levels.
+     */
     public static final int DEFAULT_LEVEL = -1;
 
     private static final long SEGMENT_BYTES_MAX = 1L << 30;
@@ -27,12 +29,12 @@ public record JournalOptions(long segmentBytes, long maxBytes, Compression compr
         }
     }
 
-    /** Options with the level that serves best. */
+    /** Options with the default level. */
     public JournalOptions(long segmentBytes, long maxBytes, Compression compression) {
         this(segmentBytes, maxBytes, compression, DEFAULT_LEVEL);
     }
 
-    /** Options with segments of {@code segmentBytes} or a little less: of whole blocks. */
+    /** Options with segments of {@code segmentBytes}, rounded down to whole blocks. */
     public static JournalOptions of(long segmentBytes, long maxBytes, Compression compression) {
         return new JournalOptions(segmentBytes & -JournalFormat.BLOCK_BYTES, maxBytes, compression);
     }

@@ -11,32 +11,32 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads a journal from one sequence on, record by record, in their order.
+ * Reads a journal from one sequence on, record by record, in order.
  * <pre>
  *   try (JournalReader reader = journal.read(from)) {
  *       Entry entry;
  *       while ((entry = reader.next()) != Entry.END) {
  *           switch (entry) {
- *               case MESSAGES -&gt; reader.fill(batch);      // then peel their envelopes by reader.topicRule()
+ *               case MESSAGES -&gt; reader.fill(batch);      // then parse their envelopes by reader.topicRule()
  *               case CONTROL -&gt; apply(reader.control());
  *               case LOST -&gt; report(reader.lost());
  *           }
  *       }
  *   }
  * </pre>
- * One thread. Independent of the journal's writer: what is appended while it reads may come or not. Allocates nothing for a
- * message and, once its buffers have grown, nothing for a record.
+ * One thread. Independent of the journal's writer: records appended meanwhile may be read or not. Allocates nothing per
+ * message and, after its buffers have grown, nothing per record.
  */
 public final class JournalReader implements AutoCloseable {
-    /** What {@link #next} found. */
+    /** The result of {@link #next}. */
     public enum Entry {
         /** A record of messages. */
         MESSAGES,
         /** A control. */
         CONTROL,
-        /** Something that cannot be read. */
+        /** A place that cannot be read. */
         LOST,
-        /** Nothing more. */
+        /** The end. */
         END
     }
 
@@ -50,14 +50,14 @@ public final class JournalReader implements AutoCloseable {
     private int opened;
     private @Nullable SegmentReader segment;
 
-    /** The body of the record that was unpacked last. */
+    /** The last body that was unpacked. */
     private byte[] plain = {};
 
     /**
      * A reader of some segments.
      *
      * @param names oldest first
-     * @param losses told of each loss before {@link #next} returns it
+     * @param losses receives each loss before {@link #next} returns it
      * @param bodies whether to check bodies; otherwise no message can be read
      */
     JournalReader(Disk disk, List<SegmentName> names, long from, Consumer<Lost> losses, boolean bodies) {
@@ -66,13 +66,13 @@ public final class JournalReader implements AutoCloseable {
         this.from = from;
         this.losses = losses;
         this.bodies = bodies;
-        // Of the segments that begin no later than this message only the last one can have it.
+        // Of the segments that begin no later than this message, only the last one can have it.
         while (opened + 1 < names.size() && names.get(opened + 1).first() < from) {
             opened++;
         }
     }
 
-    /** Goes on to what comes next: messages of which at least one is wanted, controls behind the first wanted message. */
+    /** Moves to the next entry: messages of which at least one is wanted, controls after the first wanted message. */
     public Entry next() throws IOException {
         while (true) {
             SegmentReader segment = this.segment;
@@ -126,32 +126,32 @@ public final class JournalReader implements AutoCloseable {
         return segment;
     }
 
-    /** Sequence of the first of the messages at hand; of a control, sequence of the first message behind it. */
+    /** Sequence of the first of the current messages; for a control, sequence of the first message after it. */
     public long firstSequence() {
         return segment().header().first;
     }
 
-    /** How many messages are at hand. */
+    /** Number of current messages. */
     public int count() {
         return segment().header().count;
     }
 
-    /** Arrival stamp of the first of the messages at hand; the others follow by one each. */
+    /** Arrival stamp of the first of the current messages; the others follow by one each. */
     public long firstStamp() {
         return segment().header().stamp;
     }
 
-    /** Number of the listener that took the messages at hand. */
+    /** Number of the listener that took the current messages. */
     public int listener() {
         return segment().header().listener;
     }
 
-    /** How topics are found in the messages at hand. */
+    /** The rule for the topics of the current messages. */
     public TopicRule topicRule() throws JournalException {
         return JournalFormat.topicRule(segment().header().rule);
     }
 
-    /** Bytes that the bodies of the messages at hand have when they are unpacked. */
+    /** Bytes of the bodies of the current messages after unpacking. */
     public int plainBytes() {
         return segment().header().plain;
     }
@@ -161,27 +161,27 @@ public final class JournalReader implements AutoCloseable {
         return segment().header().stored;
     }
 
-    /** Bytes that the record at hand takes in its segment. */
+    /** Bytes of the current record in its segment. */
     public long storedBytes() {
         return segment().header().bytes();
     }
 
-    /** Name of the segment at hand. */
+    /** Name of the current segment. */
     public String file() {
         return segment().name().file();
     }
 
-    /** Where in its segment the record at hand starts. */
+    /** Place of the current record in its segment. */
     public long position() {
         return segment().recordAt();
     }
 
     /**
-     * Puts the messages at hand into a batch: frames, reasons of those that were rejected, first sequence and stamp, listener.
-     * What is not rejected wants peeling.
+     * Puts the current messages into a batch: frames, reasons of rejected ones, first sequence and stamp, listener. The
+     * envelopes of the others have yet to be parsed.
      *
-     * @param batch what it held is gone
-     * @throws JournalException when the record is sound, but not one that this program understands
+     * @param batch loses its former contents
+     * @throws JournalException when the record is sound, but unknown to this program
      */
     public void fill(MessageBatch batch) throws IOException {
         RecordHeader header = segment().header();
@@ -193,7 +193,7 @@ public final class JournalReader implements AutoCloseable {
         batch.listener(header.listener);
     }
 
-    /** Unpacks and checks the messages at hand, and keeps nothing. */
+    /** Unpacks and checks the current messages, and keeps nothing. */
     public void check() throws IOException {
         RecordHeader header = segment().header();
         unpack(header);
@@ -220,7 +220,7 @@ public final class JournalReader implements AutoCloseable {
         unpack(decompressor, segment.bytes(), segment.body(), header.stored, header.compression, plain, header.plain);
     }
 
-    /** Unpacks a body, which has its checksum but may be anything else. */
+    /** Unpacks a body, which matches its checksum but may be malformed. */
     static void unpack(
             ZstdDecompressCtx decompressor, byte[] stored, int at, int length, int form, byte[] plain, int plainBytes)
             throws JournalException {
@@ -242,7 +242,7 @@ public final class JournalReader implements AutoCloseable {
         }
     }
 
-    /** The control at hand. */
+    /** The current control. */
     public Control control() throws IOException {
         SegmentReader segment = segment();
         RecordHeader header = segment.header();
@@ -256,12 +256,12 @@ public final class JournalReader implements AutoCloseable {
         }
     }
 
-    /** Its number: controls are counted by themselves, from 0 on. */
+    /** Its number: controls are counted separately, from 0 on. */
     public long controlNumber() {
         return segment().header().stamp;
     }
 
-    /** What was found missing. */
+    /** The current loss. */
     public Lost lost() {
         return segment().lost();
     }

@@ -24,42 +24,42 @@ import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The thread that appends to a journal, and the bounded queue in front of it.
+ * The thread that appends to a journal, and its bounded queue.
  * <pre>
  *   event loops --offer--> queue --> stamp, append ... one sync for the group --> Receipt.durable() --> target
  * </pre>
- * A group is what waits in the queue, so that it grows with the load: a lone batch is synced at once, under load one force
- * serves hundreds. Batches go on in the order of their sequences, and only when they are safe.
+ * A group is the contents of the queue, so it grows with the load: a single batch is synced at once, under load one
+ * force serves hundreds. Batches go on in the order of their sequences, and only when they are durable.
  *
- * <p><b>When the journal is full</b>, or the disk fails, nothing is taken any more: the queue fills, receivers are refused, no
- * receipt is told anything. A full journal asks for a checkpoint, first when it is half full, and again whenever it has grown by an
- * eighth of what it may hold: one checkpoint alone may release nothing, as the one before it is kept, too. A write that failed is
- * done again, once a second, into another file.
+ * <p><b>When the journal is full</b>, or the disk fails, nothing more is taken: the queue fills, receivers are refused,
+ * no receipt is notified. A filling journal requests a checkpoint, first when it is half full, and again whenever it
+ * has grown by an eighth of its bound: one checkpoint alone may release nothing, because the one before it is kept,
+ * too. A failed write is repeated, once a second, into another file.
  *
- * <p>{@link #offer} and {@link #onRoom} never block and may be called by any thread; so may what tells how things are. All else
- * blocks.
+ * <p>{@link #offer}, {@link #onRoom} and the status methods never block and may be called by any thread. All other
+ * methods block.
  */
 public final class JournalWriter implements AutoCloseable {
-    /** Where batches go once they are safe. */
+    /** The destination of durable batches. */
     public interface Target {
         /**
-         * Takes a batch for good; the journal's thread waits here when there is no room.
+         * Takes a batch over; the journal's thread waits here when there is no room.
          *
-         * @param whileWaiting to be called every now and then, some times in each 10 ms, while this waits: the journal's thread has
-         *     other duties
+         * @param whileWaiting to be called several times in each 10 ms while this waits, because the journal's thread
+         *     has other duties
          */
         void take(MessageBatch batch, Runnable whileWaiting) throws InterruptedException;
     }
 
-    /** How things are. */
+    /** The state of the writer. */
     public enum State {
-        /** All is well. */
+        /** Normal operation. */
         RUNNING,
-        /** The journal is as large as it may be, and waits for a checkpoint. */
+        /** The journal has reached its bound, and waits for a checkpoint. */
         FULL,
-        /** The disk fails; what was not acknowledged is written again and again. */
+        /** The disk fails; batches that were not acknowledged are written again and again. */
         FAILING,
-        /** Closed: nothing is taken any more. */
+        /** Closed: no more batches are taken. */
         CLOSED,
         /** Ended by a fault of this program, see {@link #failure}. */
         DEAD
@@ -67,14 +67,14 @@ public final class JournalWriter implements AutoCloseable {
 
     private static final Logger LOG = System.getLogger(JournalWriter.class.getName());
 
-    /** Bytes after which a group is synced, though more waits. */
+    /** Bytes after which a group is synced, even if more waits. */
     private static final int GROUP_BYTES = 4 << 20;
-    /** Batches after which a group is synced: what is taken from the queue is out of its bound. */
+    /** Batches after which a group is synced, because those taken from the queue are in excess of its bound. */
     private static final int GROUP_BATCHES = 256;
 
-    /** A request that just misses the wait is served when this is over. */
+    /** Longest wait, which delays a request that just misses its beginning. */
     private static final long WAIT_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
-    /** After so long without messages the journal says that it was synced. */
+    /** Time without messages after which the journal records that it was synced. */
     private static final long IDLE_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     private static final long RETRY_NANOS = TimeUnit.SECONDS.toNanos(1);
@@ -94,9 +94,9 @@ public final class JournalWriter implements AutoCloseable {
     private final Thread thread = new Thread(this::run, "journal");
     private final Runnable whileWaiting = this::serveControls;
 
-    /** Batches taken from the queue that come first: what did not fit, or has to be appended again. */
+    /** Batches taken from the queue that come first: those that did not fit, or have to be appended again. */
     private final ArrayDeque<MessageBatch> first = new ArrayDeque<>();
-    /** Batches of the group at hand. */
+    /** Batches of the current group. */
     private final List<MessageBatch> group = new ArrayList<>(GROUP_BATCHES);
 
     /** Guarded by itself, as is {@link #ended}. */
@@ -104,12 +104,12 @@ public final class JournalWriter implements AutoCloseable {
 
     private boolean ended;
     private volatile boolean requested;
-    /** The request that is being served: answered when the thread ends, if not before. */
+    /** The request being served; completed when the thread ends, if not before. */
     private @Nullable ControlRequest serving;
-    /** Why that one is refused, as soon as it is certain that its control is not in the journal. */
+    /** The reason for its refusal, which is announced when its control is certainly not in the journal. */
     private @Nullable IOException refusal;
 
-    private long disownedAt; // tried
+    private long disownedAt; // time of the last attempt
 
     private final LongAdder offered = new LongAdder();
     private volatile long handedOverBatches;
@@ -120,7 +120,7 @@ public final class JournalWriter implements AutoCloseable {
     private volatile long abandoned;
     private long taken; // batches, by the target
     private long lastGroupAt = System.nanoTime();
-    private long askBytes; // of the journal from which on it asks for a checkpoint
+    private long askBytes; // bytes of the journal at which it requests the next checkpoint
     private long askedAt;
     private final CompletableFuture<Throwable> failure = new CompletableFuture<>();
 
@@ -151,11 +151,11 @@ public final class JournalWriter implements AutoCloseable {
     }
 
     /**
-     * Starts the thread. The journal is its own from now on, as far as appending goes; closing it stays with the caller.
+     * Starts the thread, which alone appends to the journal from now on; closing the journal stays with the caller.
      *
      * @param clock gives stamps to batches that have none
-     * @param rules by listener, how topics are found in its messages
-     * @param target where batches go
+     * @param rules by listener, the rule for the topics of its messages
+     * @param target destination of batches
      * @param checkpointWanted called by the journal's thread when the journal fills up; must only schedule work
      * @param capacity of the queue, in batches
      * @param queueBytes of the batches in the queue, at most
@@ -171,7 +171,7 @@ public final class JournalWriter implements AutoCloseable {
         return start(journal, clock, rules, target, checkpointWanted, capacity, queueBytes, RETRY_NANOS);
     }
 
-    /** The same with another pause before a write that failed is done again. */
+    /** The same with another pause before a failed write is repeated. */
     static JournalWriter start(
             Journal journal,
             ArrivalClock clock,
@@ -188,9 +188,9 @@ public final class JournalWriter implements AutoCloseable {
     }
 
     /**
-     * Hands a batch over. Its receipt is told when it is safe; then it goes to the target.
+     * Hands a batch over. Its receipt is notified when it is durable; then it goes to the target.
      *
-     * @return false when there is no room: the batch stays with the caller, who offers it again after {@link #onRoom} said so
+     * @return false when there is no room: the batch stays with the caller, which offers it again after {@link #onRoom}
      */
     public boolean offer(MessageBatch batch) {
         if (queue.offer(batch)) {
@@ -201,20 +201,20 @@ public final class JournalWriter implements AutoCloseable {
     }
 
     /**
-     * Has {@code resume} run once, soon after the queue fell below half full; at once when it is already; never when nothing is taken
-     * any more. It runs on the journal's thread or the caller's, and must do no more than schedule work elsewhere.
+     * Runs {@code resume} once, soon after the queue fell below half full; at once when it is already; never when no
+     * more is taken. It runs on the journal's thread or the caller's, and must only schedule work elsewhere.
      */
     public void onRoom(Runnable resume) {
         roomWaiters.add(resume);
     }
 
     /**
-     * Appends a control and waits until it is safe. Comes before the batches that wait in the queue, and is done also while the
-     * target has no room.
+     * Appends a control and waits until it is durable. It precedes the batches that wait in the queue, and is served
+     * even while the target has no room.
      *
      * @return its number
-     * @throws IOException when that failed: the control is not in the journal, and will not be found there by the next process; or, when
-     *     the {@link #state} is CLOSED or DEAD, it may or may not be
+     * @throws IOException on failure: the control is not in the journal, and the next process will not find it there;
+     *     or, when the {@link #state} is CLOSED or DEAD, it may or may not be there
      * @throws InterruptedException when it may or may not be in the journal
      */
     public long append(Control control) throws IOException, InterruptedException {
@@ -235,22 +235,25 @@ public final class JournalWriter implements AutoCloseable {
         }
     }
 
-    /** How things are. */
+    /** The current state. */
     public State state() {
         return state;
     }
 
-    /** What the matter is, for people; empty while all is well. */
+    /** Description of the trouble, for people; empty in normal operation. */
     public String trouble() {
         return trouble;
     }
 
-    /** Completed with its cause when the journal's thread has died of a fault. Nothing is taken from then on; the process should end. */
+    /**
+     * Completed with its cause when the journal's thread has died of a fault. Nothing more is taken then; the process
+     * should end.
+     */
     public CompletableFuture<Throwable> failure() {
         return failure.copy();
     }
 
-    /** Messages with a smaller sequence were taken by the target. */
+    /** The target has taken the messages with a smaller sequence. */
     public long handedOver() {
         return handedOver;
     }
@@ -265,17 +268,20 @@ public final class JournalWriter implements AutoCloseable {
         return queue.bytes();
     }
 
-    /** Bytes the queue has room for. */
+    /** Most bytes of batches in the queue. */
     public long bytesMax() {
         return queueBytes;
     }
 
-    /** Batches the queue has room for. */
+    /** Most batches in the queue. */
     public int capacity() {
         return queue.capacity();
     }
 
-    /** Messages that were taken and, as the disk failed or the journal was full to the end, not journalled; nobody was told that they were. */
+    /**
+     * Messages that were taken but not journalled, because the disk failed or the journal was full to the end; none of
+     * them was acknowledged.
+     */
     public long abandoned() {
         return abandoned;
     }
@@ -294,7 +300,7 @@ public final class JournalWriter implements AutoCloseable {
                 // each step is a group, or a wait
             }
             state = State.CLOSED;
-        } catch (Throwable fault) { // whatever it is, receivers must not go on as if all were well
+        } catch (Throwable fault) { // on any fault receivers must not go on as if nothing had happened
             trouble = "stopped by a fault of this program: " + fault;
             state = State.DEAD;
             LOG.log(Level.ERROR, "the journal stops because of a fault in this program", fault);
@@ -305,7 +311,7 @@ public final class JournalWriter implements AutoCloseable {
         }
     }
 
-    /** One round; false at the end. */
+    /** One round; returns false at the end. */
     private boolean step() throws InterruptedException {
         serveControls();
         boolean full = false;
@@ -328,7 +334,7 @@ public final class JournalWriter implements AutoCloseable {
         return any || full || await();
     }
 
-    /** Appends what waits, up to a group; true when the journal has no room for the next batch. */
+    /** Appends waiting batches, up to a group; returns true when the journal has no room for the next one. */
     private boolean collect() throws IOException {
         while (group.size() < GROUP_BATCHES && journal.pendingBytes() < GROUP_BYTES) {
             MessageBatch batch = first.pollFirst();
@@ -343,14 +349,14 @@ public final class JournalWriter implements AutoCloseable {
                 return true;
             }
             clock.stamp(batch);
-            // Among them before it is appended: an append that fails may have left behind what was before.
+            // Added before it is appended: a failing append may have lost the earlier ones of the group.
             group.add(batch);
             journal.append(batch, rules.apply(batch.listener()));
         }
         return false;
     }
 
-    /** What was synced goes on, the rest comes first next time. */
+    /** Handles a failure: synced batches go on, the others come first next time. */
     private void failed(IOException e) {
         long synced = journal.syncedSequence();
         while (!group.isEmpty()) {
@@ -386,7 +392,7 @@ public final class JournalWriter implements AutoCloseable {
         state = State.RUNNING;
     }
 
-    /** Tells the receipts of the group, and hands its batches over; whether there were any. */
+    /** Notifies the receipts of the group, and hands its batches over; returns whether there were any. */
     private boolean handOver() throws InterruptedException {
         if (group.isEmpty()) {
             return false;
@@ -399,7 +405,7 @@ public final class JournalWriter implements AutoCloseable {
             }
         }
         for (MessageBatch batch : group) {
-            long end = end(batch); // the target may use it for something else at once
+            long end = end(batch); // the target may reuse it at once
             target.take(batch, whileWaiting);
             handedOver = end;
         }
@@ -410,7 +416,7 @@ public final class JournalWriter implements AutoCloseable {
         return true;
     }
 
-    /** Nothing is there to do. */
+    /** Waits, because there is nothing to do. */
     private boolean await() throws InterruptedException {
         roomWaiters.taken();
         if (queue.isDrained()) {
@@ -431,7 +437,7 @@ public final class JournalWriter implements AutoCloseable {
         return true;
     }
 
-    /** A little while; false when the writer is being closed, and cannot wait for a better time. */
+    /** Pauses after a failure; returns false when the writer is being closed, and cannot wait any longer. */
     private boolean pauseAfterFailure() {
         long until = System.nanoTime() + retryNanos;
         while (System.nanoTime() < until) {
@@ -445,7 +451,7 @@ public final class JournalWriter implements AutoCloseable {
         return true;
     }
 
-    /** Until a checkpoint made room; false when the writer is being closed. */
+    /** Waits until a checkpoint has made room; returns false when the writer is being closed. */
     private boolean awaitRoom() {
         MessageBatch next = first.getFirst();
         if (state != State.FULL) {
@@ -477,7 +483,7 @@ public final class JournalWriter implements AutoCloseable {
             ask();
             askBytes = live + step;
         } else {
-            askBytes = Math.max(half, Math.min(askBytes, live + step)); // where some was released
+            askBytes = Math.max(half, Math.min(askBytes, live + step)); // after a release
         }
     }
 
@@ -486,14 +492,14 @@ public final class JournalWriter implements AutoCloseable {
         checkpointWanted.run();
     }
 
-    /** What was never acknowledged, and cannot be journalled before the end. */
+    /** Drops batches that were never acknowledged, and cannot be journalled before the end. */
     private void abandon() {
         long messages = 0;
         MessageBatch batch;
         while ((batch = first.pollFirst()) != null || (batch = queue.poll()) != null) {
             messages += batch.count();
         }
-        abandoned = messages; // this happens once, as the last thing
+        abandoned = messages; // happens once, at the end
     }
 
     private @Nullable ControlRequest request() {
@@ -507,7 +513,7 @@ public final class JournalWriter implements AutoCloseable {
         }
     }
 
-    /** Between groups: nothing is appended that is not synced. */
+    /** Serves requests for controls, between groups: everything that was appended is synced. */
     private void serveControls() {
         ControlRequest request;
         while (answerRefused() && (request = request()) != null) {
@@ -524,7 +530,10 @@ public final class JournalWriter implements AutoCloseable {
         }
     }
 
-    /** Says so to who asked for a control that could not be journalled, once nobody can find it there; whether nobody waits for that. */
+    /**
+     * Fails the request for a control that could not be journalled, as soon as nobody can find it there; returns
+     * whether no such request is open.
+     */
     private boolean answerRefused() {
         ControlRequest refused = serving;
         IOException why = refusal;
@@ -554,10 +563,10 @@ public final class JournalWriter implements AutoCloseable {
         }
     }
 
-    /** All batches are done with: whether all requests are, too. None is taken from then on. */
+    /** When all batches are done: whether all requests are, too. If so, no more are taken. */
     private boolean isEnding() {
         synchronized (requests) {
-            ended = requests.isEmpty() || serving != null; // which nobody can wait for now
+            ended = requests.isEmpty() || serving != null; // a request that nobody can wait for now
             return ended;
         }
     }
@@ -578,8 +587,8 @@ public final class JournalWriter implements AutoCloseable {
     }
 
     /**
-     * Takes nothing any more, journals and hands over what waits, and ends the thread. While the disk fails or the journal is full
-     * what waits is given up instead; nobody was told that it is safe. An interrupt does not cut it short.
+     * Stops taking batches, journals and hands over the waiting ones, and ends the thread. While the disk fails or the
+     * journal is full, the waiting ones are dropped; none of them was acknowledged. Not interruptible.
      */
     @Override
     public void close() {

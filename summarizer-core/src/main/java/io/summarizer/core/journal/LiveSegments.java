@@ -7,41 +7,41 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The segments of a journal that were not released, oldest first, the one that is appended to included, and whether the folder is
- * known to have their names. These say where the journal goes on and which numbers were used, when nothing else does any more.
+ * The segments of a journal that were not released, oldest first, the current one included, and whether their names are
+ * known to be durable. Without other records, the names alone tell the end of the journal and the used numbers.
  *
  * <p>Any thread. Only {@link #syncNames}, {@link #renumberLast} and {@link #release} wait for the disk.
  */
 final class LiveSegments {
     private final Disk disk;
 
-    /** Guarded by this, as is all below. */
+    /** Guarded by this, like all fields below. */
     private final ArrayDeque<Segment> segments = new ArrayDeque<>();
 
     private long bytes;
-    /** How often names changed; those that were found count as a change. */
+    /** Number of changes of names; finding them counts as one. */
     private long changes = 1;
-    /** How many of these changes are on the disk for certain. */
+    /** Number of these changes that are certainly durable. */
     private long syncedChanges;
 
-    /** None yet, in the folder that is {@code disk}. */
+    /** An empty list, for the folder {@code disk}. */
     LiveSegments(Disk disk) {
         this.disk = disk;
     }
 
-    /** Adds one that was found, younger than those before. */
+    /** Adds a segment that was found, younger than those before. */
     synchronized void found(Segment segment) {
         segments.addLast(segment);
         bytes += segment.bytes();
     }
 
-    /** Adds one that was made now; the caller has its name synced. */
+    /** Adds a segment that was just made; the caller has its name synced. */
     synchronized void begun(Segment segment) {
         found(segment);
         changes++;
     }
 
-    /** Has the youngest take another number, under which none of its records counts. */
+    /** Gives the youngest another number, under which none of its records counts. */
     void renumberLast(int number) throws IOException {
         synchronized (this) {
             Segment last = segments.getLast();
@@ -54,7 +54,7 @@ final class LiveSegments {
         syncNames();
     }
 
-    /** Has the names of all be on the disk. */
+    /** Makes all names durable. */
     void syncNames() throws IOException {
         long before;
         synchronized (this) {
@@ -80,17 +80,17 @@ final class LiveSegments {
         return segments.stream().map(Segment::name).toList();
     }
 
-    /** Sequence that the oldest begins with, or {@code none} when there is none. */
+    /** First sequence of the oldest, or {@code none} when there is none. */
     synchronized long firstSequence(long none) {
         Segment first = segments.peekFirst();
         return first == null ? none : first.name().first();
     }
 
     /**
-     * Takes out those that have nothing but messages before {@code sequence} and controls before {@code control}. None while one is
-     * being begun.
+     * Removes segments that have only messages before {@code sequence} and controls before {@code control}. None while
+     * one is being begun.
      *
-     * @throws IOException when the folder may not have the name of a later one; then none is taken out
+     * @throws IOException when the name of a later one may not be durable; then none is removed
      */
     List<Segment> release(long sequence, long control) throws IOException {
         if (!hasNames()) {
@@ -98,7 +98,7 @@ final class LiveSegments {
         }
         List<Segment> released = new ArrayList<>();
         synchronized (this) {
-            // The last one stays: its name says where the journal goes on, and what numbers were used.
+            // The last one stays: its name tells the end of the journal, and the used numbers.
             while (hasNames() && segments.size() > 1) {
                 Segment oldest = segments.removeFirst();
                 SegmentName next = segments.getFirst().name();

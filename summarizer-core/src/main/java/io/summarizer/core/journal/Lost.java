@@ -3,29 +3,29 @@ package io.summarizer.core.journal;
 import java.util.Locale;
 
 /**
- * A place in the journal that cannot be read, and what is missing there.
+ * An unreadable place in the journal, and the loss there.
  *
- * @param from sequence of the first message that is missing
- * @param to sequence behind the last one
- * @param controls how many controls are missing
+ * @param from sequence of the first missing message
+ * @param to sequence after the last one
+ * @param controls number of missing controls
  * @param file name of the segment
- * @param position of the first byte that cannot be read
- * @param bytes how many cannot be; 0 when the segment ends too early
- * @param listener number of the listener that took the messages, as far as the records around tell; else -1
- * @param certain whether these bytes were safe on the disk once. When not, this may be what a loss of power left of a write that
- *     nobody was told of
+ * @param position of the first unreadable byte
+ * @param bytes number of unreadable bytes; 0 when the segment ends too early
+ * @param listener number of the listener that took the messages, if the records around agree; else -1
+ * @param certain whether these bytes were durable once. If not, this may be the rest of a write that a loss of power
+ *     interrupted and nobody was told of
  */
 public record Lost(
         long from, long to, long controls, String file, long position, long bytes, int listener, boolean certain) {
-    /** In place of a listener: the records around do not tell. */
+    /** Stands for a listener: the records around do not tell. */
     static final int UNKNOWN_LISTENER = -1;
 
-    /** Messages that are missing. */
+    /** Number of missing messages. */
     public long messages() {
         return to - from;
     }
 
-    /** In a line, for people. */
+    /** A line, for people. */
     @Override
     public String toString() {
         StringBuilder text = new StringBuilder();

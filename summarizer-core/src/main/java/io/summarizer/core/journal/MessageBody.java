@@ -6,19 +6,19 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The messages of a record, unpacked: for each a number, its frame's length times two, plus one when it was rejected, and then
- * a byte that says why; behind these the frames, without gaps. Numbers have seven bits a byte, low ones first, the eighth bit set
- * in all but the last.
+ * The messages of a record, unpacked: for each a number, its frame's length times two, plus one when it was rejected,
+ * and then a byte for the reason; after these the frames, without gaps. Numbers have seven bits per byte, low ones
+ * first, the eighth bit set in all but the last.
  *
- * <p>Frames are what matters: slices and topics are found again by peeling. One thread; no allocation in the steady state.
+ * <p>Frames suffice: parsing their envelopes restores slices and topics. One thread; no allocation in the steady state.
  */
 final class MessageBody {
     private static final int NUMBER_BYTES_MAX = 5;
 
-    /** The numbers, gathered here because single bytes go into an array faster than into memory outside of the heap. */
+    /** The numbers, gathered in an array because single bytes are faster there than outside the heap. */
     private byte[] numbers = new byte[1024];
 
-    /** Bytes that a body of {@code batch} takes at most. */
+    /** Most bytes of a body of {@code batch}. */
     static long bytesMax(MessageBatch batch) {
         int count = batch.count();
         long bytes = (long) count * (NUMBER_BYTES_MAX + 1);
@@ -28,7 +28,7 @@ final class MessageBody {
         return bytes;
     }
 
-    /** Puts the messages of {@code batch} at {@code offset} into {@code target}; returns the offset behind them. */
+    /** Puts the messages of {@code batch} at {@code offset} into {@code target}; returns the offset after them. */
     int put(MessageBatch batch, ByteBuffer target, int offset) {
         int count = batch.count();
         if (numbers.length < count * (NUMBER_BYTES_MAX + 1)) {
@@ -61,7 +61,7 @@ final class MessageBody {
     }
 
     /**
-     * Appends the messages of a body to an empty batch: their frames, and what was rejected as rejected.
+     * Appends the messages of a body to an empty batch: their frames, and the reasons of rejected ones.
      *
      * @param into null to check the body only
      * @throws JournalException when this is not the body of {@code count} messages
@@ -106,7 +106,7 @@ final class MessageBody {
         }
     }
 
-    /** Where the frames start: behind the numbers, each of which ends in time. */
+    /** Start of the frames, after the numbers, each of which ends within the body. */
     private static int framesAt(byte[] body, int length, int count) throws JournalException {
         int at = 0;
         for (int i = 0; i < count; i++) {
@@ -117,7 +117,7 @@ final class MessageBody {
             if (at >= length || at - start >= NUMBER_BYTES_MAX) {
                 throw new JournalException("a record of messages=" + count + " in bytes=" + length);
             }
-            // The lowest bit of the first byte says whether a reason follows.
+            // The lowest bit of the first byte tells whether a reason follows.
             at += 1 + (body[start] & 1);
         }
         if (at > length) {

@@ -1,6 +1,9 @@
 package io.summarizer.core.journal;
 
-/** Says that a journal has, undamaged, something that only a newer version of this program reads. It must not be passed over. */
+/**
+ * Thrown when a journal has, undamaged, a record that only a newer version of this program reads. It must not be
+ * skipped.
+ */
 public final class NewerJournalException extends JournalException {
     private static final long serialVersionUID = 1;
 
@@ -11,7 +14,7 @@ public final class NewerJournalException extends JournalException {
         this.what = what;
     }
 
-    /** The same, with the place of it. */
+    /** The same exception, with its place. */
     NewerJournalException at(String file, long position) {
         return new NewerJournalException(file + ": at byte " + position + " is " + what);
     }

@@ -9,8 +9,8 @@ import java.util.Locale;
 import java.util.function.Consumer;
 
 /**
- * Copies of what could not be read, kept in a folder of their own when the journal goes on without it: for people. Bounded;
- * what comes beyond the bound is not copied, and said to be not.
+ * Copies of unreadable bytes, kept in their own folder for people when the journal goes on without them. Bounded;
+ * beyond the bound nothing is copied, which is reported.
  */
 final class Quarantine {
     private static final String FOLDER = "quarantine";
@@ -28,7 +28,7 @@ final class Quarantine {
         folder = journal.folder(FOLDER);
     }
 
-    /** Copies the bytes of {@code lost}, unless they are there already. A copy that fails harms nothing. */
+    /** Copies the bytes of {@code lost}, unless they were copied before. A copy that fails does no harm. */
     void keep(Lost lost) {
         notes.accept(lost.toString());
         if (lost.bytes() == 0) {

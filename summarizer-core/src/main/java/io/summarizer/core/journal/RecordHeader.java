@@ -3,13 +3,13 @@ package io.summarizer.core.journal;
 import io.summarizer.core.bytes.Bytes;
 import java.util.zip.CRC32C;
 
-/** The header of a record that was read, checked by itself. One thread. */
+/** The header of a record that was read, verified. One thread. */
 final class RecordHeader {
     private final CRC32C checksum = new CRC32C();
 
     long segmentId;
     long first;
-    /** Of messages the stamp of the first one, of a control its number. */
+    /** The stamp of the first message, or the number of the control. */
     long stamp;
 
     int count;
@@ -17,7 +17,7 @@ final class RecordHeader {
     int stored;
     int plain;
     int bodyChecksum;
-    /** Where the bytes ended that had been synced when this was written. */
+    /** End of the synced bytes when this was written. */
     long synced;
 
     int kind;
@@ -25,7 +25,7 @@ final class RecordHeader {
     int rule;
 
     /**
-     * Takes a header in, if there is a sound one that belongs to this place of this segment.
+     * Reads a header, if there is a sound one that belongs to this place of this segment.
      *
      * @param offset of it in {@code bytes}
      * @param position of it in the segment
@@ -61,17 +61,17 @@ final class RecordHeader {
                 && first + count >= 0;
     }
 
-    /** Bytes that the record takes in its segment. */
+    /** Bytes of the record in its segment. */
     long bytes() {
         return JournalFormat.HEADER_BYTES + (long) JournalFormat.aligned(stored);
     }
 
-    /** Sequence behind its messages. */
+    /** Sequence after its messages. */
     long end() {
         return first + count;
     }
 
-    /** Whether the body at {@code offset} is what was written. */
+    /** Whether the body at {@code offset} is unchanged. */
     boolean hasBody(byte[] bytes, int offset) {
         checksum.reset();
         checksum.update(bytes, offset, stored);

@@ -1,7 +1,7 @@
 package io.summarizer.core.journal;
 
 /**
- * A segment that holds something of the journal.
+ * A segment with contents of the journal.
  *
  * @param bytes of its file
  */

@@ -10,8 +10,9 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A segment as its file is named: sequence of its first message, number of its first control, and a number that no other segment of the folder ever had.
- * A segment with a higher number takes over from there on: whatever earlier ones hold beyond was never acknowledged.
+ * The name of a segment's file: sequence of its first message, number of its first control, and a number that no other
+ * segment of the folder ever had. A segment with a higher number takes over from there on: messages of earlier ones
+ * beyond that were never acknowledged.
  */
 record SegmentName(long first, long firstControl, int number) implements Comparable<SegmentName> {
     private static final Pattern FILE = Pattern.compile("(\\d{19})\\.(\\d{10,19})\\.(\\d{10})\\.journal");
@@ -22,7 +23,7 @@ record SegmentName(long first, long firstControl, int number) implements Compara
         return String.format(Locale.ROOT, "%019d.%010d.%010d.journal", first, firstControl, number);
     }
 
-    /** What a file of this name is, or null when it is no segment. */
+    /** The segment name of a file, or null when it is no segment. */
     static @Nullable SegmentName of(String file) {
         Matcher matcher = FILE.matcher(file);
         if (!matcher.matches()) {

@@ -11,16 +11,16 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Files for segments to come: written in full and forced ahead of time, so that appending changes nothing but contents and
- * finds out early when the disk is full. Segments that are done with come back and are used again, with what they held: a
- * segment's records know its id.
+ * Files for future segments: written in full and forced ahead of time, so that appending changes only contents, and a
+ * full disk is noticed early. Released segments come back and are reused with their old contents, because records carry
+ * the id of their segment.
  *
- * <p>Thread-safe; a file is made under the lock, so that who needs one while it is being made waits for it.
+ * <p>Thread-safe; a file is made under the lock, so that a caller that needs one meanwhile waits for it.
  */
 final class SegmentPool {
     private static final Pattern SPARE = Pattern.compile("spare\\.(\\d{10})");
     static final String UNFINISHED = "unfinished";
-    /** Files ready for use that are kept; more are deleted. */
+    /** Most prepared files that are kept; more are deleted. */
     private static final int SPARES_MAX = 2;
 
     private static final int ZEROS_BYTES = 1 << 20;
@@ -32,7 +32,7 @@ final class SegmentPool {
     private int lastNumber;
     private volatile long bytes;
 
-    /** Takes stock of the spares among {@code files}, and deletes what an earlier process did not finish. */
+    /** Finds the prepared files among {@code files}, and deletes unfinished ones of an earlier process. */
     SegmentPool(Disk disk, long segmentBytes, List<String> files) throws IOException {
         this.disk = disk;
         this.segmentBytes = segmentBytes;
@@ -54,12 +54,12 @@ final class SegmentPool {
         }
     }
 
-    /** Bytes of the files that are ready. Waits for nobody. */
+    /** Bytes of the prepared files. Does not block. */
     long bytes() {
         return bytes;
     }
 
-    /** Makes a file ready unless there is one. */
+    /** Prepares a file unless there is one. */
     synchronized void prepare() throws IOException {
         if (spares.isEmpty()) {
             String spare = spare();
@@ -69,7 +69,10 @@ final class SegmentPool {
         }
     }
 
-    /** A file of the usual size under the name {@code file}: one that is ready, or one that is made now. The caller syncs the folder. */
+    /**
+     * A file of the usual size under the name {@code file}: a prepared one, or one that is made now. The caller syncs
+     * the folder.
+     */
     synchronized DiskFile take(String file) throws IOException {
         prepare();
         String spare = spares.element();
@@ -86,8 +89,8 @@ final class SegmentPool {
     }
 
     /**
-     * A file of an unusual size under the name {@code file}, made now; those that are ready make room for it. The caller syncs the
-     * folder.
+     * A file of an unusual size under the name {@code file}, made now; prepared ones make room for it. The caller syncs
+     * the folder.
      */
     synchronized DiskFile take(String file, long bytes) throws IOException {
         while (!spares.isEmpty()) {
@@ -116,15 +119,15 @@ final class SegmentPool {
             return open;
         } catch (IOException | RuntimeException e) {
             open.close();
-            disk.delete(UNFINISHED); // what it took may be what is missing elsewhere
+            disk.delete(UNFINISHED); // its bytes may be missing elsewhere
             throw e;
         }
     }
 
     /**
-     * Takes a segment back that nobody needs any more.
+     * Takes back a segment that is no longer needed.
      *
-     * @param keep whether its file may be used again
+     * @param keep whether its file may be reused
      */
     synchronized void recycle(Segment segment, boolean keep) throws IOException {
         keepOrDelete(segment.name().file(), keep ? segment.bytes() : 0);

@@ -10,33 +10,33 @@ import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Walks through the records of one segment, past whatever is damaged. One thread.
+ * Reads the records of one segment, and skips damage. One thread.
  *
- * <p>A record counts when its header's checksum is right, the header names this segment and this place in it, and the body's
- * checksum is right; so nothing that the file held in an earlier life, and nothing that a sender put into a message, is taken
- * for a record. Where there is none, the next one is looked for at every place from there on: what is missing is known from the
- * sequences on either side.
+ * <p>A record counts when its header's checksum is right, the header names this segment and this place in it, and the
+ * body's checksum is right; so neither old contents of the file, nor bytes that a sender put into a message, are taken
+ * for a record. Where there is none, every later place is searched for the next one: the sequences on either side tell
+ * the loss.
  *
  * <p>Memory: a window of {@value #WINDOW_BYTES} bytes, or the largest record.
  */
 final class SegmentReader implements AutoCloseable {
     private static final int WINDOW_BYTES = 256 * 1024;
 
-    /** Of what is behind the last record so much is kept, for people. */
+    /** Bytes after the last record that are copied, for people. */
     private static final int TORN_BYTES = 64 * 1024;
 
     private static final int NO_LISTENER = -2;
 
-    /** In place of where a segment ends: nothing is known to come behind it. */
+    /** Stands for the end of a segment: no segment is known to follow it. */
     static final long UNKNOWN = Long.MAX_VALUE;
 
-    /** What was met. */
+    /** The result of {@link #next}. */
     enum Found {
         /** A record of messages or a control, see {@link #header}. */
         RECORD,
-        /** A place that cannot be read, see {@link #lost}. */
+        /** An unreadable place, see {@link #lost}. */
         LOST,
-        /** Nothing more. */
+        /** The end. */
         END
     }
 
@@ -54,33 +54,35 @@ final class SegmentReader implements AutoCloseable {
     private byte[] window;
     private long windowAt;
     private int windowBytes;
-    /** Bytes to read at a time. Who reads headers alone jumps from one to the next. */
+    /** Bytes to read at a time. A reader of headers alone jumps from one to the next. */
     private int ahead;
 
-    /** Of the segment's records; 0 as long as no header said so. */
+    /** Id of the segment's records; 0 until a header has told it. */
     private long segmentId;
 
     private boolean headerDamaged;
-    /** Whether the file had more bytes once. */
+    /** Whether the file was truncated. */
     private boolean cutShort;
 
     private long position = JournalFormat.BLOCK_BYTES;
     private long sequence;
     private long control;
-    /** Start of what cannot be read, or -1. */
+    /** Start of the unreadable place, or -1. */
     private long damagedAt = -1;
-    /** Start of the zeros that were passed over since the last record, or -1. */
+    /** Start of the zeros skipped since the last record, or -1. */
     private long paddedAt = -1;
 
-    /** Listeners of the records around what cannot be read, as far as they agree; {@link #NO_LISTENER} before the first one. */
+    /**
+     * Listener of the records around the unreadable place, if they agree; {@link #NO_LISTENER} before the first one.
+     */
     private int listener = NO_LISTENER;
 
     private @Nullable Lost lost;
     private boolean ended;
-    /** Whether the segment said itself that nothing follows. */
+    /** Whether the segment records that nothing follows. */
     private boolean endMarked;
 
-    /** Behind the last byte that is part of the journal, as far as it was read. */
+    /** End of the journal's bytes, as far as it was read. */
     private long soundEnd = JournalFormat.BLOCK_BYTES;
 
     private SegmentReader(SegmentName name, DiskFile file, long endSequence, long endControl, boolean bodies)
@@ -103,8 +105,8 @@ final class SegmentReader implements AutoCloseable {
     /**
      * Opens a segment.
      *
-     * @param endSequence where the next segment begins, or {@link #UNKNOWN}
-     * @param endControl the same of controls
+     * @param endSequence sequence with which the next segment begins, or {@link #UNKNOWN}
+     * @param endControl the same for controls
      * @param bodies whether to read and check bodies, not only headers
      */
     static SegmentReader open(Disk disk, SegmentName name, long endSequence, long endControl, boolean bodies)
@@ -158,22 +160,22 @@ final class SegmentReader implements AutoCloseable {
         return control;
     }
 
-    /** Where the record at hand starts. */
+    /** Start of the current record. */
     long recordAt() {
         return position - header.bytes();
     }
 
-    /** Behind the last byte that is part of the journal, as far as it was read. */
+    /** End of the journal's bytes, as far as it was read. */
     long soundEnd() {
         return soundEnd;
     }
 
-    /** Of the record that {@link #next} found. */
+    /** The header of the current record. */
     RecordHeader header() {
         return header;
     }
 
-    /** What {@link #next} found missing. */
+    /** The loss that {@link #next} found. */
     Lost lost() {
         Lost lost = this.lost;
         if (lost == null) {
@@ -183,9 +185,9 @@ final class SegmentReader implements AutoCloseable {
     }
 
     /**
-     * Offset in {@link #bytes} of the body of the record at hand; good until the next call of {@link #next}.
+     * Offset in {@link #bytes} of the body of the current record; valid until the next call of {@link #next}.
      *
-     * @throws JournalException when bodies are read only when somebody asks, and this one is damaged
+     * @throws JournalException when bodies are only read on request, and this one is damaged
      */
     int body() throws IOException {
         int at = load(recordAt(), JournalFormat.HEADER_BYTES + header.stored) + JournalFormat.HEADER_BYTES;
@@ -195,12 +197,12 @@ final class SegmentReader implements AutoCloseable {
         return at;
     }
 
-    /** What {@link #body} points into. */
+    /** The array that {@link #body} refers to. */
     byte[] bytes() {
         return window;
     }
 
-    /** Goes on to what comes next. */
+    /** Moves to the next record or loss. */
     Found next() throws IOException {
         lost = null;
         while (!ended) {
@@ -228,7 +230,7 @@ final class SegmentReader implements AutoCloseable {
         return header.segmentId == segmentId || (segmentId == 0 && headerDamaged);
     }
 
-    /** Behind the last record of a group there are zeros up to the end of the block. */
+    /** Whether only zeros follow up to the end of the block, as after the last record of a group. */
     private boolean isPadding() throws IOException {
         int length = (int) (JournalFormat.blockEnd(position) - position);
         int at = length == 0 || damagedAt >= 0 ? -1 : load(position, length);
@@ -243,7 +245,7 @@ final class SegmentReader implements AutoCloseable {
         return true;
     }
 
-    /** A sound header: takes the record, unless something stands in the way. */
+    /** Takes the record with a sound header, unless a loss comes first. */
     private @Nullable Found take() throws IOException {
         segmentId = header.segmentId;
         boolean messages = header.kind == JournalFormat.MESSAGES || header.kind == JournalFormat.KAFKA_RANGE;
@@ -251,8 +253,8 @@ final class SegmentReader implements AutoCloseable {
                 ? header.stamp >= endControl
                 : messages ? header.end() > endSequence : header.first > endSequence;
         if (superseded && hasSoundBody()) {
-            // A write that failed, and was done again in the next segment. What cannot be read before it is the same.
-            // Not so a damaged control: a later one may have got its number when messages behind it were still found.
+            // A write that failed, and was repeated in the next segment. So are unreadable bytes before it. Not so a
+            // damaged control: a later one may have got its number when messages after it were still found.
             ended = true;
             return null;
         }
@@ -299,12 +301,12 @@ final class SegmentReader implements AutoCloseable {
         return Found.RECORD;
     }
 
-    /** The record at hand is next to what cannot be read, or a part of it. */
+    /** Notes the listener of a record next to the unreadable place, or within it. */
     private void agree(int of) {
         listener = listener == NO_LISTENER || listener == of ? of : Lost.UNKNOWN_LISTENER;
     }
 
-    /** The listener of what was found missing. */
+    /** The listener of the lost messages. */
     private int lostListener() {
         return Math.max(listener, Lost.UNKNOWN_LISTENER);
     }
@@ -324,7 +326,7 @@ final class SegmentReader implements AutoCloseable {
         }
     }
 
-    /** There is no header here: looks for the next place with something like one. */
+    /** Searches for the next place that looks like a header. */
     private void search() throws IOException {
         int hop = ahead;
         ahead = WINDOW_BYTES;
@@ -340,7 +342,7 @@ final class SegmentReader implements AutoCloseable {
         while (true) {
             int offset = load(at, JournalFormat.HEADER_BYTES);
             if (offset < 0) {
-                // All that is left is damaged, or was never written.
+                // Everything left is damaged, or was never written.
                 position = size;
                 if (damagedAt < 0 && isWritten(from)) {
                     damagedAt = from;
@@ -365,7 +367,10 @@ final class SegmentReader implements AutoCloseable {
         }
     }
 
-    /** Whether there seems to be something of this segment at {@code from}: not zeros, and no record of an earlier life of the file. */
+    /**
+     * Whether {@code from} seems to have contents of this segment: neither zeros, nor a record of an earlier life of
+     * the file.
+     */
     private boolean isWritten(long from) throws IOException {
         int at = load(from, JournalFormat.HEADER_BYTES);
         if (at < 0 || Bytes.getInt(window, at) == 0) {
@@ -393,7 +398,7 @@ final class SegmentReader implements AutoCloseable {
                     true);
             sequence += Math.max(0, messages);
             control += Math.max(0, controls);
-            cutShort = false; // that is told now
+            cutShort = false; // reported now
             return Found.LOST;
         }
         if (cutShort && endSequence == UNKNOWN && !endMarked) {
@@ -404,7 +409,7 @@ final class SegmentReader implements AutoCloseable {
         return Found.END;
     }
 
-    /** What cannot be read ends where the record at hand starts, which {@link #next} will find again. */
+    /** Ends the unreadable place before the current record, which {@link #next} will find again. */
     private Found lost(long first, long controls) {
         long at = damagedAt >= 0 ? damagedAt : paddedAt >= 0 ? paddedAt : position;
         boolean certain = header.synced > at || at == position;
@@ -417,24 +422,24 @@ final class SegmentReader implements AutoCloseable {
         return Found.LOST;
     }
 
-    /** Whether a loss is that the file was longer once. */
+    /** Whether a loss comes from a truncated file. */
     boolean isCutShort(Lost lost) {
         return lost.bytes() == 0 && lost.messages() == 0 && lost.controls() == 0;
     }
 
-    /** At the end: whether something is behind the last record that seems to belong to the segment. */
+    /** At the end: whether bytes after the last record seem to belong to the segment. */
     boolean isTorn() {
         return damagedAt >= 0;
     }
 
-    /** Behind what an unfinished write may have left. */
+    /** End of the possible remains of an unfinished write. */
     long tornEnd() {
         return damagedAt + TORN_BYTES;
     }
 
     /**
-     * Copies the first {@code bytes}, with a header that says how many they are; zeros in place of what cannot be read. Afterwards
-     * nothing more can be read here.
+     * Copies the first {@code bytes}, with a header for that number; unreadable ones become zeros. Afterwards nothing
+     * more can be read here.
      */
     void copy(long bytes, DiskFile to) throws IOException {
         ended = true;
@@ -451,7 +456,7 @@ final class SegmentReader implements AutoCloseable {
     }
 
     /**
-     * Has {@code length} bytes from {@code at} on in the window.
+     * Loads {@code length} bytes from {@code at} on into the window.
      *
      * @return their offset, or -1 when the segment ends before
      */
@@ -482,7 +487,7 @@ final class SegmentReader implements AutoCloseable {
         Arrays.fill(window, Math.max(0, read), windowBytes, (byte) 0);
     }
 
-    /** What the disk cannot read is as good as zeros; what is around it counts. */
+    /** Reads block by block, with zeros for blocks that the disk cannot read. */
     private void readBlockByBlock(IOException why) throws IOException {
         boolean any = false;
         int length;
@@ -497,7 +502,7 @@ final class SegmentReader implements AutoCloseable {
             }
         }
         if (!any && windowBytes > 4 * JournalFormat.BLOCK_BYTES) {
-            throw why; // not a bad block, but no disk
+            throw why; // no bad block, but no disk
         }
     }
 

@@ -1,15 +1,17 @@
 /**
- * The journal: every message of a durable listener, on the disk before it is acknowledged, until a checkpoint covers it.
+ * The journal: every message of a durable listener is in it, on the disk, before it is acknowledged, until a checkpoint
+ * covers it.
  * <pre>
  *   event loops --offer--> JournalWriter --append, sync--> Journal --> segments on a Disk --> JournalReader --> recovery
  *                               |  one thread                 ^
- *                     Receipt.durable(), then the target   release: what a checkpoint covers
+ *                     Receipt.durable(), then the target   release: covered by a checkpoint
  * </pre>
- * The doors are {@link io.summarizer.core.journal.Journal} and {@link io.summarizer.core.journal.JournalWriter}; {@code
- * docs/understand/journal.md} has the format, byte by byte.
+ * The doors are {@link io.summarizer.core.journal.Journal} and {@link io.summarizer.core.journal.JournalWriter};
+ * {@code docs/understand/journal.md} has the format, byte by byte.
  *
- * <p>One thread appends ({@code journal}), another prepares and recycles files ({@code journal-files}); a reader belongs to
- * whoever made it. Imports {@code disk}, {@code message}, {@code receive}, {@code queue} and {@code bytes}.
+ * <p>One thread appends ({@code journal}), another prepares and recycles files ({@code journal-files}); a reader
+ * belongs to the thread that made it. Imports {@code disk}, {@code message}, {@code receive}, {@code queue} and
+ * {@code bytes}.
  */
 @NullMarked
 package io.summarizer.core.journal;

@@ -17,11 +17,11 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What a checkpoint has of the journal, and under which definitions: the part {@value #PART} of its state file.
+ * The place of a checkpoint in the journal, and its definitions: the part {@value #PART} of its state file.
  *
  * @param definitions name of the definitions that were in force
- * @param lanes which topics went along which lane
- * @param positions by lane: of the journalled messages that went along it, those before are in the checkpoint and no others
+ * @param lanes the assignment of topics to lanes
+ * @param positions by lane: of its journalled messages, those before are in the checkpoint and no others
  * @param controls number of the first control of the journal that is not in it
  */
 public record CheckpointInfo(String definitions, LaneTopics lanes, List<Long> positions, long controls) {
@@ -29,7 +29,7 @@ public record CheckpointInfo(String definitions, LaneTopics lanes, List<Long> po
     public static final String PART = "checkpoint";
 
     private static final int VERSION = 1;
-    /** No configuration has so much to say; what claims more is damaged. */
+    /** Most bytes that a configuration needs; more are damage. */
     private static final int BYTES_MAX = 1 << 20;
 
     /** Checks that there is a position for each lane. */
@@ -50,7 +50,7 @@ public record CheckpointInfo(String definitions, LaneTopics lanes, List<Long> po
         return Collections.max(positions);
     }
 
-    /** As what a state file has beside rows. */
+    /** This as a part of a state file. */
     CutPart part() {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         try (DataOutputStream out = new DataOutputStream(bytes)) {
@@ -63,15 +63,15 @@ public record CheckpointInfo(String definitions, LaneTopics lanes, List<Long> po
                 out.writeLong(position);
             }
         } catch (IOException e) {
-            throw new UncheckedIOException(e); // memory
+            throw new UncheckedIOException(e); // in memory
         }
         return CutPart.of(PART, bytes.toByteArray());
     }
 
     /**
-     * That of a state file; empty when it is of somebody who asked for the state, and no checkpoint.
+     * The part of a state file; empty when the file is an export, and no checkpoint.
      *
-     * @throws IOException when it cannot be read, or says nothing that this program understands
+     * @throws IOException when it cannot be read, or has contents that this program does not understand
      */
     public static Optional<CheckpointInfo> of(StateFile file) throws IOException {
         Optional<InputStream> part = file.part(PART);

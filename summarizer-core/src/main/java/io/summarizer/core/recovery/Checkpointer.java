@@ -10,19 +10,19 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Writes checkpoints from time to time, and when somebody asks for one because the journal has no room, on a thread of its own. One
- * that fails is logged and counted, and tried again: nothing is lost by that as long as the journal has room. An error of the virtual
- * machine ends the thread, and with {@link #failure} should end the process: the state would age unnoticed.
+ * Writes checkpoints at intervals, and on request when the journal has no room, on its own thread. A failure is logged
+ * and counted, and the checkpoint tried again: nothing is lost while the journal has room. An error of the virtual
+ * machine ends the thread, and with {@link #failure} should end the process: otherwise the state would age unnoticed.
  *
- * <p>Any thread may ask and read the counters.
+ * <p>Any thread may request checkpoints and read the counters.
  */
 public final class Checkpointer {
     private static final Logger LOG = System.getLogger(Checkpointer.class.getName());
-    /** After a failure. */
+    /** Pause after a failure. */
     private static final Duration RETRY = Duration.ofSeconds(1);
     /** Between two log lines of failures in a row. */
     private static final Duration LOG_INTERVAL = Duration.ofMinutes(1);
-    /** Between two that were asked for: who has no room asks again until there is some. */
+    /** Pause between two requested checkpoints: a requester without room asks again until there is some. */
     private static final Duration PAUSE = Duration.ofMillis(100);
 
     private final DurableControls controls;
@@ -36,7 +36,7 @@ public final class Checkpointer {
 
     private final AtomicLong failures = new AtomicLong();
     private final CompletableFuture<Throwable> failure = new CompletableFuture<>();
-    /** Failures since the last checkpoint that was written. Of the thread, as is the next. */
+    /** Failures since the last checkpoint that was written. Belongs to the thread, like the next field. */
     private long failuresInRow;
 
     private long loggedNanos;
@@ -44,7 +44,7 @@ public final class Checkpointer {
     /**
      * A checkpointer that is not started.
      *
-     * @param interval from the end of one to the next; zero: only those that are asked for
+     * @param interval from the end of one to the next; zero: only requested ones
      */
     public Checkpointer(DurableControls controls, Duration interval) {
         this.controls = controls;
@@ -58,7 +58,7 @@ public final class Checkpointer {
         thread.start();
     }
 
-    /** Asks for a checkpoint soon, though nothing may have changed: so that the journal has to keep less. */
+    /** Requests a checkpoint soon, even without changes, so that the journal has to keep less. */
     public void request() {
         lock.lock();
         try {
@@ -94,7 +94,7 @@ public final class Checkpointer {
                 }
             }
         } catch (InterruptedException e) {
-            failure.complete(e); // nobody does that
+            failure.complete(e); // nobody interrupts it
             Thread.currentThread().interrupt();
         } catch (Throwable e) {
             LOG.log(Level.ERROR, "no more checkpoints are written, because of a fault", e);
@@ -102,7 +102,7 @@ public final class Checkpointer {
         }
     }
 
-    /** Waits until it is time; whether somebody asked. */
+    /** Waits until it is time; returns whether a checkpoint was requested. */
     private boolean await(long nanos) throws InterruptedException {
         lock.lockInterruptibly();
         try {
@@ -122,7 +122,7 @@ public final class Checkpointer {
         }
     }
 
-    /** Leaves the disk to others for a moment. */
+    /** Leaves the disk to other users for a moment. */
     private void pause() throws InterruptedException {
         lock.lockInterruptibly();
         try {
@@ -149,7 +149,7 @@ public final class Checkpointer {
         }
     }
 
-    /** A disk that is full says so each second; a line a minute is enough. */
+    /** Logs a failure, at most once a minute: a full disk fails every second. */
     private void fail(Exception e) {
         failures.incrementAndGet();
         failuresInRow++;
@@ -164,7 +164,7 @@ public final class Checkpointer {
         }
     }
 
-    /** Ends the thread, when the checkpoint under way is written. */
+    /** Ends the thread, after the current checkpoint is written. */
     public void close() throws InterruptedException {
         lock.lock();
         try {

@@ -29,15 +29,14 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * A folder of checkpoints, {@code NUMBER.state} each: state files that also say where in the journal they are. The two newest are
- * kept, so that damage to the newest costs a longer replay and nothing else; one is deleted only when two newer ones were
- * written, forced to the disk, and read back. One that turns out to be damaged is reported and set aside as {@code
- * NUMBER.state.damaged}.
+ * A folder of checkpoints, {@code NUMBER.state} each: state files with their place in the journal. The two newest are
+ * kept, so that damage to the newest only costs a longer replay; one is deleted only after two newer ones were written,
+ * forced to the disk, and read back. A damaged one is reported and set aside as {@code NUMBER.state.damaged}.
  *
  * <p>Used by one thread at a time; {@link #neededFrom} and {@link #definitions} by any.
  */
 public final class Checkpoints {
-    /** How many are kept. */
+    /** Number of checkpoints that are kept. */
     static final int KEPT = 2;
 
     private static final String DAMAGED = ".damaged";
@@ -50,22 +49,22 @@ public final class Checkpoints {
     /** Oldest first. Guarded by itself. */
     private final Deque<Kept> kept = new ArrayDeque<>();
 
-    /** To be deleted; and those of them of which somebody was told that this failed. */
+    /** Checkpoints to be deleted; and those whose failed deletion was reported. */
     private final Deque<String> superseded = new ArrayDeque<>();
 
     private final Set<String> undeleted = new HashSet<>();
 
     private long lastNumber;
     private int damaged;
-    /** The newest that turned out to be damaged. */
+    /** Number of the newest damaged one. */
     private long newestDamaged = -1;
 
     private record Kept(long number, String file, CheckpointInfo info) {}
 
-    /** What is made of a checkpoint. */
+    /** Makes a value of a checkpoint. */
     @FunctionalInterface
     public interface Loader<T> {
-        /** Reads a file; throws a {@link DamagedStateException} when it is damaged, which sets it aside. */
+        /** Reads a file; throws a {@link DamagedStateException} when it is damaged; it is then set aside. */
         T load(StateFile file, CheckpointInfo info) throws IOException, InterruptedException;
     }
 
@@ -76,9 +75,10 @@ public final class Checkpoints {
     }
 
     /**
-     * Refuses a folder whose checkpoints only a newer program reads, before a start changes anything beside them. Damaged ones pass.
+     * Refuses a folder whose checkpoints only a newer program reads, before a start changes other files. Damaged ones
+     * pass.
      *
-     * @throws StateException which names the file and its version
+     * @throws StateException with the name of the file and its version
      */
     public static void checkFormats(Path folder) throws IOException {
         if (!Files.isDirectory(folder)) {
@@ -97,16 +97,16 @@ public final class Checkpoints {
         try {
             StateFile.open(file).close();
         } catch (DamagedStateException e) {
-            return; // told and set aside when it is to be loaded
+            return; // reported and set aside when it is loaded
         }
     }
 
     /**
-     * Opens a folder, which need not be there, and looks at the checkpoints in it. What a process that was killed left
-     * unfinished there is deleted; no other process may use the folder.
+     * Opens a folder, which need not exist, and finds its checkpoints. Deletes unfinished files of processes that were
+     * killed; no other process may use the folder.
      *
      * @param threads that work on a file
-     * @param notes hears of what had to be set aside, in words
+     * @param notes receives messages about checkpoints set aside
      */
     public static Checkpoints open(Disk folder, int threads, Consumer<String> notes) throws IOException {
         StateWriter.sweep(folder);
@@ -155,11 +155,11 @@ public final class Checkpoints {
     }
 
     /**
-     * Loads the newest checkpoint that is sound; one that is not is set aside.
+     * Loads the newest sound checkpoint; damaged ones are set aside.
      *
      * @param loader called for one file after the other, newest first, until it returns
      * @return empty when there never was one
-     * @throws IOException when there are damaged ones only, a sound one cannot be loaded, or a file or folder cannot be used
+     * @throws IOException when all are damaged, a sound one cannot be loaded, or a file or folder cannot be used
      */
     public <T> Optional<T> newest(Loader<T> loader) throws IOException, InterruptedException {
         while (true) {
@@ -195,7 +195,8 @@ public final class Checkpoints {
     }
 
     /**
-     * Writes a checkpoint, reads it back, and deletes those that it supersedes. When this throws, all that were there still are.
+     * Writes a checkpoint, reads it back, and deletes those that it supersedes. When this throws, all earlier ones
+     * still exist.
      *
      * @param cut held by the caller, and never revoked
      * @return bytes of the file
@@ -223,7 +224,10 @@ public final class Checkpoints {
         return bytes;
     }
 
-    /** What cannot be deleted is no reason to call a checkpoint failed that was written: it is tried again with the next one. */
+    /**
+     * Deletes superseded checkpoints. A failure does not fail the new checkpoint: the deletion is tried again with the
+     * next one.
+     */
     private void deleteSuperseded() {
         for (Iterator<String> files = superseded.iterator(); files.hasNext(); ) {
             String file = files.next();
@@ -240,19 +244,19 @@ public final class Checkpoints {
         }
     }
 
-    /** Whether there is none. */
+    /** Whether there are no checkpoints. */
     public boolean isEmpty() {
         synchronized (kept) {
             return kept.isEmpty();
         }
     }
 
-    /** The place in the journal from which on some kept checkpoint needs it; 0 when there is none. */
+    /** The place in the journal from which the kept checkpoints need it; 0 when there is none. */
     public long neededFrom() {
         return least(CheckpointInfo::from);
     }
 
-    /** Number of the first control in the journal that some kept checkpoint needs; 0 when there is none. */
+    /** Number of the first control in the journal that a kept checkpoint needs; 0 when there is none. */
     public long controlsFrom() {
         return least(CheckpointInfo::controls);
     }
@@ -272,7 +276,7 @@ public final class Checkpoints {
         }
     }
 
-    /** How many damaged checkpoints there are. */
+    /** Number of damaged checkpoints. */
     public int damaged() {
         return damaged;
     }

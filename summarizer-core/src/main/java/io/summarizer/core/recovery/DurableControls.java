@@ -27,13 +27,14 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reloads and resets of a pipeline whose state outlives the process, and its checkpoints: a control is in the journal before anybody
- * hears that it is done, and each checkpoint says which controls it has.
+ * Reloads and resets of a pipeline whose state outlives the process, and its checkpoints: a control is in the journal
+ * before it is acknowledged, and each checkpoint names the controls that it covers.
  *
- * <p>A control changes the rows first and is journalled then, as the places it took effect at are known only then. A process that dies
- * between the two has not told anybody, and the next one begins without it. Where the journal takes nothing, or there is none, nobody
- * hears of it before all checkpoints that are kept have what it did. When it cannot be known whether the journal has it, there are no
- * more checkpoints, and the process should end ({@link #failure}): what the journal says in the end is what the next one begins with.
+ * <p>A control first changes the rows and is then journalled, because only then are its places in the journal known. A
+ * process that dies between the two has not acknowledged it, and the next one begins without it. Without a journal, or
+ * when the journal takes nothing, a control is acknowledged when all kept checkpoints cover it. When it is unknown
+ * whether the journal has the control, no more checkpoints are written, and the process should end ({@link #failure}):
+ * the next one begins with what the journal then holds.
  *
  * <p>Any thread that may block; reloads, resets and the cuts of checkpoints take turns.
  */
@@ -51,9 +52,9 @@ public final class DurableControls {
     private final boolean isFirst;
     private final LaneTopics lanesBefore;
 
-    /** Held while something changes that a checkpoint has to be before or behind. */
+    /** Held during a change that a checkpoint has to precede or follow. */
     private final ReentrantLock order = new ReentrantLock();
-    /** Of what is guarded by that. */
+    /** Signals a change of the fields that {@link #order} guards. */
     private final Condition changed = order.newCondition();
     /** Held while a checkpoint is written: one at a time. */
     private final ReentrantLock writing = new ReentrantLock();
@@ -62,46 +63,46 @@ public final class DurableControls {
     private String definitions;
 
     private long controls;
-    /** Names of definitions that controls have, by the number of the control. */
+    /** Names of definitions in controls, by the number of the control. */
     private final TreeMap<Long, String> named = new TreeMap<>();
 
-    /** Checkpoints that are still to be written until the last control is durable. */
+    /** Checkpoints still to be written until the last control is durable. */
     private int pending;
-    /** Written under {@link #order}, read by anybody. */
+    /** Written under {@link #order}, read by any thread. */
     private volatile boolean broken;
 
     private final CompletableFuture<Throwable> failure = new CompletableFuture<>();
-    /** Nothing changes any more. */
+    /** Whether changes are refused. */
     private volatile boolean stopping;
 
     /** The version of the rows when the last checkpoint was taken. Guarded by {@link #writing}. */
     private long writtenVersion = -1;
-    /** Why definitions could not be let go of; empty when they could. Guarded by {@link #writing}. */
+    /** Error of the release of definitions; empty when there was none. Guarded by {@link #writing}. */
     private String untidy = "";
 
     private volatile Written last;
 
-    /** Has definitions outlive the process. */
+    /** Makes definitions outlive the process. */
     @FunctionalInterface
     public interface Keeping {
-        /** The name by which they can be had from now on. */
+        /** Keeps them; returns the name by which they can be found from now on. */
         String keep() throws IOException;
     }
 
-    /** Lets go of definitions. */
+    /** Releases definitions. */
     @FunctionalInterface
     public interface Retention {
-        /** Nobody will ask for any but these. Not called while others are being kept. */
+        /** Releases all definitions but these. Not called while others are being kept. */
         void retain(Set<String> names) throws IOException;
     }
 
     /**
      * A checkpoint that was written.
      *
-     * @param takenAtMicros when its cut was taken, in µs since the epoch
-     * @param bytes its size; 0 of one that another process wrote
-     * @param nanos how long it took to write it and to read it back; 0 of one that another process wrote
-     * @param number of checkpoints that this process wrote, with this one
+     * @param takenAtMicros time of its cut, in µs since the epoch
+     * @param bytes its size; 0 if another process wrote it
+     * @param nanos time to write it and to read it back; 0 if another process wrote it
+     * @param number of checkpoints that this process wrote, including this one
      */
     public record Written(long takenAtMicros, long bytes, long nanos, long number) {}
 
@@ -109,12 +110,13 @@ public final class DurableControls {
      * Controls of a recovered pipeline.
      *
      * @param journal null when there is none
-     * @param writer what appends to it; null when nothing does
-     * @param recovered what the pipeline was recovered by
-     * @param retention lets go of definitions that nobody will ask for any more
-     * @param besides has the disk keep what messages came to beside the rows, the rejected ones' bytes: called before a checkpoint
-     *     is written, from which on the journal is not asked for these messages again
-     * @param checkpointWanted asks for a checkpoint soon, as {@link Checkpointer#request} does; must not write it itself
+     * @param writer the writer that appends to it; null when none does
+     * @param recovered the recovery of the pipeline
+     * @param retention releases definitions that are no longer needed
+     * @param besides makes the results of messages beside the rows durable, the bytes of rejected ones: called before a
+     *     checkpoint is written, after which these messages are not read from the journal again
+     * @param checkpointWanted requests a checkpoint soon, as {@link Checkpointer#request} does; must not write it
+     *     itself
      */
     public DurableControls(
             Recovery recovered,
@@ -139,7 +141,7 @@ public final class DurableControls {
         last = new Written(recovered.takenAtMicros(), 0, 0, 0);
     }
 
-    /** The pipeline; who reloads or resets it directly does so for the life of this process only. */
+    /** The pipeline; reloads and resets made on it directly last for the life of this process only. */
     public Pipeline pipeline() {
         return pipeline;
     }
@@ -154,12 +156,12 @@ public final class DurableControls {
         }
     }
 
-    /** The last checkpoint; of number 0 while that is the one that the pipeline was recovered by, all zeros when there is none. */
+    /** The last checkpoint; with number 0 while that is the recovered one, all zeros when there is none. */
     public Written last() {
         return last;
     }
 
-    /** Whether rows were changed by something that the journal may not have: nothing is durable any more. */
+    /** Whether rows were changed by a control that the journal may not have: nothing is durable any more. */
     public boolean isBroken() {
         return broken;
     }
@@ -170,11 +172,11 @@ public final class DurableControls {
     }
 
     /**
-     * Refuses reloads and resets from now on, and waits for the one under way. One that waits for checkpoints fails instead, as it would
-     * wait for the very last one: nobody was told that what it did is durable, and the next checkpoint has it.
+     * Refuses reloads and resets from now on, and waits for the one under way. One that waits for checkpoints fails
+     * instead, because it would wait for the very last one: it was not acknowledged, and the next checkpoint has it.
      *
-     * @param limit to how long this waits
-     * @return false when one is under way still
+     * @param limit of the wait
+     * @return false when one is still under way
      */
     public boolean stopChanges(Duration limit) throws InterruptedException {
         stopping = true;
@@ -195,9 +197,9 @@ public final class DurableControls {
     /**
      * As {@link Pipeline#reload}; durable when it returns.
      *
-     * @param keeping of the definitions of {@code next}
-     * @throws IOException when the journal cannot be written, or the process is stopping. Then nothing has changed; unless that became so
-     *     in the middle of it, after which it may or may not have taken place for the next process
+     * @param keeping keeps the definitions of {@code next}
+     * @throws IOException when the journal cannot be written, or the process is stopping. Then nothing has changed;
+     *     unless it happened in the middle of the reload, after which the next process may begin with it or without it
      */
     public Pipeline.Reload reload(Plan next, Keeping keeping)
             throws ReloadRefusedException, InterruptedException, IOException {
@@ -244,8 +246,9 @@ public final class DurableControls {
     }
 
     /**
-     * Has a control that has taken effect outlive the process: journals it, or, where there is no journal or it takes nothing as it is
-     * full or its disk fails, waits until all checkpoints that are kept have what it did. Until then no other control takes effect.
+     * Makes a control that has taken effect outlive the process: journals it, or, when there is no journal, or the
+     * journal is full or its disk fails, waits until all kept checkpoints cover it. Until then no other control takes
+     * effect.
      */
     private void makeDurable(Control control) throws IOException, InterruptedException {
         boolean known = false;
@@ -267,9 +270,9 @@ public final class DurableControls {
     }
 
     /**
-     * Appends a control; false when the journal does not have it for certain.
+     * Appends a control; false when it is certainly not in the journal.
      *
-     * @throws IOException when that cannot be known
+     * @throws IOException when that is unknown
      */
     private boolean journal(Control control) throws IOException, InterruptedException {
         JournalWriter writer = this.writer;
@@ -288,7 +291,7 @@ public final class DurableControls {
         }
     }
 
-    /** The process ends before what was done is durable. */
+    /** Thrown when the process ends before a control is durable. */
     private static final class StoppingException extends IOException {
         private static final long serialVersionUID = 1;
 
@@ -300,7 +303,10 @@ public final class DurableControls {
         }
     }
 
-    /** The cuts of these checkpoints are taken from now on, as {@link #order} is let go meanwhile. */
+    /**
+     * Waits for the checkpoints that cover a control. Their cuts are taken from now on, because {@link #order} is
+     * released meanwhile.
+     */
     private void awaitCheckpoints(Control control) throws IOException, InterruptedException {
         pending = Checkpoints.KEPT;
         try {
@@ -317,7 +323,7 @@ public final class DurableControls {
         }
     }
 
-    /** Lets no control take effect while an earlier one is not durable, or that could not be journalled now. */
+    /** Waits until earlier controls are durable; throws when the journal could not take this one now. */
     private void awaitTurn() throws IOException, InterruptedException {
         while (pending > 0) {
             changed.await();
@@ -336,11 +342,12 @@ public final class DurableControls {
     }
 
     /**
-     * Writes a checkpoint, verifies it, and lets go of what it supersedes: older checkpoints, segments of the journal, definitions.
+     * Writes a checkpoint, verifies it, and releases what it supersedes: older checkpoints, segments of the journal,
+     * definitions.
      *
-     * @param anyway whether to write one though nothing has changed since the last
+     * @param anyway whether to write one even if nothing has changed since the last
      * @return empty when nothing has changed
-     * @throws IOException when it could not be written, or not be read back; what there was still is
+     * @throws IOException when it could not be written, or not be read back; the earlier ones still exist
      */
     public Optional<Written> checkpoint(boolean anyway) throws IOException, InterruptedException {
         writing.lockInterruptibly();
@@ -390,7 +397,7 @@ public final class DurableControls {
         }
     }
 
-    /** A checkpoint has what the control did that could not be journalled. */
+    /** Counts a checkpoint that covers the control that could not be journalled. */
     private void written() {
         order.lock();
         try {
@@ -402,13 +409,13 @@ public final class DurableControls {
     }
 
     /**
-     * Says which lanes the places in controls are of from now on, when an earlier process had others. Once, before anything is handed
-     * over; writes checkpoints when the journal takes nothing.
+     * Records the lanes to which the places in controls refer from now on, if an earlier process had others. Once,
+     * before anything is handed over; writes checkpoints when the journal takes nothing.
      */
     public void begin() throws IOException, InterruptedException {
         JournalWriter writer = this.writer;
         if (isFirst) {
-            var unused = checkpoint(true); // what there is to begin with, and where the journal begins
+            var unused = checkpoint(true); // the initial state, and the beginning of the journal
         } else if (writer != null && !lanesBefore.equals(pipeline.lanes())) {
             Cut cut = pipeline.cut();
             cut.release();
@@ -425,7 +432,10 @@ public final class DurableControls {
         }
     }
 
-    /** What is handed over was synced before; a checkpoint of anything else would have the sequences of other messages. */
+    /**
+     * Checks that all messages of a checkpoint were synced; otherwise their sequences could be those of other messages
+     * later.
+     */
     private void requireSynced(CheckpointInfo info) {
         Journal journal = this.journal;
         if (journal != null && info.end() > journal.syncedSequence()) {
@@ -434,7 +444,7 @@ public final class DurableControls {
         }
     }
 
-    /** The checkpoint is written: what cannot be let go of now is tried again with the next one. */
+    /** Releases what a written checkpoint supersedes; failures are tried again with the next one. */
     private void release() {
         if (journal != null) {
             journal.release(checkpoints.neededFrom(), checkpoints.controlsFrom());

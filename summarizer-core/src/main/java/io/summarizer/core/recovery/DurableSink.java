@@ -6,8 +6,8 @@ import io.summarizer.core.pipeline.BatchSink;
 import io.summarizer.core.pipeline.Pipeline;
 
 /**
- * Where receivers hand over what has to be durable: to the journal, which passes it on to the pipeline once it is on the disk. A
- * batch is journalled as it came, and divided over lanes behind the journal. Any thread.
+ * The sink for messages that have to be durable: it hands them to the journal, which passes them on to the pipeline
+ * when they are on the disk. A batch is journalled as received, and divided over lanes after the journal. Any thread.
  */
 public final class DurableSink extends BatchSink {
     private final Pipeline pipeline;

@@ -6,8 +6,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A moment of an earlier run: a checkpoint's, a reload's, a reset's. It knows which journalled messages were in the rows by then:
- * of each lane of that run those before a place in the journal. One thread.
+ * A moment of an earlier run: a checkpoint's, a reload's, a reset's. It tells the journalled messages in the rows at
+ * that time: of each lane of that run those before a place in the journal. One thread.
  */
 final class Moment {
     private static final long NEVER = Long.MAX_VALUE;
@@ -17,7 +17,7 @@ final class Moment {
     private final long from;
     private final long end;
 
-    /** The moment at which the lanes stood at these places. */
+    /** The moment with these places of the lanes. */
     Moment(LaneTopics lanes, List<Long> positions) {
         if (positions.size() != lanes.lanes()) {
             throw new IllegalArgumentException("lanes=" + lanes.lanes() + " positions=" + positions.size());
@@ -46,17 +46,17 @@ final class Moment {
         return new Moment();
     }
 
-    /** All messages before it were in the rows. */
+    /** All messages before this sequence were in the rows. */
     long from() {
         return from;
     }
 
-    /** None from it on was. */
+    /** No message from this sequence on was. */
     long end() {
         return end;
     }
 
-    /** Whether a message was in the rows by then; its envelope has been peeled. */
+    /** Whether a message was in the rows by then; its envelope has been parsed. */
     boolean has(MessageBatch batch, int message) {
         long sequence = batch.sequence(message);
         return sequence < from

@@ -12,8 +12,8 @@ import java.util.concurrent.BlockingQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads and unpacks messages of a journal on a thread of its own, a few records ahead of who takes them. One thread takes and
- * closes.
+ * Reads and unpacks messages of a journal on its own thread, a few records ahead of their consumer. One thread takes
+ * and closes.
  */
 final class ReadAhead implements AutoCloseable {
     private static final int RECORDS = 8;
@@ -25,13 +25,15 @@ final class ReadAhead implements AutoCloseable {
     private final Thread thread;
     private volatile boolean closed;
 
-    /** Messages of a record, whose envelopes are to be peeled by a rule; or what is lost; or the end, or why it was not reached. */
+    /**
+     * Messages of a record, with the rule for their envelopes; or a loss; or the end, or the error that prevented it.
+     */
     record Item(
             @Nullable MessageBatch batch,
             TopicRule rule,
             @Nullable Lost lost,
             @Nullable Throwable failure) {
-        /** Whether nothing comes after it. */
+        /** Whether no item follows. */
         boolean isLast() {
             return batch == null && lost == null;
         }
@@ -40,8 +42,8 @@ final class ReadAhead implements AutoCloseable {
     /**
      * Starts reading.
      *
-     * @param end of what is wanted: no record that starts there or later is read
-     * @param batches where batches come from, and those go that nobody takes
+     * @param end of the wanted part: no record that starts there or later is read
+     * @param batches provides batches, and takes back those that are not consumed
      */
     ReadAhead(JournalReader reader, long end, BatchSink batches) {
         this.reader = reader;
@@ -83,7 +85,7 @@ final class ReadAhead implements AutoCloseable {
         }
     }
 
-    /** The next record; waits for it. The last one {@linkplain Item#isLast says so}. */
+    /** Takes the next record, and waits for it. The last one is {@linkplain Item#isLast marked}. */
     Item take() throws IOException, InterruptedException {
         Item item = ready.take();
         Throwable failure = item.failure;
@@ -96,7 +98,7 @@ final class ReadAhead implements AutoCloseable {
         return item;
     }
 
-    /** Ends the thread. Files must not be read by an interrupted thread, so it is made to notice by itself. */
+    /** Ends the thread by a flag, because files must not be read by an interrupted thread. */
     @Override
     public void close() throws IOException {
         closed = true;

@@ -27,11 +27,12 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A start that takes up where the last process ended: a pipeline that goes on from the newest sound checkpoint, and then what
- * the journal has beyond it. Each journalled message is in the rows once in the end, and under the definitions it came under.
+ * A start that continues where the last process ended: a pipeline begins with the newest sound checkpoint, and then
+ * receives the messages of the journal beyond it. Each journalled message is finally in the rows once, under the
+ * definitions that were in force for it.
  *
- * <p>{@link #open}, then {@link #replay}, on one thread; only then may anything else be handed to the
- * pipeline. Memory: that of the state; a few records of the journal.
+ * <p>{@link #open}, then {@link #replay}, on one thread; only then may anything else be handed to the pipeline. Memory:
+ * that of the state; a few records of the journal.
  */
 public final class Recovery {
     private final @Nullable Journal journal;
@@ -46,24 +47,24 @@ public final class Recovery {
     private long controls;
     private final Map<Long, String> named = new HashMap<>();
 
-    /** Where plans are found by the names of their definitions. */
+    /** Finds plans by the names of their definitions. */
     @FunctionalInterface
     public interface Definitions {
-        /** The plan of these definitions; throws when they are not to be had any more, with a message for people. */
+        /** The plan of these definitions; throws when they are no longer available, with a message for people. */
         Plan plan(String name) throws IOException;
     }
 
     /**
-     * What there is to begin with when there is no checkpoint.
+     * The initial state when there is no checkpoint.
      *
-     * @param definitions name of the definitions that {@code plan} is of
+     * @param definitions name of the definitions of {@code plan}
      */
     public record Beginning(String definitions, Plan plan, Summaries state) {}
 
-    /** Makes that; only called when it is needed. */
+    /** Makes the initial state; only called when it is needed. */
     @FunctionalInterface
     public interface BeginningSource {
-        /** Reads state files, perhaps. */
+        /** Makes the initial state, possibly from state files. */
         Beginning begin() throws IOException, InterruptedException;
     }
 
@@ -91,12 +92,12 @@ public final class Recovery {
     }
 
     /**
-     * Loads the newest sound checkpoint, or takes what there is to begin with, and starts a pipeline with it.
+     * Loads the newest sound checkpoint, or else the initial state, and starts a pipeline with it.
      *
-     * @param journal null when there is none: then the checkpoint is all
+     * @param journal null when there is none: then the checkpoint is everything
      * @param threads that load
-     * @param progress hears how far it is
-     * @param notes hears what people should know, in words
+     * @param progress is updated
+     * @param notes receives messages for people
      * @throws IOException when there were checkpoints and none is sound, or the journal does not reach back to it
      */
     public static Recovery open(
@@ -171,8 +172,8 @@ public final class Recovery {
     }
 
     /**
-     * Without a checkpoint nothing says which lanes the places in controls are of, until a control does: they can only be those of
-     * now.
+     * Without a checkpoint, the places in controls refer to unknown lanes until a control lists them: they can only be
+     * the current ones.
      */
     private static void requireLanes(Journal journal, LaneTopics lanes, Consumer<String> notes) throws IOException {
         boolean any = false;
@@ -216,7 +217,7 @@ public final class Recovery {
         return new Loaded(info, file.takenAtMicros(), plan, state, ledger, ids);
     }
 
-    /** Makes something of a part of a state file. */
+    /** Makes a value of a part of a state file. */
     @FunctionalInterface
     private interface PartReader<T> {
         T read(InputStream in) throws IOException;
@@ -232,7 +233,7 @@ public final class Recovery {
         }
     }
 
-    /** The pipeline, which is the caller's to close. */
+    /** The pipeline, which the caller closes. */
     public Pipeline pipeline() {
         return pipeline;
     }
@@ -242,7 +243,7 @@ public final class Recovery {
         return first;
     }
 
-    /** When the cut of the checkpoint that was loaded was taken, in µs since the epoch; 0 when there was none. */
+    /** Time of the cut of the loaded checkpoint, in µs since the epoch; 0 when there was none. */
     public long takenAtMicros() {
         return takenAtMicros;
     }
@@ -252,7 +253,7 @@ public final class Recovery {
         return inForce;
     }
 
-    /** The lanes that the last process had. */
+    /** The lanes of the last process. */
     LaneTopics lanes() {
         return lanes;
     }
@@ -262,13 +263,13 @@ public final class Recovery {
         return controls;
     }
 
-    /** Names of definitions that controls beyond the checkpoint have, by the number of the control. */
+    /** Names of definitions in controls beyond the checkpoint, by the number of the control. */
     Map<Long, String> named() {
         return named;
     }
 
     /**
-     * Brings what the journal has beyond the checkpoint into the pipeline; when it returns, all of it is in the rows, and the journal
+     * Replays the journal beyond the checkpoint into the pipeline; on return, all of it is in the rows, and the journal
      * is ready for more.
      */
     public void replay() throws IOException, InterruptedException {
@@ -282,7 +283,7 @@ public final class Recovery {
         pipeline.handedOver(end);
         controls = journal.endControl();
         for (NumberedControl numbered :
-                journal.controls(0)) { // an older checkpoint may need them, should this one prove damaged
+                journal.controls(0)) { // an older checkpoint may need them, if this one is damaged
             if (numbered.control().kind() == Control.Kind.DEFINITIONS) {
                 named.put(numbered.number(), numbered.control().name());
             }
@@ -308,7 +309,7 @@ public final class Recovery {
                 }
             }
             case LANES -> {
-                // Says what later controls mean.
+                // Applies to later controls.
             }
         }
     }

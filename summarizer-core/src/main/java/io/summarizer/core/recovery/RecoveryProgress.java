@@ -6,7 +6,7 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** How far a recovery is, for people who wait. One thread writes it, but for {@link #loaded}; any may ask. */
+/** The progress of a recovery, for people who wait. One thread writes it, except {@link #loaded}; any may read it. */
 public final class RecoveryProgress {
     private final LongSupplier nanoTime;
     private volatile @Nullable Loading loading;
@@ -21,10 +21,10 @@ public final class RecoveryProgress {
     private long total;
 
     /**
-     * What is being loaded.
+     * The object being loaded.
      *
-     * @param rows how many it has
-     * @param loaded how many of them are there
+     * @param rows number of its rows
+     * @param loaded number of rows loaded so far
      */
     private record Loading(String what, long rows, LongAdder loaded) {
         String text() {
@@ -33,7 +33,7 @@ public final class RecoveryProgress {
         }
     }
 
-    /** Nothing has begun. */
+    /** Progress before the beginning. */
     public RecoveryProgress() {
         this(System::nanoTime);
     }
@@ -43,21 +43,21 @@ public final class RecoveryProgress {
     }
 
     /**
-     * Something is loaded from now on.
+     * Begins the loading of an object.
      *
-     * @param what in words
-     * @param rows how many it has
+     * @param what its description
+     * @param rows number of its rows
      */
     public void loading(String what, long rows) {
         loading = new Loading(what, rows, new LongAdder());
     }
 
-    /** So many rows more were loaded of what is being {@link #loading loaded}. Any thread. */
+    /** Counts loaded rows of the object being {@link #loading loaded}. Any thread. */
     public void loaded(long rows) {
         Objects.requireNonNull(loading).loaded.add(rows);
     }
 
-    /** The journal is read from one place to another. */
+    /** Begins the reading of the journal from one place to another. */
     void begin(long from, long end) {
         this.from = from;
         this.end = end;
@@ -66,7 +66,7 @@ public final class RecoveryProgress {
         replaying = true;
     }
 
-    /** So many messages more were handed over; the journal was read up to here. */
+    /** Counts messages that were handed over; the journal was read up to {@code at}. */
     void handedOver(long messages, long at) {
         total += messages;
         replayed = total;
@@ -78,19 +78,19 @@ public final class RecoveryProgress {
         return replayed;
     }
 
-    /** What part of the way is done, 0 to 1. */
+    /** The completed share, 0 to 1. */
     public double done() {
         long from = this.from;
         return end > from ? Math.min(1, (double) (at - from) / (end - from)) : replaying ? 1 : 0;
     }
 
-    /** All of the journal is in the rows. */
+    /** Ends the recovery: all of the journal is in the rows. */
     void end() {
         endedNanos = nanoTime.getAsLong();
         ended = true;
     }
 
-    /** How long the journal has been read, in seconds. */
+    /** Time spent reading the journal, in seconds. */
     public double seconds() {
         if (!replaying) {
             return 0;
@@ -99,8 +99,8 @@ public final class RecoveryProgress {
     }
 
     /**
-     * In a few words: {@code starting}, then {@code recovering: loading the last checkpoint, 34 %}, then {@code recovering: 34 %, 1.2 M
-     * events/s}, which is of the journal.
+     * A short text: {@code starting}, then {@code recovering: loading the last checkpoint, 34 %}, then
+     * {@code recovering: 34 %, 1.2 M events/s}, which is of the journal.
      */
     public String text() {
         Loading loading = this.loading;

@@ -15,16 +15,16 @@ import java.util.EnumMap;
 import java.util.Map;
 
 /**
- * Brings into a pipeline what the journal has beyond a checkpoint: each message once, under the definitions that it came
- * under, and between resets as it came between them.
+ * Replays the journal beyond a checkpoint into a pipeline: each message once, under the definitions that were in force
+ * for it, and in its place between resets.
  *
- * <p>Lanes ran ahead of each other when a control took effect, so that it did so at a place of its own in each of them. Hence the
- * journal is gone through in phases, from one control to the next: of each lane the messages between its two places, then, when
- * all of these are in the rows, the control. What lies between the first and the last place of a control is read twice; all else
- * once. The lanes meant are those of then; through which of its own the pipeline brings a message is its own affair.
+ * <p>Lanes ran ahead of each other when a control took effect, so it took effect at a different place in each. Hence
+ * the journal is read in phases, from one control to the next: of each lane the messages between its two places, then,
+ * when all of these are in the rows, the control. Records between the first and the last place of a control are read
+ * twice; all others once. These are the lanes of the earlier run; the pipeline chooses its own lane for a message.
  *
- * <p>Cost of a message: unpacking on one thread, peeling on another, then what a message costs that was just received. One use,
- * one thread beside the one that reads ahead.
+ * <p>Cost of a message: unpacking on one thread, parsing its envelope on another, then the cost of a received message.
+ * One use, one thread beside the one that reads ahead.
  */
 final class Replay {
     private final Pipeline pipeline;
@@ -34,7 +34,7 @@ final class Replay {
     /** Messages before this sequence are in the checkpoint, or were counted as lost. */
     private long accounted;
 
-    /** What a control asks for, once all messages before it are in the rows. */
+    /** Performs a control when all messages before it are in the rows. */
     @FunctionalInterface
     interface Action {
         void perform(NumberedControl control) throws IOException, InterruptedException;
@@ -52,7 +52,7 @@ final class Replay {
     /**
      * Replays all of the journal that is not in a checkpoint.
      *
-     * @return the lanes that the last process had
+     * @return the lanes of the last process
      */
     LaneTopics run(CheckpointInfo checkpoint, Action action) throws IOException, InterruptedException {
         progress.begin(checkpoint.from(), journal.endSequence());
@@ -86,7 +86,7 @@ final class Replay {
         }
     }
 
-    /** Hands over what was in the rows at one moment and not at the other. */
+    /** Hands over the messages that were in the rows at one moment and not at the other. */
     private void feed(Moment after, Moment before) throws IOException, InterruptedException {
         if (after.from() >= Math.min(before.end(), journal.endSequence())) {
             return;
@@ -119,7 +119,7 @@ final class Replay {
         }
     }
 
-    /** Counts what is lost, once, though phases may read over it twice. */
+    /** Counts a loss once, though phases may read it twice. */
     private void count(Lost lost) {
         long messages = lost.to() - Math.max(lost.from(), accounted);
         if (messages > 0) {
@@ -141,7 +141,7 @@ final class Replay {
         }
     }
 
-    /** The batch itself when all of it is wanted, as nearly always; otherwise another one with what is. */
+    /** The batch itself when all of it is wanted, as nearly always; otherwise another one with the wanted messages. */
     private MessageBatch wanted(MessageBatch batch, Moment after, Moment before) {
         if (batch.firstSequence() >= after.end() && batch.endSequence() <= before.from()) {
             return batch;

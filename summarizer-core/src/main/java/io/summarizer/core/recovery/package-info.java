@@ -1,16 +1,16 @@
 /**
- * How a process takes up where the last one ended, however that ended: checkpoints of the state, and what the journal has beyond
- * them, so that each journalled message is in the rows exactly once.
+ * Recovery: a process continues where the last one ended, in whatever way. It loads a checkpoint of the state and
+ * replays the journal beyond it, so that each journalled message is in the rows exactly once.
  * <pre>
  *   every minute:  cut --> Checkpoints --> written, read back, the older ones deleted --> journal released
  *   at a start:    newest sound checkpoint --> Pipeline --> Replay of the journal from there --> listeners
  *   reload, reset: DurableControls --> Pipeline, then a control in the journal
  * </pre>
  *
- * <p>{@link io.summarizer.core.recovery.Recovery} runs on the thread that starts the service and one that reads ahead, a
- * {@link io.summarizer.core.recovery.Checkpointer} has a thread of its own; {@link
- * io.summarizer.core.recovery.DurableControls} is for any thread that may block. Imports {@code pipeline}, {@code journal},
- * {@code state} and {@code disk}.
+ * <p>{@link io.summarizer.core.recovery.Recovery} runs on the thread that starts the service and one that reads ahead,
+ * a {@link io.summarizer.core.recovery.Checkpointer} has its own thread;
+ * {@link io.summarizer.core.recovery.DurableControls} is for any thread that may block. Imports {@code pipeline},
+ * {@code journal}, {@code state} and {@code disk}.
  */
 @NullMarked
 package io.summarizer.core.recovery;

@@ -4,11 +4,11 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Chunks that the present state no longer holds, each with its birth. A list of blocks, so that adding never copies what
- * is there and two lists are joined at once, however long. Not thread-safe. Cost: 10 bytes a chunk.
+ * Chunks that the current state no longer holds, each with its birth. A list of blocks, so that adding never copies it
+ * and joining two lists takes constant time. Not thread-safe. Cost: 10 bytes per chunk.
  */
 final class ChunkList {
-    /** What free chunks are filled with where assertions are on. */
+    /** Fills free chunks when assertions are on. */
     static final byte POISON = (byte) 0xDB;
 
     private static final int BLOCK = 256;
@@ -32,7 +32,7 @@ final class ChunkList {
         return size;
     }
 
-    /** Bytes of all chunks together. */
+    /** Bytes of all chunks. */
     long bytes() {
         return bytes;
     }
@@ -55,7 +55,7 @@ final class ChunkList {
         bytes += chunk.length;
     }
 
-    /** Takes one out, whichever is nearest; null when there is none. */
+    /** Removes and returns the nearest chunk; null when there is none. */
     byte @Nullable [] poll() {
         Block block = first;
         while (block != null && block.count == 0) {
@@ -67,7 +67,7 @@ final class ChunkList {
             return null;
         }
         byte[] chunk = block.chunks[--block.count];
-        block.chunks[block.count] = EMPTY; // the block must not keep what it gave away
+        block.chunks[block.count] = EMPTY; // the block must not keep removed chunks
         size--;
         bytes -= chunk.length;
         return chunk;
@@ -79,7 +79,7 @@ final class ChunkList {
         if (theirs == null) {
             return;
         }
-        // In front, since a block at the end may be part full and adding goes on there.
+        // In front, because a block at the end may be partly full, and adding goes on there.
         Block theirLast = other.last;
         assert theirLast != null;
         theirLast.next = first;
@@ -92,7 +92,7 @@ final class ChunkList {
         other.clear();
     }
 
-    /** Moves all to two others: those born before {@code birth}, and the rest. */
+    /** Moves all to two other lists: those born before {@code birth}, and the rest. */
     void split(int birth, ChunkList before, ChunkList rest) {
         for (Block block = first; block != null; block = block.next) {
             for (int i = 0; i < block.count; i++) {
@@ -109,7 +109,7 @@ final class ChunkList {
         bytes = 0;
     }
 
-    /** Spoils all chunks; always true, for assertions. */
+    /** Overwrites all chunks; always true, for assertions. */
     boolean poison() {
         for (Block block = first; block != null; block = block.next) {
             for (int i = 0; i < block.count; i++) {

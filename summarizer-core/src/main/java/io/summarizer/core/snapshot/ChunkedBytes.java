@@ -5,25 +5,25 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Bytes in chunks of 16 KiB that can be frozen at any moment: {@link #freeze} hands out a table of chunks and starts a new
- * epoch, and a chunk that a view may still see is copied before its first write in an epoch. Written by one owner thread; a
- * {@link Frozen} view may be read by any thread it was safely handed to, as {@link CutLease} says.
+ * Bytes in chunks of 16 KiB that can be frozen at any moment: {@link #freeze} hands out a table of chunks and starts a
+ * new epoch, and a chunk that a view may still see is copied before its first write in an epoch. Written by one owner
+ * thread; any thread may read a {@link Frozen} view after a safe hand-over, by the rules of {@link CutLease}.
  *
- * <p>There are two tables of the same chunks. The owner's is flat, and a bit for each chunk says that it was written in this
- * epoch: 160,000 chunks (2.6 GB) have 640 KB of references and 20 KB of bits, so that an update pays one more cache hit
- * for being able to be frozen, where a 4-byte epoch for each chunk would be 640 KB more to miss. The views' has two
- * levels, a root of leaves of {@value #LEAF} chunks, and is path-copied: the first replacement in an epoch copies the root,
- * the first in each leaf the leaf.
+ * <p>There are two tables of the same chunks. The owner's is flat, with a bit per chunk for written in this epoch:
+ * 160,000 chunks (2.6 GB) have 640 KB of references and 20 KB of bits, so freezing costs an update one more cache hit,
+ * whereas a 4-byte epoch per chunk would be 640 KB more to miss. The table of views has two levels, a root of leaves of
+ * {@value #LEAF} chunks, and is path-copied: the first replacement in an epoch copies the root, the first in each leaf
+ * the leaf.
  *
- * <p>Costs: a freeze takes no copy but clears the bits (some 0.3 µs for 100,000 chunks); a first write copies a chunk (1 to
- * 2 µs) and perhaps a leaf of 1 KiB, or nothing if all views that saw the chunk have ended; growth doubles the flat tables
- * (100,000 references in less than 0.2 ms) and never moves a chunk.
+ * <p>Costs: a freeze copies nothing but clears the bits (about 0.3 µs for 100,000 chunks); a first write copies a chunk
+ * (1 to 2 µs) and possibly a leaf of 1 KiB, or nothing if all views that saw the chunk have ended; growth doubles the
+ * flat tables (100,000 references in less than 0.2 ms) and never moves a chunk.
  */
 public final class ChunkedBytes {
-    /** Bytes of a chunk, unless asked for otherwise. */
+    /** Default bytes of a chunk. */
     public static final int CHUNK_BYTES = 16 * 1024;
 
-    /** Bytes of a chunk beyond its content: its header, a reference in either table, the epoch it was made in. */
+    /** Bytes of a chunk beyond its content: its header, a reference in either table, the epoch of its birth. */
     private static final int OVERHEAD = 16 + 4 + 4 + 4;
 
     private static final byte[][][] NO_CHUNKS = {};
@@ -38,29 +38,32 @@ public final class ChunkedBytes {
     private int count;
     /** A bit for each chunk: it was made or copied in this epoch, so that no view sees it. */
     private long[] own = new long[1];
-    /** A bit for each chunk: a view that only the garbage collector ends sees it. Empty when there never was such a view. */
+    /**
+     * A bit for each chunk: a view without a lease, which only the garbage collector ends, sees it. Empty before the
+     * first such view.
+     */
     private long[] pinned = {};
-    /** For each chunk, the epoch it was made or copied in. */
+    /** For each chunk, the epoch in which it was made or copied. */
     private int[] births = new int[4];
 
     /** The sequence of the lease of the last view, 0 before that. */
     private int epoch;
-    /** Who says which views there are still; null before the first. */
+    /** The memory that tracks the remaining views; null before the first. */
     private @Nullable CutMemory memory;
 
     private byte[][][] root = new byte[1][][];
-    /** Freezes so far; the root, or a leaf, is the owner's alone when it was copied since the last. */
+    /** Number of freezes; the root, or a leaf, belongs to the owner alone when it was copied since the last one. */
     private int freezes;
 
     private int rootFreezes;
     private int[] leafFreezes = new int[1];
 
-    /** No chunks yet; each will be of {@value #CHUNK_BYTES} bytes. */
+    /** A table without chunks; each will have {@value #CHUNK_BYTES} bytes. */
     public ChunkedBytes() {
         this(CHUNK_BYTES, ByteAccount.unbounded());
     }
 
-    /** No chunks yet; each will be of {@code chunkBytes} bytes, which {@code account} is told. */
+    /** A table without chunks; each will have {@code chunkBytes} bytes, charged to {@code account}. */
     public ChunkedBytes(int chunkBytes, ByteAccount account) {
         this.chunkBytes = chunkBytes;
         this.account = account;
@@ -71,7 +74,7 @@ public final class ChunkedBytes {
         return count;
     }
 
-    /** Bytes of all chunks on the heap; those that only a view still holds are not counted. */
+    /** Bytes of all chunks on the heap, without those that only views hold. */
     public long allocatedBytes() {
         return (long) count * (chunkBytes + OVERHEAD);
     }
@@ -91,7 +94,7 @@ public final class ChunkedBytes {
         chunks[chunk] = fresh;
         births[chunk] = epoch;
         own[chunk >>> 6] |= 1L << chunk;
-        // No view looks beyond the count of its moment, so what lies there may change under it.
+        // No view reads beyond the count of its moment, so later entries may change.
         int leaf = chunk >>> LEAF_BITS;
         if ((chunk & LEAF_MASK) == 0) {
             if (leaf == root.length) {
@@ -107,17 +110,17 @@ public final class ChunkedBytes {
         return chunk;
     }
 
-    /** Chunk {@code chunk}, to be read only. */
+    /** Chunk {@code chunk}, read-only. */
     public byte[] readable(int chunk) {
         return chunks[chunk];
     }
 
-    /** Chunk {@code chunk}, to be written: a copy if a view may still see the present one. */
+    /** Chunk {@code chunk}, for writing: a copy if a view may still see the present one. */
     public byte[] writable(int chunk) {
         return (own[chunk >>> 6] >>> chunk & 1) != 0 ? chunks[chunk] : owned(chunk);
     }
 
-    /** Makes a chunk the owner's alone. */
+    /** Makes a chunk belong to the owner alone. */
     private byte[] owned(int chunk) {
         byte[] present = chunks[chunk];
         byte[] fresh = present;
@@ -132,7 +135,7 @@ public final class ChunkedBytes {
                 fresh = target;
                 System.arraycopy(present, 0, fresh, 0, chunkBytes);
                 replace(chunk, fresh);
-                memory.superseded(present, epoch, births[chunk]); // only now: it may be used anew at once
+                memory.superseded(present, epoch, births[chunk]); // only now: it may be reused at once
             }
         }
         births[chunk] = epoch;
@@ -158,19 +161,21 @@ public final class ChunkedBytes {
         root[leaf][chunk & LEAF_MASK] = fresh;
     }
 
-    /** A view of all bytes as they are now that stays good for as long as somebody refers to it. */
+    /** A view of all bytes as they are now; valid while it is referred to. */
     public Frozen freeze() {
         return freeze(CutLease.unmanaged());
     }
 
-    /** A view of all bytes as they are now, for as long as {@code lease} holds. Leases come in the order of their making. */
+    /**
+     * A view of all bytes as they are now, while {@code lease} holds. Leases are used in the order of their creation.
+     */
     public Frozen freeze(CutLease lease) {
         FrozenTables tables = new FrozenTables(lease, 1);
         int number = freeze(tables);
         return tables.add().view(number);
     }
 
-    /** As {@link #freeze(CutLease)}, of one table of several; returns the number that {@code into} has for it. */
+    /** As {@link #freeze(CutLease)}, of one table of several; returns its number in {@code into}. */
     public int freeze(FrozenTables into) {
         CutLease lease = into.lease();
         int words = (count + 63) >>> 6;
@@ -179,7 +184,7 @@ public final class ChunkedBytes {
             pinned = Arrays.copyOf(pinned, Math.max(words, pinned.length));
             if (words > 0) {
                 Arrays.fill(pinned, 0, words - 1, -1L);
-                pinned[words - 1] |= -1L >>> -count; // the bits beyond belong to chunks to come
+                pinned[words - 1] |= -1L >>> -count; // the bits beyond belong to future chunks
             }
         } else {
             assert this.memory == null || this.memory == memory : "two memories for one table";
@@ -210,7 +215,7 @@ public final class ChunkedBytes {
         }
 
         /**
-         * Chunk {@code chunk}. Not to be written; and what is read there is not to be believed before {@link #check}.
+         * Chunk {@code chunk}. Read-only; its bytes must not be used before {@link #check}.
          *
          * @throws CutRevokedException when the lease has ended
          */
@@ -220,7 +225,7 @@ public final class ChunkedBytes {
         }
 
         /**
-         * Says that all that was read so far is what the view holds.
+         * Confirms that everything read so far belongs to the view.
          *
          * @throws CutRevokedException when the lease has ended
          */

@@ -7,26 +7,26 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The right to read the views of one cut, and what keeps their chunks from being written to or used anew. It counts its
- * holders: whoever took the cut is the first; each further reader {@link #acquire}s and later {@link #release}s. With the
- * last holder, or when {@link CutMemory} has to revoke it, the views are void and the chunks that nobody else sees are
- * recycled.
+ * The right to read the views of one cut; it keeps their chunks from being written to or reused. It counts its holders:
+ * the thread that took the cut is the first; each further reader {@link #acquire}s and later {@link #release}s. After
+ * the last holder, or when {@link CutMemory} has to revoke it, the views are invalid and the chunks that nobody else
+ * sees are recycled.
  *
- * <p>How to read safely, as of a seqlock (Boehm, "Can seqlocks get along with programming language memory models?", 2012):
- * copy what is needed out of a chunk, or compute something harmless from it, then {@link #check}, and only when that
- * returns believe it, follow a reference found in it, or pass it on. What was read before a check that returned is what the
- * cut holds; a chunk is overwritten only after the lease says so. {@code RowCursor} does this for rows.
+ * <p>Reads follow the protocol of a seqlock (Boehm, "Can seqlocks get along with programming language memory models?",
+ * 2012): copy the bytes out of a chunk, or compute a harmless result from them, then {@link #check}, and only after
+ * that returned use the result, follow a reference in it, or pass it on. Bytes read before a check that returned belong
+ * to the cut; a chunk is overwritten only after the lease has ended. {@code RowCursor} does this for rows.
  *
  * <p>Thread-safe. Cost of {@link #check}: one read of a field that hardly ever changes.
  */
 public final class CutLease {
-    /** What becomes of a cut when its copies take too much memory. */
+    /** The treatment of a cut whose copies take too much memory. */
     public enum Kind {
-        /** Revoked, the oldest first: somebody pulls and can pull again. */
+        /** Revoked, the oldest first: a client that pulls can pull again. */
         READ,
-        /** Never revoked; the owners wait instead, a little before each further copy. */
+        /** Never revoked; instead the owners pause before each further copy. */
         CHECKPOINT,
-        /** Of stores that are retired: never revoked, and never in the way, as nobody writes what it sees any more. */
+        /** The lease of retired stores: never revoked, and never in the way, because they are no longer written. */
         LAST
     }
 
@@ -36,24 +36,24 @@ public final class CutLease {
         RELEASED
     }
 
-    /** What recycles the chunks; null for views that only the garbage collector ends. */
+    /** Recycles the chunks; null for views that only the garbage collector ends. */
     private final @Nullable CutMemory memory;
 
     private final Kind kind;
-    /** Number among the leases of the memory, from 1 on. It sees chunks that are born before it: in 0 to sequence - 1. */
+    /** Number among the leases of the memory, from 1 on. It sees chunks born before it: in 0 to sequence - 1. */
     final int sequence;
 
     private final AtomicInteger holders = new AtomicInteger(1);
     private volatile State state = State.LIVE;
 
-    /** Chunks that this cut sees and the present state and all younger cuts do not. Guarded by the memory. */
+    /** Chunks that this cut sees and the current state and all younger cuts do not. Guarded by the memory. */
     ChunkList superseded = new ChunkList();
 
-    /** Stores that were retired and that this cut is the youngest to see. Guarded by the memory. */
+    /** Retired stores of which this cut is the youngest observer. Guarded by the memory. */
     List<Retired> retired = new ArrayList<>();
 
     /**
-     * A store that was retired.
+     * A retired store.
      *
      * @param since sequence of the lease under which it began: only younger ones see it
      */
@@ -61,7 +61,7 @@ public final class CutLease {
 
     private final Object viewsLock = new Object();
 
-    /** The last that was added, which leads to all others: a list of its own would be copied as it grows. */
+    /** The last added tables, which link to all others: an array list would be copied as it grows. */
     private @Nullable FrozenTables views;
 
     CutLease(@Nullable CutMemory memory, Kind kind, int sequence) {
@@ -71,8 +71,8 @@ public final class CutLease {
     }
 
     /**
-     * A lease that is never revoked, and whose views stay good after its end: the garbage collector takes their chunks,
-     * which are neither counted nor recycled. For stores outside of a pipeline.
+     * A lease that is never revoked, and whose views stay valid after its end: the garbage collector takes their
+     * chunks, which are neither counted nor recycled. For stores outside a pipeline.
      */
     public static CutLease unmanaged() {
         return new CutLease(null, Kind.READ, 0);
@@ -83,7 +83,7 @@ public final class CutLease {
         return kind;
     }
 
-    /** One more holder, who releases it in the end; false when it is too late for that. */
+    /** Adds a holder, which must {@link #release} it; false when the lease has ended. */
     public boolean acquire() {
         while (state == State.LIVE) {
             int present = holders.get();
@@ -97,7 +97,7 @@ public final class CutLease {
         return false;
     }
 
-    /** One holder less; the last one ends it. */
+    /** Removes a holder; the last one ends the lease. */
     public void release() {
         int left = holders.decrementAndGet();
         if (left < 0) {
@@ -109,24 +109,24 @@ public final class CutLease {
         }
     }
 
-    /** Whether it was taken from its holders. */
+    /** Whether it was revoked. */
     public boolean isRevoked() {
         return state == State.REVOKED;
     }
 
     /**
-     * Says that all that the caller read from the views until now is what they hold.
+     * Confirms that everything the caller read from the views so far belongs to them.
      *
-     * @throws CutRevokedException when it is not, or may not be
+     * @throws CutRevokedException when it does not, or may not
      */
     public void check() {
-        VarHandle.acquireFence(); // reads of chunks, which are plain, stay before the read of the state
+        VarHandle.acquireFence(); // plain reads of chunks stay before the read of the state
         if (state != State.LIVE) {
             throw failure();
         }
     }
 
-    /** Why reading must end. */
+    /** The reason why reading must end. */
     CutRevokedException failure() {
         return new CutRevokedException(
                 state == State.REVOKED
@@ -136,10 +136,10 @@ public final class CutLease {
     }
 
     /**
-     * Counts the bytes of a store that was frozen under this lease and is retired, for as long as a cut sees them.
+     * Counts the bytes of a store that was frozen under this lease and is retired, while a cut sees them.
      *
-     * @param since what this returned when the store took the place of another one, else 0
-     * @return what tells when the store began that takes its place
+     * @param since the result of this method when the store replaced another one, else 0
+     * @return a mark for the beginning of the store that replaces it
      */
     public int retire(long bytes, int since) {
         if (memory != null) {
@@ -148,12 +148,12 @@ public final class CutLease {
         return sequence;
     }
 
-    /** What {@link #retire} returns: tells when a store began that is made at this cut. */
+    /** The result of {@link #retire} for a store that is made at this cut. */
     public int mark() {
         return sequence;
     }
 
-    /** Who sees every chunk of an owner until it is gone; null: the garbage collector. */
+    /** The memory that tracks all observers of an owner's chunks; null: the garbage collector. */
     @Nullable
     CutMemory memory() {
         return memory;
@@ -163,10 +163,10 @@ public final class CutLease {
         return state == State.LIVE;
     }
 
-    /** From now on no view is good. What the caller writes to chunks comes after this. */
+    /** Invalidates all views. Later writes of the caller to chunks are ordered after this. */
     void end(boolean revoked) {
         state = revoked ? State.REVOKED : State.RELEASED;
-        VarHandle.fullFence(); // the state before any byte of a chunk that is used anew
+        VarHandle.fullFence(); // the state before any byte of a reused chunk
         synchronized (viewsLock) {
             FrozenTables view = views;
             while (view != null) {
@@ -179,7 +179,7 @@ public final class CutLease {
         }
     }
 
-    /** Adds what ends with this lease; at once if it has ended. */
+    /** Adds tables that end with this lease; at once if it has ended. */
     void add(FrozenTables view) {
         if (memory == null) {
             return;

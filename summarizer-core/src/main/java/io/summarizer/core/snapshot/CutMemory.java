@@ -6,25 +6,24 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The memory that cuts hold beyond the present state: the chunks that were copied since and the cuts that still see them.
- * One for all stores that are cut together.
+ * The memory that cuts hold beyond the current state: the chunks that were copied since and the cuts that still see
+ * them. One for all stores that are cut together.
  *
- * <p>A chunk version is born in the epoch of a table, which is the number of the last lease the table was frozen under; it
- * is seen by the leases with higher numbers up to that of the epoch in which it was superseded. A superseded chunk lies in
- * the list of the youngest lease that sees it. When that one ends, the chunk goes on to the next older lease if that was
- * there after its birth, else it is free (the dead lists of ZFS: Ahrens, "How ZFS snapshots really work", 2019). So each
- * chunk is looked at once for each cut that ends before it, and all at once when no older one lives.
+ * <p>A chunk version is born in the epoch of a table, the number of the last lease under which the table was frozen; it
+ * is seen by the leases with higher numbers up to that of the epoch in which it was superseded. A superseded chunk lies
+ * in the list of the youngest lease that sees it. When that one ends, the chunk moves to the next older lease if that
+ * is younger than the chunk, else it is free (the dead lists of ZFS: Ahrens, "How ZFS snapshots really work", 2019). So
+ * each chunk is visited once for each cut that ends before it, and all at once when no older one lives.
  *
- * <p>Free chunks wait in a pool for the next copy. Held and pooled chunks together never exceed the budget, but for what
- * checkpoints force: where a copy would, the oldest cut that may be is revoked; where none may be, the copying owner first
- * waits {@value #PAUSE_MS} ms for one to end, each time, which slows updates down to what a checkpoint can be let to cost
- * (at most {@code 1000 / PAUSE_MS} chunks, 1.6 MB, in each second and owner).
+ * <p>Free chunks wait in a pool for the next copy. Held and pooled chunks together never exceed the budget, except for
+ * copies that checkpoints force: when a copy would exceed it, the oldest revocable cut is revoked; when there is none,
+ * the copying owner first waits {@value #PAUSE_MS} ms for one to end, each time, which slows updates down to an
+ * affordable rate (at most {@code 1000 / PAUSE_MS} chunks, 1.6 MB, per second and owner).
  *
- * <p>The chunks of a store that was retired are nobody's but the cuts'. They were the state's a moment before, so copies
- * do not have to make room for them: they are counted beside the copies, until no cut sees them, and it is {@link
- * #hasRoomToRetire} that bounds them.
+ * <p>The chunks of a retired store belong to cuts alone. They belonged to the state a moment before, so copies need not
+ * make room for them: they are counted separately, until no cut sees them, and {@link #hasRoomToRetire} bounds them.
  *
- * <p>Thread-safe. Owners call it once before and once after each copy, for some 50 ns; long lists are gone through
+ * <p>Thread-safe. Owners call it once before and once after each copy, for about 50 ns; long lists are processed
  * outside the lock.
  */
 public final class CutMemory {
@@ -33,7 +32,7 @@ public final class CutMemory {
 
     private static final int DEFAULT_PERCENT = 15;
 
-    /** Pooled chunks that are dropped at one cut, so that it does not take long. */
+    /** Most pooled chunks that are dropped at one cut, so that it does not take long. */
     private static final int TRIM_MAX = 1024;
 
     private final long budgetBytes;
@@ -41,18 +40,18 @@ public final class CutMemory {
     /** Leases that are held, the oldest first. */
     private final List<CutLease> live = new ArrayList<>();
 
-    /** Leases of stores that were retired, which are not among the others: no chunk is ever copied for them. */
+    /** Leases of retired stores, which are not among the others: no chunk is ever copied for them. */
     private int last;
 
-    /** Bytes of stores that were retired and that cuts see still. */
+    /** Bytes of retired stores that cuts still see. */
     private long retiredBytes;
 
     private final ChunkList pool = new ChunkList();
-    /** The fewest chunks in the pool since the last lease: what the copies in between had no use for. */
+    /** The fewest chunks in the pool since the last lease: those that copies did not use. */
     private int poolMin;
 
     private int sequence;
-    /** Chunks in lists of leases, on the way between lists, and about to be superseded. */
+    /** Chunks in lists of leases, between lists, and about to be superseded. */
     private long heldBytes;
 
     private long copies;
@@ -60,9 +59,9 @@ public final class CutMemory {
     private long pauses;
 
     /**
-     * No cuts yet.
+     * A memory without cuts.
      *
-     * @param budgetBytes what all cuts may hold together
+     * @param budgetBytes bound on the memory of all cuts
      */
     public CutMemory(long budgetBytes) {
         this.budgetBytes = budgetBytes;
@@ -74,8 +73,8 @@ public final class CutMemory {
     }
 
     /**
-     * The lease for a cut that is taken now. Tables must be frozen under the leases of one memory in the order in which they
-     * were made.
+     * A lease for a cut that is taken now. Tables must be frozen under the leases of one memory in the order of their
+     * creation.
      */
     public synchronized CutLease lease(CutLease.Kind kind) {
         for (int surplus = Math.min(poolMin / 2, TRIM_MAX); surplus > 0; surplus--) {
@@ -92,34 +91,34 @@ public final class CutMemory {
     }
 
     /**
-     * Whether stores of so many bytes may be retired now under a lease that keeps them: always when nothing is kept that
-     * way, so that a state of any size can be; otherwise while all that cuts hold stays within the budget.
+     * Whether stores of so many bytes may be retired now under a lease that keeps them: always when nothing is kept
+     * that way, so that a state of any size can be; otherwise while the memory of all cuts stays within the budget.
      */
     public synchronized boolean hasRoomToRetire(long bytes) {
         return retiredBytes == 0 || heldBytes + retiredBytes + bytes <= budgetBytes;
     }
 
-    /** What cuts may hold together. */
+    /** Bound on the memory of all cuts. */
     public long budgetBytes() {
         return budgetBytes;
     }
 
-    /** Bytes of chunks that only cuts see: copies, and stores that were retired. */
+    /** Bytes of chunks that only cuts see: copies, and retired stores. */
     public synchronized long heldBytes() {
         return heldBytes + retiredBytes;
     }
 
-    /** Bytes of stores that were retired and that cuts see still. */
+    /** Bytes of retired stores that cuts still see. */
     public synchronized long retiredBytes() {
         return retiredBytes;
     }
 
-    /** Bytes of chunks that wait to be used anew. */
+    /** Bytes of chunks that wait for reuse. */
     public synchronized long pooledBytes() {
         return pool.bytes();
     }
 
-    /** Cuts that somebody holds. */
+    /** Number of cuts that are held. */
     public synchronized int held() {
         return live.size() + last;
     }
@@ -134,17 +133,18 @@ public final class CutMemory {
         return copies;
     }
 
-    /** Times an owner waited for a checkpoint. */
+    /** Number of times that an owner waited for a checkpoint. */
     public synchronized long pauses() {
         return pauses;
     }
 
     /**
-     * What to copy a chunk to before it is written; the caller then calls {@link #superseded}. An owner's, and may wait.
+     * The array into which to copy a chunk before it is written; the caller then calls {@link #superseded}. For owners;
+     * may wait.
      *
      * @param epoch of the table
      * @param birth of the chunk
-     * @return null when no cut sees the chunk any more, so that it can be written as it is
+     * @return null when no cut sees the chunk any more, so that it can be written in place
      */
     byte @Nullable [] target(int epoch, int birth, int length) {
         boolean waited = false;
@@ -184,7 +184,7 @@ public final class CutMemory {
         return new byte[length];
     }
 
-    /** Takes a chunk that was copied and replaced. The caller must not touch it any more. */
+    /** Takes a chunk that was copied and replaced. The caller must not use it any more. */
     void superseded(byte[] chunk, int epoch, int birth) {
         synchronized (this) {
             CutLease youngest = youngest(epoch);
@@ -198,7 +198,7 @@ public final class CutMemory {
         }
     }
 
-    /** A lease has no holders any more. */
+    /** Ends a lease that has no holders any more. */
     void released(CutLease lease) {
         ChunkList freed;
         synchronized (this) {
@@ -220,7 +220,7 @@ public final class CutMemory {
         }
     }
 
-    /** Hands a store to the next older lease that sees it; where there is none, it is gone. */
+    /** Hands a store to the next older lease that sees it; forgets it when there is none. */
     private void passOn(CutLease ended, CutLease.Retired store) {
         assert Thread.holdsLock(this);
         CutLease older = youngest(ended.sequence);
@@ -274,7 +274,7 @@ public final class CutMemory {
 
     private void recycle(ChunkList free) {
         assert Thread.holdsLock(this);
-        assert free.poison(); // so that tests find out who reads what is not theirs
+        assert free.poison(); // so that tests detect reads of foreign chunks
         heldBytes -= free.bytes();
         if (free.size() > 0 && free.bytes() == (long) free.size() * ChunkedBytes.CHUNK_BYTES) {
             pool.takeAll(free);
@@ -286,7 +286,7 @@ public final class CutMemory {
             }
         }
         while (heldBytes + pool.bytes() > budgetBytes && pool.size() > 0) {
-            var unused = pool.poll(); // what a checkpoint forced
+            var unused = pool.poll(); // forced by a checkpoint
         }
         notifyAll();
     }

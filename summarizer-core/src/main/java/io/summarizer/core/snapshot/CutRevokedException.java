@@ -1,8 +1,8 @@
 package io.summarizer.core.snapshot;
 
 /**
- * Says that a view can no longer be read: its cut was revoked because copies took more memory than they may, or its last
- * holder let it go. Nothing that was read before is wrong.
+ * Thrown when a view can no longer be read: its cut was revoked because copies took too much memory, or its last holder
+ * released it. Data read before is correct.
  */
 public final class CutRevokedException extends RuntimeException {
     private static final long serialVersionUID = 1;

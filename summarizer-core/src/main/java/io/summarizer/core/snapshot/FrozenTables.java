@@ -4,29 +4,29 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What an owner writes down of its tables of chunks at a cut, and what views are made of later, by those who read. An owner
- * freezes dozens of tables while updates wait: what it allocates for each then is what makes a collection fall into a cut, so
- * it is a place in two arrays, and no object.
+ * An owner's notes of its tables of chunks at a cut, from which readers make views later. An owner freezes dozens of
+ * tables while updates wait, and allocation then could cause a collection within a cut, so a note is a place in two
+ * arrays, and no object.
  *
- * <p>One thread freezes tables into it, one after the other, and ends with {@link #add}; after that, safely handed on, any
- * thread may read. With the lease all views of it end.
+ * <p>One thread freezes tables into it, one after the other, and ends with {@link #add}; after a safe hand-over, any
+ * thread may read. All views end with the lease.
  */
 public final class FrozenTables {
     private final CutLease lease;
-    /** The root of each table, or what else was noted; null once the lease has ended, if it is one that ends. */
+    /** The root of each table, or another noted object; null after the lease has ended, if it is one that ends. */
     private Object @Nullable [] noted;
 
     private int[] counts;
     private int size;
 
-    /** What was added to the lease before this. Guarded by the lease. */
+    /** The tables added to the lease before these. Guarded by the lease. */
     @Nullable
     FrozenTables previous;
 
     /**
-     * None yet.
+     * Tables without notes.
      *
-     * @param expected how many tables and notes there will be, or about so many
+     * @param expected number of tables and notes, about
      */
     public FrozenTables(CutLease lease, int expected) {
         this.lease = lease;
@@ -34,12 +34,12 @@ public final class FrozenTables {
         counts = new int[expected];
     }
 
-    /** What the views are taken under. */
+    /** The lease of the views. */
     public CutLease lease() {
         return lease;
     }
 
-    /** Notes the root of a table, or an object that views of tables need to make something of them; returns its number. */
+    /** Notes the root of a table, or an object that views of tables need; returns its number. */
     public int note(Object root, int count) {
         Object[] all = noted;
         assert all != null : "noted after the lease ended, so after it was added";
@@ -53,7 +53,7 @@ public final class FrozenTables {
         return size++;
     }
 
-    /** Says that all is in it: from now on it ends with its lease. */
+    /** Completes the notes: from now on they end with the lease. */
     public FrozenTables add() {
         lease.add(this);
         return this;
@@ -65,7 +65,7 @@ public final class FrozenTables {
     }
 
     /**
-     * What was noted under a number.
+     * The object noted under a number.
      *
      * @throws CutRevokedException when the lease has ended
      */
@@ -77,7 +77,7 @@ public final class FrozenTables {
         return all[number];
     }
 
-    /** Lets go of everything; readers find out one way or the other. */
+    /** Drops all notes; readers detect that in any case. */
     void drop() {
         noted = null;
     }

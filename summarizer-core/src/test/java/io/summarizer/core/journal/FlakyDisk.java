@@ -7,7 +7,7 @@ import java.nio.ByteBuffer;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A disk with switches: what fails until it is told otherwise. Any thread. */
+/** A disk with switches: an operation fails until the switch is reset. Any thread. */
 final class FlakyDisk implements Disk {
     private final Disk disk;
     private final Switches switches;
@@ -29,27 +29,27 @@ final class FlakyDisk implements Disk {
         this.switches = switches;
     }
 
-    /** Has forces fail with this message; null: no more. */
+    /** Makes forces fail with this message; null: no more. */
     void failForces(@Nullable String message) {
         switches.forces = message;
     }
 
-    /** Has writes fail. */
+    /** Makes writes fail. */
     void failWrites(@Nullable String message) {
         switches.writes = message;
     }
 
-    /** Has new files be refused. */
+    /** Makes the creation of files fail. */
     void failCreates(@Nullable String message) {
         switches.creates = message;
     }
 
-    /** Has names not be kept. */
+    /** Makes syncs of names fail. */
     void failSyncs(@Nullable String message) {
         switches.syncs = message;
     }
 
-    /** Has forces end in a fault of the program. */
+    /** Makes forces end in a fault of the program. */
     void breakForces(boolean broken) {
         switches.broken = broken;
     }

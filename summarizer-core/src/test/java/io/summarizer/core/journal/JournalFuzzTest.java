@@ -15,8 +15,8 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 /**
- * Any bytes at all: as a segment, as the body of a record and as a control, where no checksum stands in the way. Runs the recorded
- * inputs; {@code junit-platform.properties} says how to look for new ones.
+ * Feeds arbitrary bytes: as a segment, as the body of a record and as a control, where no checksum protects. Runs the
+ * recorded inputs; {@code junit-platform.properties} says how to look for new ones.
  */
 class JournalFuzzTest {
     private static final String FILE = new SegmentName(0, 0, 1).file();
@@ -33,7 +33,7 @@ class JournalFuzzTest {
             }
             assertThat(readAll(disk)).isEqualTo("next");
         } catch (JournalException expected) {
-            // of a newer version, or not one of ours
+            // of a newer version, or unknown
         }
     }
 
@@ -54,7 +54,7 @@ class JournalFuzzTest {
         return last;
     }
 
-    /** The first two bytes say how many messages, the third how they are packed. */
+    /** The first two bytes give the number of messages, the third their compression. */
     @FuzzTest(maxDuration = "10m")
     void readsAnyBodyOrSaysWhyNot(byte[] input) {
         if (input.length < 3) {
@@ -71,7 +71,7 @@ class JournalFuzzTest {
             MessageBody.get(plain, plainBytes, count, batch);
             assertThat(batch.count()).isEqualTo(count);
         } catch (JournalException expected) {
-            // as it should
+            // expected
         }
     }
 
@@ -79,15 +79,15 @@ class JournalFuzzTest {
     void readsAnyControlOrSaysWhyNot(byte[] input) {
         try {
             Control control = Control.decode(input, 0, input.length);
-            // Text that is no UTF-8 comes back as other bytes; all else is the same.
+            // Text that is no UTF-8 comes back as other bytes; everything else is the same.
             byte[] encoded = control.encode();
             assertThat(Control.decode(encoded, 0, encoded.length)).isEqualTo(control);
         } catch (JournalException | IllegalArgumentException expected) {
-            // as it should
+            // expected
         }
     }
 
-    /** What is nearly right gets further than what is not: real bodies with some bytes changed. */
+    /** Nearly correct bytes get further than random ones: real bodies with some bytes changed. */
     @Test
     void readsDamagedBodiesOrSaysWhyNot() throws IOException {
         long seed = System.nanoTime();
@@ -110,7 +110,7 @@ class JournalFuzzTest {
                     MessageBody.get(bytes, random.nextInt(length + 1), texts.size() + random.nextInt(3) - 1, damaged);
                     var unused = Messages.of(damaged);
                 } catch (JournalException expected) {
-                    // as it should
+                    // expected
                 }
             }
         } catch (RuntimeException | Error e) {

@@ -23,9 +23,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * A journal over a disk that forgets, tears, fails and fills, killed at any call: what was synced is read back exactly once and in
- * order, what was not is there as a whole record or not at all, damage costs what it hit and no more, and what is missing is
- * said to be.
+ * A journal over a disk that forgets, tears, fails and fills, killed at any call: what was synced is read back exactly
+ * once and in order, what was not is there as a whole record or not at all, damage costs what it hit and no more, and
+ * what is missing is said to be.
  *
  * <p>A failure names its seed, as {@link Seeds} says.
  */
@@ -42,9 +42,9 @@ class JournalSimulationTest {
     }
 
     /**
-     * In the first, numbers were given anew: power was lost after a segment whose name was not synced had taken over from one that was
-     * let go of. In the second, messages that a start had found were missing at the next: they came behind a damaged control whose
-     * number was given anew.
+     * In the first, numbers were reused: power was lost after a segment whose name was not synced had replaced an
+     * abandoned one. In the second, messages that a start had found were missing at the next: they followed a damaged
+     * control whose number was reused.
      */
     @ParameterizedTest
     @ValueSource(longs = {71190373009296L, 71927864652560L})
@@ -67,7 +67,7 @@ class JournalSimulationTest {
         }
     }
 
-    /** A control, and the sequence of the first message behind it. */
+    /** A control, and the sequence of the first message after it. */
     private record PlacedControl(Control control, long end) {}
 
     private static final class Simulation {
@@ -80,7 +80,7 @@ class JournalSimulationTest {
 
         private @Nullable Journal journal;
 
-        /** What the journal should hold: messages that were synced, or were found at the last start. */
+        /** The expected contents: messages that were synced, or were found at the last start. */
         private final TreeMap<Long, String> messages = new TreeMap<>();
 
         private final TreeMap<Long, PlacedControl> controls = new TreeMap<>();
@@ -88,17 +88,20 @@ class JournalSimulationTest {
         private long syncedControls;
         private long released;
         private long releasedControls;
-        /** Where the journal was told to go on, which it has forgotten at the next start unless something was appended. */
+        /**
+         * The place to which the journal was told to skip, which it has forgotten at the next start unless something
+         * was appended.
+         */
         private long skipped;
 
         private long skippedControls;
 
-        /** What was appended at a sequence and may or may not be there: whole records. */
+        /** Whole records that were appended at a sequence and may or may not exist. */
         private final Map<Long, Set<List<String>>> attempts = new HashMap<>();
 
         private final Map<Long, Set<Control>> controlAttempts = new HashMap<>();
 
-        /** What is known to be missing. */
+        /** Sequences known to be missing. */
         private final Set<Long> holes = new TreeSet<>();
 
         Simulation(Random random) {
@@ -156,7 +159,7 @@ class JournalSimulationTest {
             void run() throws IOException;
         }
 
-        /** Something that may fail; then nothing is in the journal but what was synced. */
+        /** Runs an operation that may fail; then the journal has only what was synced. */
         private void attempt(Attempt attempt) {
             try {
                 attempt.run();
@@ -177,13 +180,13 @@ class JournalSimulationTest {
             controls.tailMap(journal().endControl()).clear();
         }
 
-        /** From then on no control that is not in the journal may ever be found. */
+        /** Disowns controls: from then on no control that is not in the journal may ever be found. */
         private void disownControls() {
             try {
                 journal().disownControls();
                 controlAttempts.clear();
             } catch (IOException e) {
-                // it is not certain
+                // uncertain
             }
         }
 
@@ -200,8 +203,7 @@ class JournalSimulationTest {
                 return;
             }
             attempt(() -> {
-                // Where it will be if all goes well; when a segment has to be begun for it and that fails, it is
-                // nowhere.
+                // Its place on success; when a segment has to be begun for it and that fails, it has none.
                 long first = journal().endSequence();
                 attempts.computeIfAbsent(first, key -> new HashSet<>()).add(texts);
                 for (int i = 0; i < texts.size(); i++) {
@@ -271,13 +273,13 @@ class JournalSimulationTest {
             controls.tailMap(syncedControls).clear();
         }
 
-        /** Opens the journal, perhaps after something was damaged, and compares all that is in it. */
+        /** Opens the journal, possibly after damage, and compares all of its contents. */
         private void open() throws IOException {
             disk.failing(0, 0);
             disk.capacity(Long.MAX_VALUE);
             Damage damage = null;
             if (random.nextInt(4) == 0) {
-                disk.restart(); // what was damaged is compared at once
+                disk.restart(); // damage is compared at once
                 damage = damage();
             }
             Journal journal = Journal.open(disk, options, note -> {}, random::nextInt, Runnable::run);
@@ -290,7 +292,7 @@ class JournalSimulationTest {
                 damage.messages.forEach(messages::remove);
                 damage.controls.forEach(controls::remove);
             }
-            // As recovery does with what a checkpoint covers: no sequence is given twice.
+            // Recovery does the same for messages that a checkpoint covers: no sequence is used twice.
             skipped = journal.endSequence() < synced ? synced : 0;
             skippedControls = journal.endControl() < syncedControls ? syncedControls : 0;
             journal.skipTo(synced, syncedControls);
@@ -302,7 +304,7 @@ class JournalSimulationTest {
             controlAttempts.clear();
         }
 
-        /** What reading brought. */
+        /** The result of reading. */
         private static final class Content {
             final TreeMap<Long, List<String>> records = new TreeMap<>();
             final TreeMap<Long, PlacedControl> controls = new TreeMap<>();
@@ -359,7 +361,7 @@ class JournalSimulationTest {
                 }
             });
             found.headMap(released).clear();
-            // What the damage hit may still have been readable: a flip of what does not matter.
+            // The damage may have left it readable: a flip of an irrelevant bit.
             if (damage != null) {
                 damage.messages.forEach(sequence -> {
                     if (found.containsKey(sequence)) {
@@ -369,7 +371,7 @@ class JournalSimulationTest {
                 });
             }
             messages.headMap(released).clear();
-            // What was not synced and cannot be read never was: its sequences are given anew.
+            // Unreadable messages that were not synced never existed: their sequences are reused.
             holes.removeIf(sequence -> sequence < released || sequence >= end);
             assertThat(found.headMap(synced).keySet())
                     .as("sequences that were synced")
@@ -381,7 +383,7 @@ class JournalSimulationTest {
                     holes.add(sequence);
                 }
             }
-            // What is missing at the very end is not known to be missing.
+            // Missing messages at the very end are not known to be missing.
             Set<Long> expectedHoles = new TreeSet<>(holes);
             long last = found.isEmpty() ? released : found.lastKey() + 1;
             expectedHoles.removeIf(sequence -> sequence >= last && !content.lost.contains(sequence));
@@ -407,7 +409,7 @@ class JournalSimulationTest {
             });
         }
 
-        /** From anywhere, while the journal is written to; what is not synced may come or not. */
+        /** Reads from any place while the journal is written; unsynced messages may be read or not. */
         private void readSome() throws IOException {
             disk.killAfter(Integer.MAX_VALUE);
             long from = released + random.nextInt((int) (synced - released) + 1);
@@ -432,7 +434,7 @@ class JournalSimulationTest {
                             .toList());
         }
 
-        /** What a damaged place can cost. */
+        /** The possible cost of a damaged place. */
         private static final class Damage {
             final Set<Long> messages = new TreeSet<>();
             final Set<Long> controls = new TreeSet<>();
@@ -449,7 +451,7 @@ class JournalSimulationTest {
             if (size == 0) {
                 return null;
             }
-            // Mostly where something is.
+            // Mostly where there are contents.
             long position = random.nextInt(random.nextBoolean() ? size : Math.min(size, 16 * 1024));
             long from = position / 512 * 512;
             long to = from + 512;

@@ -39,7 +39,7 @@ class JournalTest {
         return Journal.open(disk, options, notes::add, new Random(2)::nextInt, Runnable::run);
     }
 
-    /** All messages by sequence, and what is lost. */
+    /** All messages by sequence, and the losses. */
     private static NavigableMap<Long, String> messages(JournalReader reader, List<Lost> lost) throws IOException {
         TreeMap<Long, String> messages = new TreeMap<>();
         MessageBatch batch = new MessageBatch(1024);
@@ -90,7 +90,7 @@ class JournalTest {
             journal.sync();
             assertThat(messages(journal, 0)).containsExactly("a", "b", "c", "d");
             assertThat(messages(journal, 3)).containsExactly("d");
-            assertThat(messages(journal, 1)).containsExactly("a", "b", "c", "d"); // records come whole
+            assertThat(messages(journal, 1)).containsExactly("a", "b", "c", "d"); // records are read as a whole
         }
         assertThat(notes).isEmpty();
     }
@@ -120,7 +120,7 @@ class JournalTest {
                     .singleElement()
                     .asString()
                     .contains("ends too early, at byte 8,192", "from sequence 2 on");
-            assertThat(messages(journal, 0)).containsExactly("a", "b"); // its copy is as long as it should be
+            assertThat(messages(journal, 0)).containsExactly("a", "b"); // its copy has the right length
         }
     }
 
@@ -225,7 +225,7 @@ class JournalTest {
                 assertThat(disk.used()).isLessThanOrEqualTo(options.maxBytes());
             }
             assertThatThrownBy(() -> journal.append(batch, TopicRule.MSGID)).isInstanceOf(JournalException.class);
-            // Controls still do, a segment full of them.
+            // Controls still have room, a whole segment.
             Control control = new Control(Control.Kind.RESET, "y".repeat(3_000), List.of());
             for (int i = 0; i < 2; i++) {
                 journal.appendControl(control);
@@ -342,7 +342,7 @@ class JournalTest {
                 .hasMessageContaining("version 3, this program reads versions 1 to 2");
     }
 
-    /** Segments of version 1 have the form of those of version 2, which come behind them. */
+    /** Segments of version 1 have the form of those of version 2, which follow them. */
     @Test
     void goesOnBehindSegmentsOfVersion1WithSegmentsOfVersion2() throws IOException {
         String file;
@@ -378,7 +378,7 @@ class JournalTest {
         assertThatThrownBy(() -> JournalFormat.rejectReason(9)).isExactlyInstanceOf(JournalException.class);
     }
 
-    /** What a newer program may write: kinds of records and of controls, a payload of a control. */
+    /** Features that a newer program may write: kinds of records and of controls, a payload of a control. */
     @ParameterizedTest
     @CsvSource({
         "5, 0, 0, a range of Kafka records",
@@ -444,15 +444,15 @@ class JournalTest {
         }
     }
 
-    /** Where a record is in its segment. */
+    /** The place of a record in its segment. */
     private record Extent(long from, long to, int stored) {
-        /** Behind its body. */
+        /** End of its body. */
         long end() {
             return from + JournalFormat.HEADER_BYTES + stored;
         }
     }
 
-    /** A small journal of two groups, and where its records are, by first sequence. */
+    /** A small journal of two groups, and the places of its records, by first sequence. */
     private static final class Small {
         final String file;
         final byte[] bytes;
@@ -466,7 +466,7 @@ class JournalTest {
             this.messages = messages;
         }
 
-        /** Whether nothing is at this byte. */
+        /** Whether this byte is padding. */
         boolean isPadding(int at) {
             return at > JournalFormat.HEADER_BYTES
                     && records.values().stream().noneMatch(record -> record.from() <= at && at < record.to());
@@ -505,7 +505,7 @@ class JournalTest {
         other.put(small.file, bytes);
         try (Journal journal = Journal.open(other, OPTIONS, note -> {}, new Random(4)::nextInt, Runnable::run)) {
             NavigableMap<Long, String> read = messages(journal.read(0), lost);
-            // It can be written to, whatever it was.
+            // It can be written to in any case.
             journal.append(Messages.batch("next"), TopicRule.MSGID);
             journal.sync();
             return read;
@@ -553,7 +553,7 @@ class JournalTest {
                 }
                 List<Lost> lost = new ArrayList<>();
                 NavigableMap<Long, String> read = reopened(small, bytes, lost);
-                if (!read.equals(small.messages)) { // what pads a record is not covered
+                if (!read.equals(small.messages)) { // the padding of a record is not covered
                     assertThat(read).as("at=%d", at).isEqualTo(expected);
                     long missing = lost.stream().mapToLong(Lost::messages).sum();
                     assertThat(missing).as("at=%d lost=%s", at, lost).isEqualTo(12 - read.size());

@@ -40,12 +40,12 @@ class JournalWriterTest {
     private @Nullable Journal journal;
     private @Nullable JournalWriter writer;
 
-    /** What the target got, in order. */
+    /** The batches of the target, in order. */
     private final List<String> taken = new CopyOnWriteArrayList<>();
 
     private final List<Long> stamps = new CopyOnWriteArrayList<>();
     private final AtomicInteger checkpointsWanted = new AtomicInteger();
-    /** What the target lets through. */
+    /** Permits for the target. */
     private final Semaphore room = new Semaphore(1_000_000);
 
     @BeforeEach
@@ -71,7 +71,7 @@ class JournalWriterTest {
         try {
             journal().close();
         } catch (IOException e) {
-            // where the disk was left failing
+            // when the disk was left failing
         }
     }
 
@@ -106,7 +106,7 @@ class JournalWriterTest {
         return batch;
     }
 
-    /** Counts how often a batch was said to be durable. */
+    /** Counts the notifications that a batch is durable. */
     private static final class Durables implements Receipt {
         final AtomicInteger durable = new AtomicInteger();
 
@@ -328,7 +328,7 @@ class JournalWriterTest {
     void doesNotSayThatAControlIsMissingBeforeThatIsCertain() throws Exception {
         Control control = new Control(Control.Kind.RESET, "x", List.of());
         assertThat(writer().append(control)).isEqualTo(0);
-        await(() -> journal().bytes() == 2 * SEGMENT); // the next one is ready, and would be enough
+        await(() -> journal().bytes() == 2 * SEGMENT); // the next one is prepared, and would be enough
         disk.failForces("Input/output error");
         disk.failSyncs("Input/output error");
         CompletableFuture<JournalWriter.State> told = CompletableFuture.supplyAsync(() -> {
@@ -342,7 +342,7 @@ class JournalWriterTest {
         long bytes = journal().liveBytes();
         TimeUnit.MILLISECONDS.sleep(30);
         assertThat(told).isNotDone();
-        assertThat(journal().liveBytes()).isEqualTo(bytes); // trying again takes no room
+        assertThat(journal().liveBytes()).isEqualTo(bytes); // a retry takes no room
         writer().close();
         assertThat(told.get()).isEqualTo(JournalWriter.State.CLOSED);
     }
@@ -432,7 +432,10 @@ class JournalWriterTest {
         failing.close();
     }
 
-    /** Many connections, a disk that fails now and then, a checkpoint now and then: each message once, in the order of its sender. */
+    /**
+     * Many connections, a disk that fails at times, occasional checkpoints: each message once, in the order of its
+     * sender.
+     */
     @Test
     void losesAndRepeatsNothingUnderTrouble() throws Exception {
         int senders = 4;

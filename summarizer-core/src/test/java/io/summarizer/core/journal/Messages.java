@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 
-/** Batches of messages as text, and back: a message that was rejected begins with its reason and a colon. */
+/** Batches of messages as text, and back: a rejected message begins with its reason and a colon. */
 final class Messages {
     private Messages() {}
 
@@ -17,7 +17,7 @@ final class Messages {
         for (String message : messages) {
             RejectReason reason = reason(message);
             byte[] frame = frame(message, reason);
-            int offset = batch.limit() + 1; // something between frames, as on the wire
+            int offset = batch.limit() + 1; // bytes between frames, as on the wire
             batch.ensureCapacity(offset + frame.length);
             System.arraycopy(frame, 0, batch.bytes(), offset, frame.length);
             batch.limit(offset + frame.length);
@@ -65,7 +65,7 @@ final class Messages {
         return messages;
     }
 
-    /** Some messages, mostly short ones; some like text, some like noise. */
+    /** Random messages, mostly short; some like text, some like noise. */
     static List<String> random(Random random, int countMax, int bytesMax) {
         List<String> messages = new ArrayList<>();
         int count = 1 + random.nextInt(countMax);

@@ -42,7 +42,7 @@ class CheckpointsTest {
                 "defs-" + position, LANES, List.of(position, position + 5, position + 2), position / 10);
     }
 
-    /** Of a state without rows. */
+    /** A cut of a state without rows. */
     private static Cut cut(CutPart... parts) {
         SumPlan plan = new SumPlan(1, List.of("A"));
         Cut rows = plan.newSummaries(10).freeze(1, 2);
@@ -175,7 +175,7 @@ class CheckpointsTest {
         Checkpoints checkpoints = open();
         checkpoints.write(cut(), info(100));
         checkpoints.write(cut(), info(200));
-        // A folder with something in it stands for a file that the system does not let go of.
+        // A folder with contents stands for a file that the system does not delete.
         Path first = folder.resolve("0000000001.state");
         Files.delete(first);
         Files.createDirectories(first.resolve("x"));
@@ -205,7 +205,7 @@ class CheckpointsTest {
         assertThat(files()).containsExactly("0000000001.state", "0000000002.state.damaged");
     }
 
-    /** As a file that breaks off says. */
+    /** The exception for a truncated file. */
     private StateException damaged() throws IOException {
         Path file = folder.resolveSibling("short.state");
         Files.write(file, new byte[3]);

@@ -53,7 +53,7 @@ class DurableControlsTest {
     @TempDir
     Path folder;
 
-    /** Of a process that uses the folder. */
+    /** A process that uses the folder. */
     private static final class Life implements AutoCloseable {
         final MortalDisk disk;
         final Journal journal;
@@ -129,7 +129,7 @@ class DurableControlsTest {
             }
         }
 
-        /** As one that came by a listener which journals nothing. */
+        /** Puts a message of a listener without a journal. */
         void put(long key) throws InterruptedException {
             MessageBatch batch = pipeline.acquire();
             SumPlan.add(batch, "x", key, 1);
@@ -146,7 +146,7 @@ class DurableControlsTest {
             }
         }
 
-        /** What it did not write to the disk is gone. */
+        /** Ends the process; everything that it did not write to the disk is lost. */
         @Override
         public void close() {
             disk.kill();
@@ -190,7 +190,7 @@ class DurableControlsTest {
         });
     }
 
-    /** A damaged one is not taken. */
+    /** Damages the newest checkpoint, which is then not loaded. */
     private void damageNewestCheckpoint() throws IOException {
         try (Stream<Path> files = Files.list(folder.resolve("checkpoints"))) {
             Path newest = files.filter(file -> file.toString().endsWith(".state"))
@@ -316,7 +316,7 @@ class DurableControlsTest {
         }
     }
 
-    /** Each failure has a text of its own, as when it names a file. */
+    /** Each failure has its own text, for example the name of a file. */
     @Test
     void shouldSayOnceAMinuteThatCheckpointsCannotBeWritten() throws Exception {
         List<String> logged = new CopyOnWriteArrayList<>();

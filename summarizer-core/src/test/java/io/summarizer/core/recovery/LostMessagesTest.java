@@ -34,7 +34,10 @@ class LostMessagesTest {
     private final Random random = new Random(1);
     private final SimulatedDisk disk = new SimulatedDisk(random);
 
-    /** Writes a record of {@value #RECORD} messages for each of these listeners, and damages the bytes of the second one. */
+    /**
+     * Writes a record of {@value #RECORD} messages for each of these listeners, and damages the bytes of the second
+     * one.
+     */
     private void journal(boolean header, int... listeners) throws IOException {
         Journal journal = SimulatedJournals.open(disk.folder("journal"), JOURNAL, random::nextInt);
         for (int i = 0; i < listeners.length; i++) {
@@ -58,7 +61,7 @@ class LostMessagesTest {
         ((SimulatedDisk) disk.folder("journal")).flip(file, at, 1);
     }
 
-    /** Recovers, has a checkpoint written if asked to, and ends. */
+    /** Recovers, writes a checkpoint if requested, and ends. */
     private LedgerCounts recover(boolean checkpoint) throws Exception {
         Journal journal = SimulatedJournals.open(disk.folder("journal"), JOURNAL, random::nextInt);
         Checkpoints checkpoints = Checkpoints.open(disk.folder("checkpoints"), 1, note -> {});

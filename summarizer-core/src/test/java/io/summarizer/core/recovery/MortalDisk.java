@@ -7,7 +7,7 @@ import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-/** A disk that a process can lose in the middle of what it does: nothing that it writes afterwards is there for the next one. */
+/** A disk that a process can lose in the middle of an operation: later writes do not exist for the next process. */
 final class MortalDisk implements Disk {
     private final Disk disk;
     private final AtomicBoolean dead;
@@ -23,12 +23,12 @@ final class MortalDisk implements Disk {
         this.failing = failing;
     }
 
-    /** Has one force fail, of a file that was not just made; what was written is there nevertheless. */
+    /** Makes one force fail, of a file that was not just made; the written bytes exist nevertheless. */
     void failOneForce(boolean fail) {
         failing.set(fail);
     }
 
-    /** As SIGKILL does: what was written stays, nothing more will be. */
+    /** Acts like SIGKILL: written bytes stay, later ones do not exist. */
     void kill() {
         synchronized (dead) { // not in the middle of a write
             dead.set(true);
@@ -109,7 +109,7 @@ final class MortalDisk implements Disk {
             return file.read(into, position);
         }
 
-        /** A kill is no loss of power: what was written is there. So tests need not wait for the disk. */
+        /** Does nothing: a kill is no loss of power, so written bytes stay, and tests need not wait for the disk. */
         @Override
         public void force() throws IOException {
             change(() -> {

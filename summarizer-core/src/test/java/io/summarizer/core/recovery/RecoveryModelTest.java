@@ -40,14 +40,14 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Processes that are killed and begin again, with other lanes perhaps and a damaged checkpoint, against a plain list of what was
- * journalled: after each start, and before each end, every message that is in the journal is in the rows once, under the definitions
- * that were in force when its lane came to it, and since the last reset.
+ * Processes that are killed and restarted, possibly with other lanes and a damaged checkpoint, against a plain list of
+ * the journalled messages: after each start, and before each end, every message of the journal since the last reset is
+ * in the rows once, under the definitions that were in force when its lane reached it.
  */
 @Timeout(600)
 class RecoveryModelTest {
     private static final String[] TOPICS = {"x", "a", "b"};
-    /** The key of what is not journalled, and so not compared. */
+    /** The key of messages that are not journalled, and so not compared. */
     private static final long UNJOURNALLED = 1_000;
 
     @TempDir
@@ -55,7 +55,7 @@ class RecoveryModelTest {
 
     private record Message(int topic, long key, long value) {}
 
-    /** What changed at a moment, which for each topic comes before a certain message. */
+    /** A change, which for each topic precedes a certain message. */
     private record Change(String definitions, String reset, List<Long> before) {}
 
     @Test
@@ -75,8 +75,8 @@ class RecoveryModelTest {
         }
     }
 
-    /** A data folder, the processes that use it one after the other, and what they should know. */
-    @SuppressWarnings("NullAway.Init") // what a process has is there once it started
+    /** A data folder, its successive processes, and their expected state. */
+    @SuppressWarnings("NullAway.Init") // set by the start of a process
     private static final class World {
         private final Path folder;
         private final long seed;
@@ -92,7 +92,7 @@ class RecoveryModelTest {
         private String definitions = "one";
         private final StringBuilder story = new StringBuilder();
 
-        // Of the process at hand, which live begins with.
+        // Belongs to the current process, like all fields from here to live.
         private MortalDisk disk;
         private Journal journal;
         private JournalWriter writer;
@@ -149,7 +149,7 @@ class RecoveryModelTest {
             pipeline = recovery.pipeline();
             recovery.replay();
             assertThat(journal.endSequence()).as(this::story).isBetween(acknowledged.get(), (long) messages.size());
-            // What the journal does not have was never acknowledged.
+            // Messages missing from the journal were never acknowledged.
             messages.subList((int) journal.endSequence(), messages.size()).clear();
             assertThat(recovery.definitions()).as(this::story).isEqualTo(definitions);
             AtomicReference<@Nullable Checkpointer> asked = new AtomicReference<>();
@@ -228,13 +228,13 @@ class RecoveryModelTest {
             void run() throws Exception;
         }
 
-        /** A control that cannot be journalled is in the checkpoints then. */
+        /** Performs a control; if it cannot be journalled, it is in the checkpoints then. */
         private void refusedByTheJournalPerhaps(Step control) throws Exception {
             if (random.nextInt(10) > 0) {
                 control.run();
                 return;
             }
-            writer.drain(); // it is the control's force that fails
+            writer.drain(); // so that the control's force fails
             note("the journal refuses");
             disk.failOneForce(true);
             control.run();
@@ -258,7 +258,7 @@ class RecoveryModelTest {
             });
         }
 
-        /** Says of each topic up to where its messages were in the rows, by the lanes of the present process. */
+        /** The places of each topic up to which its messages were in the rows, by the lanes of the current process. */
         private List<Long> byTopic(List<Long> positions) {
             List<Long> before = new ArrayList<>();
             for (int topic = 0; topic < TOPICS.length; topic++) {
@@ -310,7 +310,7 @@ class RecoveryModelTest {
             return state.sums();
         }
 
-        /** The process is gone, whatever it was at. */
+        /** Kills the process at any point. */
         private void kill() throws Exception {
             note("kill");
             disk.kill();
@@ -328,7 +328,7 @@ class RecoveryModelTest {
         private void stop() throws Exception {
             note("stop");
             writer.close();
-            // What waited for a full journal was not acknowledged, and is given up.
+            // Messages that waited for a full journal were not acknowledged, and are dropped.
             messages.subList((int) journal.endSequence(), messages.size()).clear();
             pipeline.drain();
             compare();
@@ -339,7 +339,7 @@ class RecoveryModelTest {
             damage();
         }
 
-        /** The newest of two checkpoints may prove damaged. */
+        /** Damages the newest of two checkpoints. */
         private void damage() throws IOException {
             List<Path> files;
             try (Stream<Path> all = Files.list(folder.resolve("checkpoints"))) {

@@ -44,10 +44,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * Journal, checkpoints and recovery over a disk that forgets, tears, fails and fills, killed at any call, while starting, too:
- * whatever happens, after each start every message that was synced is in the rows once, under the definitions that were in force at
- * its place, and since the last reset; of those that were not synced, whole records that follow them, or nothing. One thread does
- * all, so that a seed is a life; the seed of keys' hashes, which decides how long a compressed checkpoint is, belongs to it.
+ * Journal, checkpoints and recovery over a disk that forgets, tears, fails and fills, killed at any call, while
+ * starting, too: whatever happens, after each start every message that was synced is in the rows once, under the
+ * definitions that were in force at its place, and since the last reset; of those that were not synced, whole records
+ * that follow them, or nothing. One thread does all, so that a seed is a life; the seed of keys' hashes, which decides
+ * how long a compressed checkpoint is, belongs to it.
  */
 @Timeout(900)
 class RecoverySimulationTest {
@@ -55,7 +56,7 @@ class RecoverySimulationTest {
 
     private static final Message NOTHING = new Message(-1, -1);
 
-    /** A control, and how many messages came before it. */
+    /** A control, and the number of messages before it. */
     private record Change(Control control, long before) {}
 
     @Test
@@ -69,7 +70,7 @@ class RecoverySimulationTest {
         runSeeds(Seeds.count(10_000));
     }
 
-    /** Otherwise a failure could not be looked into. */
+    /** Otherwise a failure could not be analysed. */
     @Test
     void shouldLiveTheSameLifeAgain() throws Exception {
         long first = Seeds.first();
@@ -78,7 +79,7 @@ class RecoverySimulationTest {
         }
     }
 
-    /** What happened in all lives together: a simulation in which nothing does proves nothing. */
+    /** Events of all lives together: a simulation without any proves nothing. */
     private int checkpoints;
 
     private int recoveries;
@@ -108,7 +109,7 @@ class RecoverySimulationTest {
         }
     }
 
-    /** A disk, the processes that use it one after the other, and what they should know. */
+    /** A disk, its successive processes, and their expected state. */
     private final class Life {
         private static final int STEPS = 60;
         private static final long SEGMENT = 64 * 1024;
@@ -118,24 +119,24 @@ class RecoverySimulationTest {
         private final SimulatedDisk disk;
         private final JournalOptions journalOptions;
 
-        /** By sequence: what was synced, or found at a start. */
+        /** By sequence: messages that were synced, or found at a start. */
         private final List<Message> messages = new ArrayList<>();
         /** Records that were appended at a sequence and may be found there. */
         private final Map<Long, Set<List<Message>>> attempts = new HashMap<>();
         /** By number. */
         private final TreeMap<Long, Change> changes = new TreeMap<>();
-        /** A control that the next process has, or has not. */
+        /** A control that the next process may or may not have. */
         private @Nullable Change uncertain;
 
-        /** Something failed since the last start, or may. */
+        /** Whether something failed since the last start, or may have. */
         private boolean troubled;
 
-        /** Checkpoints that are kept and were not damaged, at least. */
+        /** Fewest checkpoints that are kept and undamaged. */
         private int sound;
 
         private final StringBuilder story = new StringBuilder();
 
-        // Of the process at hand.
+        // Belongs to the current process.
         private @Nullable Journal journal;
         private @Nullable Checkpoints folder;
         private @Nullable Pipeline pipeline;
@@ -210,7 +211,7 @@ class RecoverySimulationTest {
             } catch (IOException e) {
                 note("append fails: " + e.getMessage());
                 assertThat(troubled).as(this::story).isTrue();
-                handOver(); // it synced what was before, perhaps
+                handOver(); // it may have synced earlier records
             } finally {
                 pipeline().release(batch);
             }
@@ -229,7 +230,7 @@ class RecoverySimulationTest {
             return synced;
         }
 
-        /** What was synced is in the rows from then on; what was not, and could not be, is not in the journal any more. */
+        /** Hands synced messages over to the rows; others that could not be synced are no longer in the journal. */
         private void handOver() throws InterruptedException {
             for (List<Message> record : appended) {
                 if (messages.size() < journal().syncedSequence()) {
@@ -262,8 +263,7 @@ class RecoverySimulationTest {
                         pipeline().lanes(),
                         cut.positions(),
                         journal().syncedControls());
-                // Without the time of day, which is of another length compressed in each run; ids of cuts begin with
-                // it, too.
+                // Without the time of day, whose compressed length differs in each run; ids of cuts begin with it, too.
                 kept.write(
                         new Cut(++cuts, 0, cut.summaries(), CutLease.unmanaged(), cut.positions(), cut.parts()), info);
                 checkpoints++;
@@ -304,7 +304,7 @@ class RecoverySimulationTest {
             control(new Control(Control.Kind.DEFINITIONS, name, positions));
         }
 
-        /** Nothing is appended that is not synced, and nothing fails: what is done when a control cannot be journalled is others' affair. */
+        /** Makes the disk work, and syncs everything: other tests cover controls that cannot be journalled. */
         private boolean quiet() throws Exception {
             disk.failing(0, 0);
             disk.capacity(Long.MAX_VALUE);
@@ -322,7 +322,7 @@ class RecoverySimulationTest {
             note("control " + number + " " + control);
         }
 
-        /** The process is gone; with it perhaps what the disk had not got. */
+        /** Ends the process, possibly with a loss of unsynced bytes. */
         private void die(boolean powerLost) throws Exception {
             note(powerLost ? "power is lost" : "killed");
             end();
@@ -348,7 +348,7 @@ class RecoverySimulationTest {
             appended.clear();
         }
 
-        /** Starts a process, and another one when that is killed while it starts. */
+        /** Starts a process, and another one when that is killed while starting. */
         private void start() throws Exception {
             troubled = false;
             disk.failing(0, 0);
@@ -379,7 +379,7 @@ class RecoverySimulationTest {
             }
         }
 
-        /** One byte of the newest checkpoint, when the one before it is sound. */
+        /** Damages one byte of the newest checkpoint, when the one before it is sound. */
         private void damage() {
             if (sound < Checkpoints.KEPT) {
                 return;
@@ -422,7 +422,7 @@ class RecoverySimulationTest {
             attempts.clear();
         }
 
-        /** Of what was appended and not synced, whole records may be there; from now on they are. */
+        /** Finds whole unsynced records, which count from now on. */
         private void findUnsynced(Journal journal) throws IOException {
             long end = journal.endSequence();
             note("journal from " + journal.firstSequence() + " to " + end + ", synced " + messages.size());
@@ -454,7 +454,7 @@ class RecoverySimulationTest {
             }
         }
 
-        /** Sequences of messages that were not synced and cannot be read, with others behind them that can. */
+        /** Fills the sequences of unsynced messages that cannot be read, but are followed by readable ones. */
         private void fill(long end) {
             while (messages.size() < end) {
                 messages.add(NOTHING);

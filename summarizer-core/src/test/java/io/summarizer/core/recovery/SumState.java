@@ -7,9 +7,9 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
 
-/** What the rows of {@link SumPlan}s should be: messages add to them, resets empty them, other definitions come into force. */
+/** The expected rows of {@link SumPlan}s: messages add to them, resets empty them, other definitions take effect. */
 final class SumState {
-    /** What definitions do, by their names. */
+    /** The effect of definitions. */
     private record Definition(long factor, List<String> summaries) {}
 
     private static final Map<String, Definition> DEFINITIONS = new TreeMap<>(Map.of(
@@ -17,16 +17,16 @@ final class SumState {
             "two", new Definition(1_000, List.of("A", "B")),
             "three", new Definition(1_000_000, List.of("C", "B", "A"))));
 
-    /** Names of all definitions there are. */
+    /** Names of all definitions. */
     static final List<String> NAMES = List.copyOf(DEFINITIONS.keySet());
 
-    /** Names of all summaries that definitions have. */
+    /** Names of all summaries in definitions. */
     static final List<String> SUMMARIES = List.of("A", "B", "C");
 
     private final Map<String, Map<Long, Sum>> sums = new TreeMap<>();
     private Definition inForce;
 
-    /** No rows, with these definitions in force. */
+    /** A state without rows, under these definitions. */
     SumState(String definitions) {
         inForce = definition(definitions);
         define(definitions);
@@ -41,7 +41,7 @@ final class SumState {
         return new SumPlan(definition(name).factor, definition(name).summaries);
     }
 
-    /** Puts other definitions into force: rows of summaries that they have, too, stay. */
+    /** Switches to other definitions: rows of summaries that they have, too, stay. */
     void define(String definitions) {
         inForce = definition(definitions);
         sums.keySet().retainAll(inForce.summaries);
@@ -53,7 +53,7 @@ final class SumState {
         sums.put(summary, new TreeMap<>());
     }
 
-    /** A message. */
+    /** Adds a message. */
     void add(long key, long value) {
         Sum one = new Sum(1, inForce.factor * value);
         inForce.summaries.forEach(

@@ -12,7 +12,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Random writes to tables of one memory, with views taken, read again and let go in any order, against plain copies. */
+/**
+ * Random writes to tables of one memory, with views taken, read again and released in any order, against plain copies.
+ */
 class ChunkedBytesModelTest {
     /** Large enough that no view is ever revoked. */
     private static final long PLENTY = 1L << 40;
@@ -26,7 +28,7 @@ class ChunkedBytesModelTest {
         }
     }
 
-    /** Views of all tables under one lease, and what they must hold. */
+    /** Views of all tables under one lease, and their expected contents. */
     private record Taken(CutLease lease, List<ChunkedBytes.Frozen> views, List<List<byte[]>> expected) {
         void verify(String what) {
             for (int table = 0; table < views.size(); table++) {
@@ -77,7 +79,7 @@ class ChunkedBytesModelTest {
                     }
                 }
                 case 5 -> {
-                    if (table.model.size() < 40) { // views reach over several words of bits, and the tables double
+                    if (table.model.size() < 40) { // views span several words of bits, and the tables double
                         table.chunks.append();
                         table.model.add(new byte[ChunkedBytes.CHUNK_BYTES]);
                     }

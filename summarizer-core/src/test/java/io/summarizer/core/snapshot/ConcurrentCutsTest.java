@@ -17,8 +17,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * An owner that writes flat out while readers take, share, verify and let go of cuts. A write raises three words of a chunk
- * by one, so that in every cut the three are equal and all chunks together hold the number of writes so far.
+ * An owner that writes flat out while readers take, share, verify and release cuts. A write raises three words of a
+ * chunk by one, so that in every cut the three are equal and all chunks together hold the number of writes so far.
  */
 class ConcurrentCutsTest {
     private static final int CHUNKS = 48;

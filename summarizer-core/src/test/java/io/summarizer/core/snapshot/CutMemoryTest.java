@@ -98,10 +98,10 @@ class CutMemoryTest {
         ChunkedBytes.Frozen oldView = table.freeze(old);
         CutLease young = memory.lease(Kind.READ);
         ChunkedBytes.Frozen youngView = table.freeze(young);
-        write(table, 3, 33); // superseded: what both see
+        write(table, 3, 33); // superseded: seen by both
         CutLease youngest = memory.lease(Kind.READ);
         table.freeze(youngest);
-        write(table, 3, 34); // superseded: what the youngest alone sees
+        write(table, 3, 34); // superseded: seen by the youngest alone
         assertThat(memory.heldBytes()).isEqualTo(2L * CHUNK);
 
         youngest.release();
@@ -139,7 +139,7 @@ class CutMemoryTest {
         assertThat(young.isRevoked()).isFalse();
         assertThat(read(youngView, 0)).isEqualTo(100);
         assertThat(read(youngView, 7)).isEqualTo(7);
-        old.release(); // its holder finds out later, and does what holders do
+        old.release(); // its holder learns of it later, and releases as usual
         assertThat(memory.held()).isEqualTo(1);
         assertThat(read(youngView, 7)).isEqualTo(7);
     }
@@ -166,7 +166,7 @@ class CutMemoryTest {
         CutLease other = memory.lease(Kind.READ);
         table.freeze(other);
         for (int i = 0; i < 8; i++) {
-            write(table, i, 30); // revokes the first, whose chunk 2 is used anew
+            write(table, i, 30); // revokes the first, whose chunk 2 is reused
         }
         assertThat(lease.isRevoked()).isTrue();
         assertThat(Bytes.getInt(chunk, 0))
@@ -192,7 +192,7 @@ class CutMemoryTest {
 
         CutLease pull = small.lease(Kind.READ);
         table.freeze(pull);
-        write(table, 0, 2); // pulls go before a checkpoint makes anyone wait
+        write(table, 0, 2); // cuts for reading are revoked before a checkpoint makes anyone wait
         assertThat(pull.isRevoked()).isTrue();
         checkpoint.release();
         assertThat(small.heldBytes()).isZero();
@@ -280,7 +280,7 @@ class CutMemoryTest {
     @Test
     void aViewTakenAfterItsLeaseEndedIsVoid() {
         CutLease lease = memory.lease(Kind.READ);
-        lease.release(); // whoever wanted it gave up
+        lease.release(); // its caller gave up
         ChunkedBytes.Frozen view = table.freeze(lease);
         assertThatThrownBy(() -> view.chunk(0)).isInstanceOf(CutRevokedException.class);
     }
@@ -303,7 +303,7 @@ class CutMemoryTest {
 
         lease.release();
         for (ChunkedBytes.Frozen view : views) {
-            // Without a check: what a view holds must be gone.
+            // Without a check: the contents of the view must be gone.
             assertThatThrownBy(() -> view.chunk(0)).isInstanceOf(CutRevokedException.class);
         }
         assertThatThrownBy(() -> nothing.chunk(0)).isInstanceOf(CutRevokedException.class);
