@@ -20,7 +20,7 @@ class ArchitectureTest {
             .dependOnClassesThat()
             .resideInAnyPackage("io.summarizer.dsl..", "io.summarizer.server..", "io.summarizer.bench..");
 
-    /** Snapshots know bytes, whatever they mean. */
+    /** Snapshots know bytes, not their meaning. */
     @ArchTest
     static final ArchRule SNAPSHOTS_KNOW_ONLY_BYTES = noClasses()
             .that()

@@ -17,12 +17,14 @@ public final class Seeds {
         return Long.getLong(SEED, System.nanoTime());
     }
 
-    /** How many to run with: as asked for, else one that was asked for, else {@code usual}. */
+    /** The number of seeds to run with: the given number, one for a given seed, else {@code usual}. */
     public static int count(int usual) {
         return Integer.getInteger(SEEDS, System.getProperty(SEED) == null ? usual : 1);
     }
 
-    /** The options of Java that run a seed again; the seed of keys' hashes, which decides on partitions, belongs to it. */
+    /**
+     * The options of Java that run a seed again; the seed of keys' hashes, which decides on partitions, belongs to it.
+     */
     public static String replay(long seed) {
         return "-D" + SEED + "=" + seed + " -Dsummarizer.key-hash-seed=" + KeyHash.SEED;
     }

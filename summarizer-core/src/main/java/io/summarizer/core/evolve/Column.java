@@ -9,30 +9,30 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * One column of the rows of a {@link RowBlock}. What a column has follows from its type alone; state files have the parts in the
- * order of the fields. One thread.
+ * One column of the rows of a {@link RowBlock}. Its parts follow from its type; state files have them in the order of
+ * the fields. One thread.
  */
 public final class Column {
     private static final byte[] NO_FLAGS = {};
     private static final long[] NO_NUMBERS = {};
 
     /**
-     * Of a key, 1 where it is null; of an integer or currency sum, 1 where it is wider than 64 bits; of another value, 1 where
-     * it saw something. Empty for types that have none of these.
+     * For a key, 1 where it is null; for an integer or currency sum, 1 where it is wider than 64 bits; for another
+     * value, 1 where it has an observation. Empty for types with none of these.
      */
     public final byte[] flags;
-    /** Arrival stamps of first and last values, 0 where there are none. */
+    /** Arrival stamps of first and last values, 0 without one. */
     public final long[] stamps;
-    /** The value, a double's bits, a text's length, or a set's number of tokens, -1 for registers; 0 where there is none. */
+    /** The value, a double's bits, a text's length, or a set's number of tokens, -1 for registers; 0 without one. */
     public final long[] numbers;
 
-    /** Of sums wider than 64 bits the upper 64, 0 of the others. Empty for all other types. */
+    /** For sums wider than 64 bits the upper 64, 0 for others. Empty for all other types. */
     public final long[] highs;
 
     /** Whether it has texts or sets. */
     public final boolean hasBlob;
 
-    /** Texts, or tokens and registers of sets, row after row without gaps; to be read up to its limit. */
+    /** Texts, or tokens and registers of sets, row after row without gaps; readable up to its limit. */
     public final BlockBuffer blob = new BlockBuffer();
 
     private Column(int rows, boolean flags, boolean stamps, boolean highs, boolean blob) {

@@ -15,47 +15,46 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where the tables and columns of summaries go in those of perhaps other definitions: of a state file, or of a pipeline
- * whose definitions are replaced. Top-level summaries are found by name, all else by field number: a renamed field keeps
- * its data, an added one starts empty, a removed one is left out.
+ * Matches the tables and columns of summaries, of a state file or of a pipeline whose definitions are replaced, to
+ * those of possibly other definitions. Top-level summaries are found by name, all others by field number: a renamed
+ * field keeps its data, an added one starts empty, a removed one is left out.
  *
- * <p>A key must have the same columns, in whatever order. Types may differ as far as every value can be held exactly:
+ * <p>A key must have the same columns, in any order. Types may differ as far as every value can be held exactly:
  *
- * <table>
- *   <caption>Types that convert</caption>
- *   <tr><th>before</th><th>in the definitions</th></tr>
- *   <tr><td>key: int32</td><td>int64</td></tr>
- *   <tr><td>key: uint32</td><td>int64, uint64</td></tr>
- *   <tr><td>sumint32, sumint64, count</td><td>sumint32, sumint64</td></tr>
- *   <tr><td>sumfloat, sumdouble</td><td>sumfloat, sumdouble</td></tr>
- *   <tr><td>multiset64</td><td>multiset64 of the same or smaller log2m and regwidth</td></tr>
+ * <table> <caption>Types that convert</caption>
+ * <tr><th>before</th><th>in the definitions</th></tr>
+ * <tr><td>key: int32</td><td>int64</td></tr>
+ * <tr><td>key: uint32</td><td>int64, uint64</td></tr>
+ * <tr><td>sumint32, sumint64, count</td><td>sumint32, sumint64</td></tr>
+ * <tr><td>sumfloat, sumdouble</td><td>sumfloat, sumdouble</td></tr>
+ * <tr><td>multiset64</td><td>multiset64 of the same or smaller log2m and regwidth</td></tr>
  * </table>
  *
  * <p>Immutable.
  */
 public final class LayoutMatch {
     private final List<SummaryLayout> from;
-    /** Of each of these summaries. */
+    /** Rows of each of these summaries. */
     private final long[] rows;
 
     private final List<SummaryLayout> to;
-    /** Where the summaries are that are matched: "in the file". */
+    /** Place of the summaries to match, for people: "in the file". */
     private final String place;
 
     private final List<List<@Nullable TableMatch>> tables = new ArrayList<>();
     private final List<Change> changes = new ArrayList<>();
 
-    /** What becomes of a summary that is defined. */
+    /** The outcome for a defined summary. */
     public enum Outcome {
         /** There was none of this name: it starts empty. */
         NEW,
-        /** Its rows stay as they are, though names may be others. */
+        /** Its rows stay as they are, though names may change. */
         KEPT,
-        /** Its rows are laid out anew: fields were added, removed, moved or made wider. */
+        /** Its rows get a new layout: fields were added, removed, moved or made wider. */
         REBUILT
     }
 
-    /** What becomes of a summary, nested summary or field. */
+    /** The kind of change of a summary, nested summary or field. */
     public enum Kind {
         /** It starts empty. */
         NEW,
@@ -63,20 +62,20 @@ public final class LayoutMatch {
         RENAMED,
         /** It has another type, and keeps its data. */
         CONVERTED,
-        /** It is not defined any more; its data go. */
+        /** It is no longer defined; its data are dropped. */
         LEFT_OUT,
-        /** It cannot become what the definitions want. */
+        /** It cannot be converted to the definitions. */
         REFUSED
     }
 
     /**
      * A difference.
      *
-     * @param table the summary that it is of: names from the top-level one on, with slashes
-     * @param what in words; of the table as a whole, or of a field that it names
+     * @param table its summary: names from the top-level one on, with slashes
+     * @param what a description, of the table as a whole or of a field that it names
      */
     public record Change(Kind kind, String table, boolean ofField, String what) {
-        /** The summary at the top. */
+        /** The top-level summary. */
         public String summary() {
             int slash = table.indexOf('/');
             return slash < 0 ? table : table.substring(0, slash);
@@ -89,12 +88,12 @@ public final class LayoutMatch {
     }
 
     /**
-     * Where the rows of a table go.
+     * The destination of the rows of a table.
      *
      * @param summary number of the top-level summary
      * @param path positions of nested summaries below it
-     * @param keys for each key column there, which one of the source it is
-     * @param values for each value column of the source, which one it is there, or -1
+     * @param keys for each key column there, its position in the source
+     * @param values for each value column of the source, its position there, or -1
      */
     record TableMatch(SummaryLayout target, int summary, List<Integer> path, List<Integer> keys, List<Integer> values) {
         TableMatch {
@@ -112,10 +111,10 @@ public final class LayoutMatch {
     }
 
     /**
-     * Matches all summaries. Whether they go together is then to be asked: {@link #refusals}.
+     * Matches all summaries. Callers then check {@link #refusals}.
      *
      * @param rows of the summary at each position of {@code from}, nested rows not counted
-     * @param place where {@code from} is, for people: "in the file"
+     * @param place of {@code from}, for people: "in the file"
      */
     public static LayoutMatch of(
             List<SummaryLayout> from, IntToLongFunction rows, List<SummaryLayout> to, String place) {
@@ -139,28 +138,28 @@ public final class LayoutMatch {
         return match;
     }
 
-    /** The summaries that there were. */
+    /** The former summaries. */
     public List<SummaryLayout> from() {
         return from;
     }
 
-    /** Rows that the summary {@code name} had when this was made; 0 when there was none of that name. */
+    /** Rows of the summary {@code name} when this was made; 0 when there was none of that name. */
     public long rows(String name) {
         int summary = named(from, name);
         return summary < 0 ? 0 : rows[summary];
     }
 
-    /** The summaries that are defined. */
+    /** The defined summaries. */
     public List<SummaryLayout> to() {
         return to;
     }
 
-    /** All differences, in the order of the summaries that there were; then new summaries. */
+    /** All differences, in the order of the former summaries; then new summaries. */
     public List<Change> changes() {
         return List.copyOf(changes);
     }
 
-    /** What does not go together, in words; nothing may be done when there is any. */
+    /** Incompatible changes, as text; if there are any, nothing may be changed. */
     public List<String> refusals() {
         List<String> refusals = texts(Kind.REFUSED);
         return refusals.isEmpty() && isDisjoint()
@@ -170,13 +169,13 @@ public final class LayoutMatch {
                 : refusals;
     }
 
-    /** Whether there are rows, and none of the summaries is defined: hardly what anybody wants. */
+    /** Whether there are rows, and none of their summaries is defined: probably a mistake. */
     private boolean isDisjoint() {
         return Arrays.stream(rows).anyMatch(count -> count > 0)
                 && from.stream().noneMatch(layout -> named(to, layout.name()) >= 0);
     }
 
-    /** What was left out, in words. */
+    /** Data that are left out, as text. */
     public List<String> leftOut() {
         return texts(Kind.LEFT_OUT);
     }
@@ -188,17 +187,17 @@ public final class LayoutMatch {
                 .toList();
     }
 
-    /** Which summary of those that there were the defined one {@code summary} is, or -1. */
+    /** The position among the former summaries of the defined one {@code summary}, or -1. */
     public int source(int summary) {
         return named(from, to.get(summary).name());
     }
 
-    /** Which defined summary the one {@code summary} of those that there were is, or -1. */
+    /** The position among the defined summaries of the former one {@code summary}, or -1. */
     public int target(int summary) {
         return named(to, from.get(summary).name());
     }
 
-    /** What becomes of the defined summary {@code summary}. */
+    /** The outcome for the defined summary {@code summary}. */
     public Outcome outcome(int summary) {
         int source = source(summary);
         return source < 0
@@ -206,7 +205,7 @@ public final class LayoutMatch {
                 : haveSameRows(from.get(source), to.get(summary)) ? Outcome.KEPT : Outcome.REBUILT;
     }
 
-    /** Whether rows of the one are rows of the other, byte for byte. */
+    /** Whether rows of both are the same, byte for byte. */
     private static boolean haveSameRows(SummaryLayout a, SummaryLayout b) {
         return a.number() == b.number()
                 && all(a.keys(), b.keys(), (x, y) -> x.number() == y.number() && x.type() == y.type())
@@ -224,7 +223,7 @@ public final class LayoutMatch {
         return a.size() == b.size() && IntStream.range(0, a.size()).allMatch(i -> test.test(a.get(i), b.get(i)));
     }
 
-    /** Where table {@code table} of summary {@code summary} of the file goes; null: nowhere. */
+    /** The destination of table {@code table} of summary {@code summary}; null: none. */
     @Nullable
     TableMatch table(int summary, int table) {
         return tables.get(summary).get(table);

@@ -10,13 +10,13 @@ import io.summarizer.core.store.SummaryView;
 import java.util.List;
 
 /**
- * The rows of a summary that takes the overflow of another one, brought together: each partition has one without a key, and
- * people want to see one. Stateless; costs some objects and 16 rows.
+ * Merges the rows of a summary that takes the overflow of another one: each partition has one without a key, and people
+ * want to see one. Stateless; costs several objects and 16 rows.
  */
 public final class OverflowRow {
     private OverflowRow() {}
 
-    /** The same view, or where rows have no keys, one with a single row in each table. */
+    /** The same view, or for rows without keys, a view with a single row in each table. */
     public static SummaryView merged(SummaryView view) {
         SummaryLayout layout = view.layout();
         if (layout.limit().overflow() != SummaryLimit.Overflow.KEYLESS) {
@@ -36,7 +36,7 @@ public final class OverflowRow {
                 SAME_KEY, layout.nested().stream().map(OverflowRow::code).toList());
     }
 
-    /** All keys are null. Nothing is updated, only loaded. */
+    /** For null keys. Rows are only loaded, not updated. */
     private static final RowCode SAME_KEY = new RowCode() {
         @Override
         public boolean hasKey(byte[] row, int base, byte[] bytes, int key) {

@@ -4,7 +4,9 @@ import io.summarizer.core.bytes.BlockBuffer;
 import io.summarizer.core.bytes.Bytes;
 import java.util.Arrays;
 
-/** Registers of a full set in a file: each {@code regwidth} bits, from the low bit of the first byte on, without gaps. */
+/**
+ * Registers of a full set in a file: each {@code regwidth} bits, from the low bit of the first byte on, without gaps.
+ */
 final class PackedRegisters {
     private PackedRegisters() {}
 
@@ -25,13 +27,13 @@ final class PackedRegisters {
     }
 
     /**
-     * Reads registers and makes of them those of a set with fewer of them, or narrower ones: exactly what it would have if
-     * it had seen the same hashes.
+     * Reads registers and reduces them to those of a set with fewer or narrower ones: exactly those that the same
+     * hashes would have made.
      *
-     * <p>A register of the smaller set stands for several of the larger, told apart by bits that now lie right above the
-     * index: where the lowest set one is among them it alone decides, else the old value counts on behind them.
+     * <p>A register of the smaller set stands for several of the larger, which differ in the bits right above its
+     * index: if one of these is set, the lowest alone decides, else the old value counts on after them.
      *
-     * @param at where they start; eight bytes beyond their end can be read
+     * @param at their start; eight bytes beyond their end can be read
      * @param into one byte for each register of the smaller set
      */
     static void reduce(byte[] bytes, int at, int log2m, int regwidth, byte[] into, int log2mInto, int regwidthInto) {

@@ -2,10 +2,13 @@ package io.summarizer.core.evolve;
 
 import java.util.List;
 
-/** Rows of one table, unpacked into columns: of a nested table the parents' ordinals, then keys, then values. One thread. */
+/**
+ * Rows of one table, unpacked into columns: of a nested table the parents' ordinals, then keys, then values. One
+ * thread.
+ */
 public final class RowBlock {
     private static final int ROWS_MAX = 4096;
-    /** Values of a block at most, as far as 64 rows do not have more. */
+    /** Most values of a block, unless 64 rows have more. */
     private static final int VALUES_MAX = 1 << 16;
 
     /** The columns, whose first {@link #rows} entries are set. */
@@ -23,17 +26,17 @@ public final class RowBlock {
         columns = Column.of(table, rowsMax);
     }
 
-    /** Rows that it has room for: 4,096 at most. */
+    /** Most rows of a block, up to 4,096. */
     public int rowsMax() {
         return rowsMax;
     }
 
-    /** Rows that it has. */
+    /** Number of rows. */
     public int rows() {
         return rows;
     }
 
-    /** Says how many rows were put into the columns. */
+    /** Sets the number of rows in the columns. */
     public void rows(int rows) {
         this.rows = rows;
     }

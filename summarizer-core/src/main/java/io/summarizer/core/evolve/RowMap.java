@@ -2,7 +2,7 @@ package io.summarizer.core.evolve;
 
 import java.util.Arrays;
 
-/** Where the rows of one table of one section went, by their ordinal: partition and row id. One thread. */
+/** The destinations of the rows of one table of one section, by their ordinal: partition and row id. One thread. */
 final class RowMap {
     private int[] rows = new int[64];
     private byte[] partitions = new byte[64];

@@ -1,6 +1,6 @@
 package io.summarizer.core.evolve;
 
-/** Says that a row does not fit where it is to go, and what to do. */
+/** Thrown when a row does not fit its destination; the message has a remedy. */
 public final class RowRefusedException extends Exception {
     private static final long serialVersionUID = 1;
 
@@ -11,7 +11,7 @@ public final class RowRefusedException extends Exception {
         this.reason = reason;
     }
 
-    /** What does not fit, and what to do. */
+    /** The error and a remedy. */
     public String reason() {
         return reason;
     }

@@ -8,11 +8,11 @@ import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Brings the rows of one summary into the same summary of other definitions: what writing a state file and loading it
- * would do, without the file. Rows may come to lie in other partitions, as a wider key has another hash.
+ * Transfers the rows of one summary to the same summary of other definitions, like writing and loading a state file,
+ * without the file. Rows may move to other partitions, because a wider key has another hash.
  *
- * <p>Thread-safe: several threads may each {@link #add} a partition, and nobody else may use the target meanwhile. Memory:
- * a block of rows for each thread, and 5 bytes for each row that others are nested in, a partition at a time.
+ * <p>Thread-safe: several threads may each {@link #add} a partition, and nobody else may use the target meanwhile.
+ * Memory: a block of rows per thread, and 5 bytes per row that has nested ones, a partition at a time.
  */
 public final class RowTransfer {
     private final LayoutMatch match;
@@ -21,10 +21,10 @@ public final class RowTransfer {
     private final ReentrantLock[] locks = SummaryLoader.newLocks();
 
     /**
-     * A transfer that has brought nothing yet.
+     * A transfer before its first row.
      *
-     * @param match of the summaries that there were, which goes together, to those of {@code target}
-     * @param summary number of the summary among those that there were; it is defined still
+     * @param match of the former summaries, which are compatible, to those of {@code target}
+     * @param summary number of the summary among the former ones; it is still defined
      */
     public RowTransfer(LayoutMatch match, int summary, Summaries target) {
         this.match = match;
@@ -54,7 +54,7 @@ public final class RowTransfer {
                 into.add(table, rows);
             }
         } catch (MalformedException | RowRefusedException e) {
-            // Rows of a store are well-formed, and the bound on them is the same as it was.
+            // Rows of a store are well-formed, and their bound is the same as before.
             throw new IllegalStateException("rows were not taken over", e);
         }
     }

@@ -10,10 +10,10 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Brings rows of one summary, table after table, into the same summary of perhaps other definitions. Rows may come to lie in other
- * partitions, because a wider key has another hash.
+ * Loads rows of one summary, table after table, into the same summary of possibly other definitions. Rows may move to
+ * other partitions, because a wider key has another hash.
  *
- * <p>One thread; several loaders may share a target under their locks. Memory: 5 bytes for each row that others are nested in, a
+ * <p>One thread; several loaders may share a target under their locks. Memory: 5 bytes per row that has nested ones, a
  * partition at a time.
  */
 public final class SummaryLoader {
@@ -22,11 +22,11 @@ public final class SummaryLoader {
     private long lastStamp;
 
     /**
-     * A loader that has brought nothing yet.
+     * A loader before its first row.
      *
-     * @param match of the summaries that there were, which goes together, to those of {@code target}
-     * @param summary number of the summary among those that there were
-     * @param locks of the summary's partitions in the target, as {@link #newLocks} makes them
+     * @param match of the former summaries, which are compatible, to those of {@code target}
+     * @param summary number of the summary among the former ones
+     * @param locks of the summary's partitions in the target, made by {@link #newLocks}
      */
     public SummaryLoader(LayoutMatch match, int summary, Summaries target, ReentrantLock[] locks) {
         List<Table> tables = Table.of(match.from().get(summary));
@@ -50,28 +50,28 @@ public final class SummaryLoader {
         }
     }
 
-    /** A lock for each partition of a summary, for all that load into it at a time. */
+    /** A lock for each partition of a summary, for all threads that load into it at a time. */
     public static ReentrantLock[] newLocks() {
         ReentrantLock[] locks = new ReentrantLock[Partitions.COUNT];
         Arrays.setAll(locks, i -> new ReentrantLock());
         return locks;
     }
 
-    /** Rows of another partition come next. */
+    /** Begins the rows of another partition. */
     public void begin() {
         for (RowMap map : maps) {
             map.clear();
         }
     }
 
-    /** Whether the rows of a table go anywhere; otherwise they are left out. */
+    /** Whether the rows of a table have a destination; otherwise they are left out. */
     public boolean loads(int table) {
         return loaders[table] != null;
     }
 
     /**
-     * Adds rows of a table; those of the tables that it is nested in were added before. Checks every value: it either adds what the
-     * columns say or throws.
+     * Adds rows of a table; those of its parent tables were added before. Checks every value: it either adds all values
+     * of the columns or throws.
      *
      * @throws MalformedException when no writer of rows would have made these
      * @throws RowRefusedException when the summary is full

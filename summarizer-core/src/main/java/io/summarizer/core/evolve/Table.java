@@ -5,9 +5,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A summary or one nested in it: tables of a summary are numbered such that each comes behind the one it is nested in.
+ * A summary or one nested in it: tables of a summary are numbered such that each follows its parent.
  *
- * @param parent number of the table this one is nested in, -1 for the top-level summary
+ * @param parent number of the parent table, -1 for the top-level summary
  * @param position position among the nested summaries of the parent
  * @param path names from the top-level summary on, with slashes
  */
@@ -28,7 +28,7 @@ public record Table(SummaryLayout layout, int parent, int position, String path)
         }
     }
 
-    /** Whether it is in another one. */
+    /** Whether it has a parent. */
     public boolean isNested() {
         return parent >= 0;
     }

@@ -19,11 +19,11 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Brings blocks of rows of one table into stores, and checks every value on the way: whatever the columns hold, it either adds
- * what they say or throws. One thread; stores are shared under their locks.
+ * Loads blocks of rows of one table into stores, and checks every value: for any contents of the columns, it either
+ * adds all values or throws. One thread; stores are shared under their locks.
  */
 final class TableLoader {
-    /** Stamps are µs since the epoch; none is beyond the year 38,500. */
+    /** Largest stamp: stamps are µs since the epoch; none is beyond the year 38,500. */
     private static final long STAMP_MAX = 1L << 60;
 
     private final Table table;
@@ -38,7 +38,7 @@ final class TableLoader {
     private final RowMap map;
     private final boolean mapped;
     private List<Column> columns = List.of();
-    /** Where the text or set of the next row starts in each column. */
+    /** Start of the text or set of the next row in each column. */
     private final int[] blobAt;
 
     private final int[] textAt;
@@ -46,8 +46,8 @@ final class TableLoader {
     private long lastStamp;
 
     /**
-     * @param parents where the rows that these are nested in went, or null in a top-level summary
-     * @param mapped whether others are nested in these
+     * @param parents destinations of the parent rows, or null in a top-level summary
+     * @param mapped whether other tables are nested in this one
      */
     TableLoader(
             Table table,
@@ -79,7 +79,7 @@ final class TableLoader {
         }
     }
 
-    /** The greatest stamp met. */
+    /** The greatest stamp so far. */
     long lastStamp() {
         return lastStamp;
     }
@@ -154,7 +154,10 @@ final class TableLoader {
         }
     }
 
-    /** Makes the key of row {@code i}: texts are found in the order of the file and set in the order of the definitions. */
+    /**
+     * Makes the key of row {@code i}: reads texts in the order of the file and sets them in the order of the
+     * definitions.
+     */
     private void key(int i) throws MalformedException {
         List<SummaryLayout.KeyColumn> from = table.layout().keys();
         for (int column = 0; column < from.size(); column++) {
@@ -271,7 +274,7 @@ final class TableLoader {
         }
     }
 
-    /** Steps over the next {@code length} bytes of a column's texts or sets; returns where they start. */
+    /** Skips the next {@code length} bytes of a column's texts or sets; returns their start. */
     private int blob(int column, long length) throws MalformedException {
         if (length < 0 || length > columns.get(column).blobBytes() - blobAt[column]) {
             throw new MalformedException("texts or sets of column " + column + " do not add up");

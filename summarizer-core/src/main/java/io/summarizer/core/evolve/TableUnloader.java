@@ -11,10 +11,10 @@ import org.jspecify.annotations.Nullable;
 
 /** Unpacks the rows of one table of one partition, a block at a time. Memory: one block. One thread. */
 public final class TableUnloader {
-    /** Texts and sets of a block at most. One row may have so many; a row with more is refused. */
+    /** Most bytes of texts and sets in a block. One row may have that many; a row with more is refused. */
     private static final int ROW_BLOB_BYTES_MAX = 96 << 20;
 
-    /** Texts and sets after which a block ends. */
+    /** Bytes of texts and sets after which a block ends. */
     private static final int BLOB_BYTES = 256 * 1024;
 
     private final SummaryLayout layout;
@@ -28,9 +28,9 @@ public final class TableUnloader {
     private long blobBytes;
 
     /**
-     * An unloader that is before the first row.
+     * An unloader before the first row.
      *
-     * @param parents the view that the rows' parents are in, or null for a top-level summary
+     * @param parents the view of the rows' parents, or null for a top-level summary
      */
     public TableUnloader(Table table, StoreView view, @Nullable StoreView parents) {
         this(table, view, parents, ROW_BLOB_BYTES_MAX);
@@ -50,7 +50,7 @@ public final class TableUnloader {
     /**
      * Unpacks the next rows, up to the bounds of a block.
      *
-     * @return the block, good until the next call; empty when there are no more rows
+     * @return the block, valid until the next call; empty when there are no more rows
      * @throws RowRefusedException when a row has more texts and sets than a block takes
      */
     public RowBlock next() throws RowRefusedException {
@@ -133,7 +133,7 @@ public final class TableUnloader {
         column.blob.putBytes(row.text(), row.textOffset(), row.textLength());
     }
 
-    /** So that a block, however the rows before went, has no more than a row of texts and sets may have. */
+    /** Counts bytes, so that a block never has more texts and sets than one row may have. */
     private void account(long bytes) throws RowRefusedException {
         blobBytes += bytes;
         if (blobBytes > rowBlobBytesMax) {

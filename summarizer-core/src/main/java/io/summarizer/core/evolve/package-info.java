@@ -1,6 +1,6 @@
 /**
- * Changes of definitions while rows exist: {@link io.summarizer.core.evolve.LayoutMatch} says what summaries and columns may become,
- * {@link io.summarizer.core.evolve.RowTransfer} brings rows from one layout to another.
+ * Changes of definitions while rows exist: {@link io.summarizer.core.evolve.LayoutMatch} matches summaries and columns,
+ * {@link io.summarizer.core.evolve.RowTransfer} transfers rows from one layout to another.
  * <pre>
  *   StoreView --TableUnloader--> RowBlock --SummaryLoader, by a LayoutMatch--> Summaries
  * </pre>

@@ -6,15 +6,15 @@ import io.summarizer.core.text.CivilDate;
 import java.io.IOException;
 
 /**
- * A byte array that goes to a sink whenever it is nearly full. Numbers are written straight into it: {@link #reserve} room,
- * put fields of {@link CsvFields} from there on, {@link #advance} behind the last one. Texts, which may be of any length,
- * and times, of which the last date is remembered, are put by the buffer itself. Commas and ends of lines are the caller's.
+ * A byte array that goes to a sink whenever it is nearly full. Numbers are written directly into it: {@link #reserve}
+ * room, put fields of {@link CsvFields} from there on, {@link #advance} past the last one. The buffer itself puts
+ * texts, which may be of any length, and times, whose last date it remembers. The caller puts commas and ends of lines.
  *
  * <p>Belongs to one export. Allocates nothing.
  */
 public final class CsvBuffer {
     private static final int BYTES = 64 * 1024;
-    /** Room that may be reserved at a time. */
+    /** Most bytes that may be reserved at a time. */
     public static final int RESERVE_MAX = 8 * 1024;
 
     private static final long MICROS_PER_SECOND = 1_000_000;
@@ -22,7 +22,7 @@ public final class CsvBuffer {
     /** The two ASCII digits of each number below 100, the first in the low byte. */
     private static final short[] PAIRS = new short[100];
 
-    /** What stands for a NUL, which PostgreSQL's text cannot hold: U+FFFD. */
+    /** Replaces a NUL, which PostgreSQL's text cannot hold: U+FFFD. */
     private static final byte[] REPLACEMENT = {(byte) 0xEF, (byte) 0xBF, (byte) 0xBD};
 
     static {
@@ -36,7 +36,7 @@ public final class CsvBuffer {
     private int at;
     private long written;
 
-    /** The date written last: neighbouring rows mostly have the same. */
+    /** The last written date: neighbouring rows mostly have the same. */
     private final byte[] lastDate = new byte[16];
 
     private int lastDateLength;
@@ -51,12 +51,12 @@ public final class CsvBuffer {
         return written;
     }
 
-    /** The array; what is reserved in it may be written. */
+    /** The array; its reserved bytes may be written. */
     public byte[] bytes() {
         return bytes;
     }
 
-    /** Makes room for {@code more} bytes, at most {@value #RESERVE_MAX}; returns where they start. */
+    /** Makes room for {@code more} bytes, at most {@value #RESERVE_MAX}; returns their start. */
     public int reserve(int more) throws IOException {
         if (more > BYTES - at) {
             flush();
@@ -64,12 +64,12 @@ public final class CsvBuffer {
         return at;
     }
 
-    /** Says that all up to {@code at}, at most what was reserved, has been written. */
+    /** Sets the end of the written bytes, within the reserved ones. */
     public void advance(int at) {
         this.at = at;
     }
 
-    /** Puts a few ASCII characters. */
+    /** Puts several ASCII characters. */
     void putAscii(String ascii) throws IOException {
         at = CsvFields.putAscii(bytes, reserve(ascii.length()), ascii);
     }
@@ -81,7 +81,7 @@ public final class CsvBuffer {
     /**
      * {@code 2026-11-20T00:00:00.000000Z}; years beyond four digits carry a sign, as in ISO 8601.
      *
-     * @param at a reserved place; the one behind what was written is returned
+     * @param at a reserved place; the place after the text is returned
      */
     public int putTimestamp(int at, long micros) {
         long day = Math.floorDiv(micros, MICROS_PER_DAY);
@@ -98,7 +98,10 @@ public final class CsvBuffer {
         return putTime(next, 'T', micros - day * MICROS_PER_DAY);
     }
 
-    /** As {@link #putTimestamp}, but as PostgreSQL reads years beyond four digits ({@code 12026-...}, {@code 0044-... BC}). */
+    /**
+     * As {@link #putTimestamp}, but with PostgreSQL's form of years beyond four digits ({@code 12026-...},
+     * {@code 0044-... BC}).
+     */
     public int putPgTimestamp(int at, long micros) {
         long day = Math.floorDiv(micros, MICROS_PER_DAY);
         long date = CivilDate.of(day);
@@ -138,7 +141,7 @@ public final class CsvBuffer {
         return putDate(at + 1, date, Math.abs(year));
     }
 
-    /** The date with its year shown as {@code year}. */
+    /** Puts the date with {@code year} as its year. */
     private int putDate(int at, long date, long year) {
         int next = at;
         if (year <= 9999) {
@@ -155,7 +158,7 @@ public final class CsvBuffer {
         return next + 6;
     }
 
-    /** UTF-8 text, in quotes when it holds a quote, comma or line break, or nothing (an empty field is null). */
+    /** Puts UTF-8 text, in quotes when it has a quote, comma or line break, or is empty (an empty field is null). */
     public void putText(byte[] text, int offset, int length) throws IOException {
         if (isPlain(text, offset, length)) {
             putRaw(text, offset, length);
@@ -188,7 +191,7 @@ public final class CsvBuffer {
         putAscii(plain ? "" : "\"");
     }
 
-    /** As {@link #putText}, for PostgreSQL, whose text has no NUL: U+FFFD stands for it. */
+    /** As {@link #putText}, for PostgreSQL, whose text has no NUL: U+FFFD replaces it. */
     public void putPgText(byte[] text, int offset, int length) throws IOException {
         int end = offset + length;
         int nul = offset;
@@ -235,14 +238,14 @@ public final class CsvBuffer {
         return length > 0 && !(length == 2 && text[offset] == '\\' && text[offset + 1] == '.');
     }
 
-    /** Text whose quotes come twice. */
+    /** Puts text with doubled quotes. */
     private void putDoubled(byte[] text, int offset, int length) throws IOException {
         int end = offset + length;
         int from = offset;
         for (int i = offset; i < end; i++) {
             if (text[i] == '"') {
                 putRaw(text, from, i + 1 - from);
-                from = i; // so that the quote comes a second time
+                from = i; // so that the quote is put a second time
             }
         }
         putRaw(text, from, end - from);

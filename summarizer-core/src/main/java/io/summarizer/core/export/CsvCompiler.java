@@ -3,10 +3,13 @@ package io.summarizer.core.export;
 import io.summarizer.core.store.SummaryLayout;
 import java.util.List;
 
-/** Compiles queries for summaries. Thread-safe; keeps a bounded number of programs, so that asking again costs nothing. */
+/**
+ * Compiles queries for summaries. Thread-safe; keeps a bounded number of programs, so that a repeated query costs
+ * nothing.
+ */
 public interface CsvCompiler {
     /**
-     * The program of a query. Cost: tens of ms for one not seen lately; never to be called on an event loop.
+     * The program of a query. Cost: tens of ms unless it is kept; not for event loops.
      *
      * @param layout the top-level summary
      * @param path positions of nested summaries from the outermost on; empty for the top-level summary itself
@@ -14,7 +17,10 @@ public interface CsvCompiler {
      */
     CsvProgram compile(SummaryLayout layout, List<Integer> path, CsvQuery query) throws CsvQueryException;
 
-    /** Whether {@link #compile} would have the program at once; no promise, since programs asked for longest ago go. */
+    /**
+     * Whether {@link #compile} would have the program at once; no promise, because the least recently used ones are
+     * dropped.
+     */
     default boolean isKept(SummaryLayout layout, List<Integer> path, CsvQuery query) {
         return true;
     }

@@ -5,15 +5,15 @@ import java.io.IOException;
 import java.util.function.BooleanSupplier;
 
 /**
- * One export under way. It goes on in steps, each of which may be on another thread, so that many exports share few
- * threads; between steps it holds a buffer of 64 KiB, a cursor per level and what it sorts. No object is made for a row.
+ * One running export. It runs in steps, each of which may be on another thread, so that many exports share few threads;
+ * between steps it holds a buffer of 64 KiB, a cursor per level and the rows that it sorts. Makes no object per row.
  *
  * <p>Belongs to one thread at a time. To be closed, on any of them.
  */
 public final class CsvExport implements AutoCloseable {
-    /** Rows looked at or written before {@code pauses} is asked, where each of them is quick. */
+    /** Rows visited or written between calls of {@code pauses}, when each row is quick. */
     private static final int ROWS = 32;
-    /** Rows put in order before {@code pauses} is asked. */
+    /** Rows put in order between calls of {@code pauses}. */
     private static final int SORT_ROWS = 4096;
 
     private final CsvExporter exporter;
@@ -22,14 +22,14 @@ public final class CsvExport implements AutoCloseable {
     private final SortedRows sorted;
     private final boolean sorts;
     private final SortKey key = new SortKey();
-    /** Rows between two questions. */
+    /** Rows between two calls of {@code pauses}. */
     private final int asksEvery;
 
     private Phase phase;
     private long left;
-    /** The partition whose rows are looked at. */
+    /** The partition whose rows are visited. */
     private int partition;
-    /** The row at hand, of partition {@link #partition}; empty before its first one. */
+    /** The current row, of partition {@link #partition}; empty before its first one. */
     private RowCursor[] rows = {};
 
     /** Cursors of all partitions, to write rows in order. */
@@ -39,7 +39,7 @@ public final class CsvExport implements AutoCloseable {
     private int looked;
     private long written;
 
-    /** The phases, in their order; the first two only where rows are sorted. */
+    /** The phases, in order; the first two only when rows are sorted. */
     private enum Phase {
         COLLECT,
         SORT,
@@ -61,8 +61,9 @@ public final class CsvExport implements AutoCloseable {
     }
 
     /**
-     * Goes on until all is written, which it says, or {@code pauses} does. That is asked every few rows, after each one whose condition
-     * may take long, and whenever bytes went to the sink: between two times no more goes there than 64 KiB and a row.
+     * Goes on until everything is written, which it returns, or {@code pauses} is true. It asks that every few rows,
+     * after each row whose condition may take long, and whenever bytes went to the sink: at most 64 KiB and a row
+     * between two calls.
      *
      * @throws CsvQueryException when the query takes too much memory or work
      */
@@ -95,7 +96,7 @@ public final class CsvExport implements AutoCloseable {
         return out.written();
     }
 
-    /** Gives back the memory that it sorts in. */
+    /** Releases the memory for sorting. */
     @Override
     public void close() {
         sorted.close();

@@ -10,24 +10,23 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 
 /**
- * Writes a summary, or a nested one, as CSV in UTF-8: a header line of names, then a line for each row that the query asks
- * for; without an order, partition by partition in the order in which rows were made.
+ * Writes a summary, or a nested one, as CSV in UTF-8: a header line of names, then a line for each row of the query;
+ * without an order, partition by partition in the order in which rows were made.
  *
- * <p>Columns, unless the query names others: the key columns (of a nested summary those of all enclosing ones first), then
- * the value columns. Fields, by what they hold, such that Excel, R, pandas, PostgreSQL and DuckDB read them unaided:
+ * <p>Columns, unless the query names others: the key columns (of a nested summary those of all enclosing ones first),
+ * then the value columns. Fields have formats that Excel, R, pandas, PostgreSQL and DuckDB read unaided:
  * <ul>
- *   <li>integers in decimal, uint64 unsigned; a multiset64 as its estimated cardinality, or the set, as {@link
- *       Distinct} says;
- *   <li>currency with a point and always six places: {@code -0.500000};
- *   <li>doubles as the shortest decimal that reads back the same: {@code 0.1}, {@code 1.0E10};
- *   <li>timestamps as {@code 2026-11-20T00:00:00.000000Z}; bools as {@code true} and {@code false};
- *   <li>text in quotes only where it needs them; the empty text is {@code ""};
- *   <li>a null key, and a minimum, maximum, first or last that saw nothing, as an empty field; where it is the only field,
- *       as {@code ""}, since readers skip empty lines (not for {@link CsvProfile#PG}, whose COPY reads them as null).
- * </ul>
- * {@link CsvProfile} says what else there is.
+ * <li>integers in decimal, uint64 unsigned; a multiset64 as its estimated cardinality, or the set, by {@link Distinct};
+ * <li>currency with a point and always six places: {@code -0.500000};
+ * <li>doubles as the shortest decimal that reads back the same: {@code 0.1}, {@code 1.0E10};
+ * <li>timestamps as {@code 2026-11-20T00:00:00.000000Z}; bools as {@code true} and {@code false};
+ * <li>text in quotes only when necessary; the empty text is {@code ""};
+ * <li>a null key, and a minimum, maximum, first or last without observation, as an empty field; if it is the only
+ * field, as {@code ""}, because readers skip empty lines (not for {@link CsvProfile#PG}, whose COPY reads them as
+ * null).
+ * </ul> {@link CsvProfile} has the other formats.
  *
- * <p>Immutable and thread-safe; what each export needs, its {@link CsvExport} makes anew.
+ * <p>Immutable and thread-safe; each export has its own {@link CsvExport}.
  */
 public final class CsvExporter {
     private static final String BYTE_ORDER_MARK = "\uFEFF";
@@ -47,9 +46,9 @@ public final class CsvExporter {
     }
 
     /**
-     * For the summary of this view, or its nested one with these field names.
+     * An exporter of the summary of this view, or its nested one with these field names.
      *
-     * @param memory what it sorts in
+     * @param memory for sorting
      * @throws CsvQueryException when the query is wrong for that summary
      * @throws IllegalArgumentException when there is no such nested summary
      */
@@ -61,26 +60,27 @@ public final class CsvExporter {
         return new CsvExporter(OverflowRow.merged(view).partitions(), path, program, query, memory);
     }
 
-    /** Whether {@link #of} would be done at once, without compiling. */
+    /** Whether {@link #of} would return at once, without compiling. */
     public static boolean isQuick(SummaryView view, List<String> fields, CsvQuery query, CsvCompiler compiler) {
         return compiler.isKept(view.layout(), view.path(fields), query.withoutLimit());
     }
 
-    /** As {@link #of(SummaryView, List, CsvQuery, CsvCompiler, SortMemory)}, alone in memory of its own. */
+    /** As {@link #of(SummaryView, List, CsvQuery, CsvCompiler, SortMemory)}, with memory that is not shared. */
     public static CsvExporter of(SummaryView view, List<String> fields, CsvQuery query, CsvCompiler compiler)
             throws CsvQueryException {
         return of(view, fields, query, compiler, SortMemory.ofHeap());
     }
 
-    /** Writes all to a stream, which is neither flushed nor closed; as {@link #writeTo(ByteSink)}. */
+    /** Writes everything to a stream, which is neither flushed nor closed; as {@link #writeTo(ByteSink)}. */
     public long writeTo(OutputStream out) throws IOException, CsvQueryException {
         return writeTo((ByteSink) out::write);
     }
 
     /**
-     * Writes all to a sink, in pieces of at most 64 KiB; returns the number of bytes.
+     * Writes everything to a sink, in pieces of at most 64 KiB; returns the number of bytes.
      *
-     * @throws CsvQueryException when the query takes too much memory or work; when it sorts, nothing was written
+     * @throws CsvQueryException when the query takes too much memory or work; a query that sorts has then written
+     *     nothing
      */
     public long writeTo(ByteSink sink) throws IOException, CsvQueryException {
         try (CsvExport export = start(sink)) {

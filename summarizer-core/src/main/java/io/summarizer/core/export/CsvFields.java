@@ -6,17 +6,17 @@ import java.math.BigDecimal;
 import java.math.BigInteger;
 
 /**
- * Numbers as ASCII, written where the caller says, without a branch per digit. Each method returns the place behind what it
- * wrote, and may write rubbish up to {@value #SLACK} bytes beyond that.
+ * Writes numbers as ASCII at a given place, without a branch per digit. Each method returns the place after its field,
+ * and may overwrite up to {@value #SLACK} bytes beyond it.
  *
- * <p>Digits come eight at a time from three multiplications over lanes of a word (SIMD within a register, after P. Khuong,
- * "How to print integers really fast", 2017); leading zeros are then shifted out. Stateless; allocates nothing but for a
+ * <p>Three multiplications over lanes of a word make eight digits at a time (SIMD within a register, after P. Khuong,
+ * "How to print integers really fast", 2017); leading zeros are then shifted out. Stateless; allocates only for a
  * double that needs more than 15 digits or an exponent, and for a sum of more than 64 bits.
  */
 public final class CsvFields {
     /** Bytes that may be written beyond the end of a field. */
     static final int SLACK = 16;
-    /** No number, time or bool is longer. */
+    /** Most bytes of a number, time or bool. */
     public static final int LONGEST = 48;
 
     private static final long E4 = 10_000;
@@ -24,7 +24,7 @@ public final class CsvFields {
     private static final long E16 = E8 * E8;
     private static final long MILLION = 1_000_000;
     private static final long ZEROES = 0x3030303030303030L;
-    /** Integers of more digits do not survive in a spreadsheet's doubles, of which it shows 15 digits. */
+    /** Largest integer that a spreadsheet shows: it stores doubles, and shows 15 digits. */
     private static final long SPREADSHEET_MAX = 999_999_999_999_999L;
 
     private static final int TRUE = 't' | 'r' << 8 | 'u' << 16 | 'e' << 24;
@@ -32,30 +32,31 @@ public final class CsvFields {
 
     private CsvFields() {}
 
-    /** A signed integer. */
+    /** Puts a signed integer. */
     public static int putLong(byte[] to, int at, long value) {
         if (value >= 0) {
             return putUnsignedLong(to, at, value);
         }
         to[at] = '-';
-        return putUnsignedLong(to, at + 1, -value); // the smallest long stays itself, which unsigned is its magnitude
+        // the smallest long stays itself, which as unsigned is its magnitude
+        return putUnsignedLong(to, at + 1, -value);
     }
 
-    /** A signed integer of 128 bits, in two halves. */
+    /** Puts a signed integer of 128 bits, in two halves. */
     public static int putSum(byte[] to, int at, long low, long high) {
         return high == low >> 63
                 ? putLong(to, at, low)
                 : putAscii(to, at, wide(low, high).toString());
     }
 
-    /** As {@link #putSum}, of millionths, with all six places. */
+    /** As {@link #putSum}, for millionths, with all six places. */
     public static int putMillionths(byte[] to, int at, long low, long high) {
         return high == low >> 63
                 ? putMillionths(to, at, low)
                 : putAscii(to, at, new BigDecimal(wide(low, high), 6).toPlainString());
     }
 
-    /** As {@link #putSum}, for a spreadsheet: as text where it would not show all digits otherwise. */
+    /** As {@link #putSum}, for a spreadsheet: as text when it would not show all digits. */
     public static int putSpreadsheetSum(byte[] to, int at, long low, long high) {
         return high == low >> 63
                 ? putSpreadsheetLong(to, at, low)
@@ -66,7 +67,7 @@ public final class CsvFields {
         return BigInteger.valueOf(high).shiftLeft(Long.SIZE).add(new BigInteger(Long.toUnsignedString(low)));
     }
 
-    /** An unsigned integer. */
+    /** Puts an unsigned integer. */
     public static int putUnsignedLong(byte[] to, int at, long value) {
         if (value >>> 1 < E8 / 2) {
             return putShort(to, at, (int) value);
@@ -84,7 +85,7 @@ public final class CsvFields {
         return putEight(to, next, (int) (low - middle * E8));
     }
 
-    /** A number of millionths, with all six places. */
+    /** Puts a number of millionths, with all six places. */
     public static int putMillionths(byte[] to, int at, long value) {
         int next = at;
         long magnitude = value;
@@ -99,7 +100,7 @@ public final class CsvFields {
         return next + 7;
     }
 
-    /** A signed integer that a spreadsheet shows with all its digits: as text where it would not otherwise. */
+    /** Puts a signed integer for a spreadsheet: as text when it would not show all digits. */
     public static int putSpreadsheetLong(byte[] to, int at, long value) {
         if (value >= -SPREADSHEET_MAX && value <= SPREADSHEET_MAX) {
             return putLong(to, at, value);
@@ -108,7 +109,7 @@ public final class CsvFields {
         return closeText(to, putLong(to, next, value));
     }
 
-    /** As {@link #putSpreadsheetLong}, of an unsigned integer. */
+    /** As {@link #putSpreadsheetLong}, for an unsigned integer. */
     public static int putSpreadsheetUnsignedLong(byte[] to, int at, long value) {
         if (value >= 0 && value <= SPREADSHEET_MAX) {
             return putUnsignedLong(to, at, value);
@@ -117,7 +118,7 @@ public final class CsvFields {
         return closeText(to, putUnsignedLong(to, next, value));
     }
 
-    /** {@code "=""}: within the field, a formula that is a text. */
+    /** Puts {@code "=""}, the beginning of a field whose formula is a text. */
     private static int openText(byte[] to, int at) {
         to[at] = '"';
         to[at + 1] = '=';
@@ -133,13 +134,13 @@ public final class CsvFields {
         return at + 3;
     }
 
-    /** The shortest decimal that reads back as this double, in the notation of {@link Double#toString(double)}. */
+    /** Puts the shortest decimal that reads back as this double, in the notation of {@link Double#toString(double)}. */
     public static int putDouble(byte[] to, int at, double value) {
         double magnitude = Math.abs(value);
         if (magnitude < 1e7 && magnitude >= 1e-3) {
-            // A decimal m / 10^k of at most 15 digits reads back as the double nearest to that quotient, which is what
-            // one division of exact doubles gives. No two such decimals read back as the same double, so when there is
-            // one it is the shortest, once its zeros are taken off.
+            // A decimal m / 10^k of at most 15 digits reads back as the double nearest to that quotient, which one
+            // division of exact doubles gives. No two such decimals read back as the same double, so if there is one,
+            // it is the shortest after its trailing zeros are removed.
             if (magnitude < 1e4) {
                 long m = Math.round(magnitude * 1e11);
                 if (m / 1e11 == magnitude) {
@@ -159,7 +160,7 @@ public final class CsvFields {
         return putAscii(to, at, DoubleToDecimal.toString(value));
     }
 
-    /** Units and a fraction of twelve places, without its zeros at the end. */
+    /** Puts units and a fraction of twelve places, without its trailing zeros. */
     private static int putDecimal(byte[] to, int at, boolean negative, long units, long fraction) {
         int next = at;
         if (negative) {
@@ -180,7 +181,7 @@ public final class CsvFields {
         return next + 12 - (Long.numberOfLeadingZeros(lastDigits) >>> 3);
     }
 
-    /** {@code true} or {@code false}. */
+    /** Puts {@code true} or {@code false}. */
     public static int putBool(byte[] to, int at, boolean value) {
         if (value) {
             Bytes.putInt(to, at, TRUE);
@@ -198,16 +199,16 @@ public final class CsvFields {
         return at + ascii.length();
     }
 
-    /** A number below 10^8 without leading zeros. */
+    /** Puts a number below 10^8 without leading zeros. */
     private static int putShort(byte[] to, int at, int value) {
         long digits = digits(value);
-        // The first digit is the lowest byte; the last one stays even when it is a zero.
+        // The first digit is the lowest byte; the last one stays even if it is a zero.
         int zeros = Long.numberOfTrailingZeros(digits | 1L << 56) >>> 3;
         Bytes.putLong(to, at, (digits | ZEROES) >>> (zeros << 3));
         return at + 8 - zeros;
     }
 
-    /** A number below 10^8 as eight digits. */
+    /** Puts a number below 10^8 as eight digits. */
     static int putEight(byte[] to, int at, int value) {
         Bytes.putLong(to, at, digits(value) | ZEROES);
         return at + 8;

@@ -5,9 +5,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The name of a table: of a summary, or of one nested in it. Its file and its address derive from it. Immutable.
+ * The name of a table: a summary, or one nested in it. Determines its file and its address. Immutable.
  *
- * @param summary the summary at the top
+ * @param summary the top-level summary
  * @param fields nested fields below it, outermost first; empty for the summary itself
  */
 public record CsvName(String summary, List<String> fields) {
@@ -17,7 +17,7 @@ public record CsvName(String summary, List<String> fields) {
         fields = List.copyOf(fields);
     }
 
-    /** The names of all tables of a plan, each summary before what is nested in it. */
+    /** The names of all tables of a plan, each summary before those nested in it. */
     public static List<CsvName> all(List<SummaryLayout> summaries) {
         List<CsvName> names = new ArrayList<>();
         summaries.forEach(summary -> add(new CsvName(summary.name(), List.of()), summary, names));
@@ -36,7 +36,7 @@ public record CsvName(String summary, List<String> fields) {
         return new CsvName(summary, longer);
     }
 
-    /** {@code NAME}, {@code NAME/F/G}: as addresses and commands have it. */
+    /** {@code NAME}, {@code NAME/F/G}: the form in addresses and commands. */
     public String path() {
         return fields.isEmpty() ? summary : summary + "/" + String.join("/", fields);
     }

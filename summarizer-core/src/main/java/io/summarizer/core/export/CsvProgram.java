@@ -4,7 +4,7 @@ import java.util.List;
 
 /** A query compiled for one summary or nested summary. Immutable, shared by all threads. */
 public interface CsvProgram {
-    /** Names of the columns written, in their order. */
+    /** Names of the written columns, in order. */
     List<String> columns();
 
     /** A writer for one export. */

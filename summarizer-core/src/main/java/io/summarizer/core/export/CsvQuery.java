@@ -9,27 +9,27 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which rows and columns of a summary to write, and how. Immutable; two that ask for the same are equal. Names and the
- * condition are not checked here but by the {@link CsvCompiler}.
+ * The rows and columns of a summary to write, and their format. Immutable; equal queries are equal objects. The
+ * {@link CsvCompiler} checks names and the condition.
  *
- * @param columns names of key and value columns in the order to write them, those of enclosing summaries included; empty
- *     for all of them
+ * @param columns names of key and value columns in the order to write them, those of enclosing summaries included;
+ *     empty for all of them
  * @param where a condition over the columns in the language of definitions, empty for every row
- * @param orderBy what to sort by, the most important first; empty for no stated order
+ * @param orderBy columns to sort by, the most important first; empty for no defined order
  * @param limit rows to write at most, {@link Long#MAX_VALUE} for all
- * @param profile whom to write for
- * @param distinct what to write for a {@code multiset64}
+ * @param profile the reader to write for
+ * @param distinct the form of a {@code multiset64}
  */
 public record CsvQuery(
         List<String> columns, String where, List<Order> orderBy, long limit, CsvProfile profile, Distinct distinct) {
-    /** Column names that a query may list. */
+    /** Most column names of a query. */
     public static final int COLUMNS_MAX = 2_000;
-    /** Characters of a condition. */
+    /** Most characters of a condition. */
     public static final int WHERE_CHARS_MAX = 4_000;
-    /** Columns to sort by. */
+    /** Most columns to sort by. */
     public static final int ORDER_MAX = 16;
 
-    /** Everything, as RFC 4180 has it. */
+    /** Everything, in the form of RFC 4180. */
     public static final CsvQuery ALL =
             new CsvQuery(List.of(), "", List.of(), Long.MAX_VALUE, CsvProfile.RFC4180, Distinct.ESTIMATE);
 
@@ -47,20 +47,20 @@ public record CsvQuery(
         }
     }
 
-    /** A column to sort by. Nulls come last, whichever way. */
+    /** A column to sort by. Nulls come last in either direction. */
     public record Order(String column, boolean descending) {}
 
-    /** The same for another profile. */
+    /** The same query for another profile. */
     public CsvQuery withProfile(CsvProfile profile) {
         return new CsvQuery(columns, where, orderBy, limit, profile, distinct);
     }
 
-    /** The same with other fields for multisets. */
+    /** The same query with another form of multisets. */
     public CsvQuery withDistinct(Distinct distinct) {
         return new CsvQuery(columns, where, orderBy, limit, profile, distinct);
     }
 
-    /** The same for all rows: what a program is compiled for, since the limit is no part of it. */
+    /** The same query for all rows: a program is compiled for it, because the limit is not part of a program. */
     public CsvQuery withoutLimit() {
         return limit == Long.MAX_VALUE
                 ? this
@@ -68,11 +68,11 @@ public record CsvQuery(
     }
 
     /**
-     * Reads the parameters of {@link #PARAMETERS} that are there; each is as in an address, percent-decoded:
-     * {@code columns=a,b}, {@code where=a > 1}, {@code order_by=a desc,b}, {@code limit=10}, {@code profile=excel}, {@code distinct=both}. Names
-     * that hold commas or spaces stand in backquotes.
+     * Reads those of {@link #PARAMETERS} that are present; each as in an address, percent-decoded: {@code columns=a,b},
+     * {@code where=a > 1}, {@code order_by=a desc,b}, {@code limit=10}, {@code profile=excel}, {@code distinct=both}.
+     * Names with commas or spaces stand in backquotes.
      *
-     * @throws CsvQueryException when one is not well-formed or longer than it may be
+     * @throws CsvQueryException when one is malformed or too long
      */
     public static CsvQuery parse(Map<String, String> parameters) throws CsvQueryException {
         return new CsvQuery(
@@ -141,7 +141,7 @@ public record CsvQuery(
                 return limit;
             }
         } catch (NumberFormatException e) {
-            // told below
+            // reported below
         }
         throw CsvQueryException.invalid("limit=" + shown(text) + ": a number of rows, from 0 to " + Long.MAX_VALUE);
     }
@@ -162,7 +162,7 @@ public record CsvQuery(
                         .collect(Collectors.joining(", ")));
     }
 
-    /** What stands between commas outside backquotes, without spaces around. */
+    /** The items between commas outside backquotes, without surrounding spaces. */
     private static List<String> items(String parameter, String text, int max) throws CsvQueryException {
         List<String> items = new ArrayList<>();
         boolean quoted = false;
@@ -190,7 +190,7 @@ public record CsvQuery(
         return quoted ? name.substring(1, name.length() - 1) : name;
     }
 
-    /** A parameter as it is quoted in an error: its beginning, when it is long. */
+    /** A parameter as quoted in an error: only its beginning, when it is long. */
     private static String shown(String text) {
         return text.length() <= 100 ? text : text.substring(0, 100) + "...";
     }

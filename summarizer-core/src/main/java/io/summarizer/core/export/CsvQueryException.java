@@ -1,21 +1,21 @@
 package io.summarizer.core.export;
 
-/** A query that is not answered; its message says why and what to do, for people. */
+/** Thrown for a query that is refused; the message has the reason and a remedy, for people. */
 public final class CsvQueryException extends Exception {
     private static final long serialVersionUID = 1;
 
     private final Reason reason;
     private final String message;
 
-    /** What kind of refusal it is. */
+    /** The kind of refusal. */
     public enum Reason {
-        /** The query makes no sense, or names what is not there. */
+        /** The query is malformed, or uses unknown names. */
         INVALID,
-        /** Its answer would take more memory than a query may have. */
+        /** Its answer would take more memory than allowed for a query. */
         TOO_LARGE,
-        /** Its answer would take more work than a query may take. */
+        /** Its answer would take more work than allowed for a query. */
         TOO_COSTLY,
-        /** Too many others take what it needs; it would work in a moment. */
+        /** Other queries use the resources; it would succeed in a moment. */
         BUSY
     }
 
@@ -25,7 +25,7 @@ public final class CsvQueryException extends Exception {
         this.message = message;
     }
 
-    /** A query that makes no sense. */
+    /** The refusal of a malformed query. */
     public static CsvQueryException invalid(String message) {
         return new CsvQueryException(Reason.INVALID, message);
     }
@@ -35,7 +35,7 @@ public final class CsvQueryException extends Exception {
         return message; // never null, which Throwable does not promise
     }
 
-    /** What kind of refusal it is. */
+    /** The kind of refusal. */
     public Reason reason() {
         return reason;
     }

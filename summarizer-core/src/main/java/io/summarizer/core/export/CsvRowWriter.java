@@ -4,17 +4,17 @@ import io.summarizer.core.store.RowCursor;
 import java.io.IOException;
 
 /**
- * The work of one query on a row, compiled: where its cells lie is in the code, as constants. Belongs to one export, for a
- * condition may have scratch memory of its own.
+ * The work of one query on a row, compiled, with the places of its cells as constants. Belongs to one export, because a
+ * condition may have scratch memory.
  *
- * <p>{@code rows} holds a cursor for each level, from the top-level summary to the one exported, each on its row: the last
- * on the row in question, the others on the rows that enclose it.
+ * <p>{@code rows} holds a cursor for each level, from the top-level summary to the one exported, each on its row: the
+ * last on the row itself, the others on the rows that enclose it.
  */
 public abstract class CsvRowWriter {
     /**
      * Whether the condition holds for the row.
      *
-     * @throws CsvQueryException when that takes too much work to say
+     * @throws CsvQueryException when the evaluation takes too much work
      */
     public boolean wants(RowCursor[] rows) throws CsvQueryException {
         return true;
@@ -25,7 +25,7 @@ public abstract class CsvRowWriter {
         return false;
     }
 
-    /** Puts what the row is sorted by, column by column; nothing when the query has no order. */
+    /** Puts the columns to sort by; none when the query has no order. */
     public void sortKey(RowCursor[] rows, SortKey key) {}
 
     /** Writes the row with its line end. */

@@ -1,6 +1,6 @@
 package io.summarizer.core.export;
 
-/** What an export says of a {@code multiset64}. */
+/** The form of a {@code multiset64} in an export. */
 public enum Distinct {
     /** The estimated number of distinct values, an integer. */
     ESTIMATE,

@@ -4,8 +4,8 @@ import io.summarizer.core.bytes.Bytes;
 import java.util.Arrays;
 
 /**
- * What a row is sorted by, as bytes that compare like the columns they stand for: unsigned, byte by byte, the shorter of
- * two that are equal so far first. Nulls come last, whichever way a column is sorted. Belongs to one export.
+ * The sort key of a row, as bytes that compare like its columns: unsigned, byte by byte, a prefix before a longer one.
+ * Nulls come last in either direction. Belongs to one export.
  */
 public final class SortKey {
     private static final byte PRESENT = 0;
@@ -28,12 +28,12 @@ public final class SortKey {
         return length;
     }
 
-    /** A signed integer. */
+    /** Puts a signed integer. */
     public void putLong(long value, boolean descending) {
         putUnsignedLong(value ^ Long.MIN_VALUE, descending);
     }
 
-    /** A signed integer of 128 bits, in two halves, that is never null: 9 bytes where it fits 64 bits, else 17. */
+    /** Puts a signed integer of 128 bits, in two halves, that is never null: 9 bytes if it fits 64 bits, else 17. */
     public void putSum(long low, long high, boolean descending) {
         boolean narrow = high == low >> 63;
         int mark = narrow ? 1 : high < 0 ? 0 : 2;
@@ -50,21 +50,21 @@ public final class SortKey {
         length += Long.BYTES;
     }
 
-    /** An unsigned integer. */
+    /** Puts an unsigned integer. */
     public void putUnsignedLong(long value, boolean descending) {
         room(1 + Long.BYTES);
         bytes[length++] = PRESENT;
         putBits(value, descending);
     }
 
-    /** A double; zeros are equal. */
+    /** Puts a double; the two zeros are equal. */
     public void putDouble(double value, boolean descending) {
         long bits = Double.doubleToLongBits(value == 0 ? 0.0 : value);
         // Magnitudes of negative ones count backwards.
         putLong(bits ^ (bits >> 63 & Long.MAX_VALUE), descending);
     }
 
-    /** A text, by its UTF-8 bytes, which is by code point. */
+    /** Puts a text, by its UTF-8 bytes, in order of code points. */
     public void putText(byte[] text, int offset, int count, boolean descending) {
         room(2 * count + 3);
         int flip = descending ? 0xff : 0;
@@ -73,7 +73,7 @@ public final class SortKey {
         for (int i = offset; i < offset + count; i++) {
             bytes[at++] = (byte) (text[i] ^ flip);
             if (text[i] == 0) {
-                bytes[at++] = (byte) (0xff ^ flip); // so that a NUL is more than the end
+                bytes[at++] = (byte) (0xff ^ flip); // so that a NUL is greater than the end
             }
         }
         bytes[at++] = (byte) flip;
@@ -81,7 +81,7 @@ public final class SortKey {
         length = at;
     }
 
-    /** No value. */
+    /** Puts a null. */
     public void putNull() {
         room(1);
         bytes[length++] = NULL;

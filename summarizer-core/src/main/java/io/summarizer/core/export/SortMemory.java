@@ -2,7 +2,7 @@ package io.summarizer.core.export;
 
 import java.util.concurrent.atomic.AtomicLong;
 
-/** Memory in which exports sort: a bound for each of them, and one for all that share it. Thread-safe. */
+/** Memory in which exports sort: a bound for each of them, and one for all together. Thread-safe. */
 public final class SortMemory {
     private static final int EXPORT_SHARE = 32;
     private static final int SHARE = 20;
@@ -17,7 +17,7 @@ public final class SortMemory {
         this.bytesMax = bytesMax;
     }
 
-    /** A twentieth of the heap for all, a 32nd of it, and at least 16 MiB, for each. */
+    /** A memory of a twentieth of the heap for all exports, and a 32nd, at least 16 MiB, for each. */
     public static SortMemory ofHeap() {
         long heap = Runtime.getRuntime().maxMemory();
         long each = Math.max(EXPORT_BYTES_MIN, heap / EXPORT_SHARE);
@@ -30,9 +30,9 @@ public final class SortMemory {
     }
 
     /**
-     * Takes the bytes that an export needs beside those it has.
+     * Takes bytes for an export beside those it has.
      *
-     * @throws CsvQueryException when these are more than it may have, or others have the memory; then none are taken
+     * @throws CsvQueryException when these exceed its bound, or others have the memory; then none are taken
      */
     void take(long has, long more) throws CsvQueryException {
         if (has + more > exportBytesMax) {
@@ -48,7 +48,7 @@ public final class SortMemory {
         }
     }
 
-    /** Bytes that an export may take at most. */
+    /** Most bytes of one export. */
     long exportBytesMax() {
         return exportBytesMax;
     }

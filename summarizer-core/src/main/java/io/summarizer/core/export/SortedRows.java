@@ -4,31 +4,31 @@ import io.summarizer.core.bytes.Bytes;
 import java.util.Arrays;
 
 /**
- * The first {@code limit} rows of any number, by their sort keys; rows of equal keys by their place. A binary heap with the
- * last of them on top, which a better row replaces; sorted in place when all were offered. Cost: a comparison for a row that
- * does not get in, O(log limit) for one that does; 24 bytes for each row held, and its key where that is longer than 16
- * bytes; 8 bytes once all are in order. Belongs to one export.
+ * The first {@code limit} rows of any number, by their sort keys; rows of equal keys by their place. A binary heap with
+ * the last of them on top, which a better row replaces; sorted in place after all were offered. Cost: a comparison for
+ * a row that is not taken, O(log limit) for one that is; 24 bytes per row held, and its key if that is longer than 16
+ * bytes; 8 bytes after all are in order. Belongs to one export.
  */
 final class SortedRows {
     private static final long ROW_BYTES = 24;
-    /** Header of an array and the reference to it. */
+    /** Bytes of the header of an array and the reference to it. */
     private static final long REST_BYTES = 24;
 
     private final long limit;
     private final SortMemory memory;
-    /** The first and second eight bytes of each key, to be compared unsigned. */
+    /** The first and second eight bytes of each key, compared unsigned. */
     private long[] firsts = new long[64];
 
     private long[] seconds = new long[64];
     private long[] places = new long[64];
-    /** What comes after 16 bytes; all empty while no key is longer. */
+    /** The rest after 16 bytes of each key; all empty while no key is longer. */
     private byte[][] rests = NO_RESTS;
 
     private int size;
     private long restBytes;
-    /** Bytes taken of the memory. */
+    /** Bytes taken from the memory. */
     private long taken;
-    /** Rows still to be put in order; below 0 before that began. */
+    /** Rows still to be put in order; negative before that begins. */
     private int unsorted = -1;
 
     private static final byte[] NO_REST = {};
@@ -36,16 +36,16 @@ final class SortedRows {
     private static final long[] NO_KEYS = {};
 
     /**
-     * Of no rows.
+     * Empty rows.
      *
-     * @param memory where it lies
+     * @param memory in which they lie
      */
     SortedRows(long limit, SortMemory memory) {
         this.limit = limit;
         this.memory = memory;
     }
 
-    /** Gives the memory back. */
+    /** Releases the memory. */
     void close() {
         memory.giveBack(taken);
         taken = 0;
@@ -54,7 +54,7 @@ final class SortedRows {
     /**
      * Offers a row.
      *
-     * @param place says where it is; unique
+     * @param place identifies the row; unique
      * @throws CsvQueryException when the rows to be held take too much memory
      */
     void offer(SortKey key, long place) throws CsvQueryException {
@@ -77,7 +77,10 @@ final class SortedRows {
         siftUp(size++);
     }
 
-    /** Puts up to {@code rows} further ones in order; true when all are. Nothing is offered after that, so keys are dropped. */
+    /**
+     * Puts up to {@code rows} further ones in order; true when all are. No row is offered after that, so keys are
+     * dropped.
+     */
     boolean sort(int rows) {
         if (unsorted < 0) {
             unsorted = size;
@@ -108,7 +111,7 @@ final class SortedRows {
         return size;
     }
 
-    /** The place of row {@code i} of those in order. */
+    /** The place of row {@code i} in order. */
     long place(int i) {
         return places[i];
     }

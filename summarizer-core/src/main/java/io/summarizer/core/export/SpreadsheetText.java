@@ -1,19 +1,19 @@
 package io.summarizer.core.export;
 
 /**
- * Tells where a spreadsheet could take a part of a text for a formula. A file with commas is opened in many countries by
- * programs that split lines at another character, and do not see a quoted field as one; so a formula may begin with the
- * text, and behind each character that separates cells or lines somewhere. White space, quotes and invisible characters
- * before it are looked through, and the full-width and small forms of its first character count, since spreadsheets take
- * those, too. Stateless.
+ * Finds the places where a spreadsheet could take a part of a text for a formula. In many countries, programs that open
+ * a file with commas split lines at another character, and do not take a quoted field for one; so a formula may begin
+ * with the text, and after each character that separates cells or lines in some country. White space, quotes and
+ * invisible characters before it are ignored, and the full-width and small forms of its first character count, because
+ * spreadsheets accept those, too. Stateless.
  */
 final class SpreadsheetText {
     private SpreadsheetText() {}
 
     /**
-     * The first place from {@code from} on where an apostrophe has to stand, or -1.
+     * The first place from {@code from} on that needs an apostrophe, or -1.
      *
-     * @param cellStarts whether a cell starts at {@code from}; else one begins behind the next separator
+     * @param cellStarts whether a cell starts at {@code from}; else one begins after the next separator
      */
     static int nextFormula(byte[] text, int from, int end, boolean cellStarts) {
         int cell = cellStarts ? from : -1;

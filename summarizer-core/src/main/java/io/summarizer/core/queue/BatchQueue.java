@@ -43,7 +43,10 @@ public interface BatchQueue<T> {
         }
     }
 
-    /** Passes the time between two offers of a batch that was refused, some 50 µs in the end; {@code looks} counts the offers. */
+    /**
+     * Passes the time between two offers of a batch that was refused, some 50 µs in the end; {@code looks} counts the
+     * offers.
+     */
     static void awaitRoom(int looks) throws InterruptedException {
         if (Thread.interrupted()) {
             throw new InterruptedException();

@@ -1,9 +1,9 @@
 package io.summarizer.core.sketch;
 
 /**
- * About how many distinct hashes it saw: HyperLogLog of 256 registers of a byte, with a standard error of 6.5 %. For questions of
- * operation, where {@link MultisetArena} is for results. Written by one thread; others may read it meanwhile, and miss what was
- * added last.
+ * Estimates the number of distinct hashes: HyperLogLog of 256 registers of a byte, with a standard error of 6.5 %. For
+ * gauges; {@link MultisetArena} is for results. Written by one thread; others may read it meanwhile, and miss the
+ * latest additions.
  */
 public final class DistinctCounter {
     private static final int LOG2M = 8;
@@ -20,7 +20,7 @@ public final class DistinctCounter {
         }
     }
 
-    /** Adds all that another one saw. */
+    /** Adds all hashes of another counter. */
     public void add(DistinctCounter other) {
         for (int i = 0; i < registers.length; i++) {
             registers[i] = (byte) Math.max(registers[i], other.registers[i]);

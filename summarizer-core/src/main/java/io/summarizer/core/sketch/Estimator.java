@@ -1,9 +1,9 @@
 package io.summarizer.core.sketch;
 
 /**
- * Ertl's improved estimator of the cardinality behind HyperLogLog registers (Otmar Ertl 2017, "New cardinality estimation
- * algorithms for HyperLogLog sketches", arXiv:1702.01284, algorithms 5 and 6). It needs nothing but a histogram of the
- * register values, has no thresholds between ranges and no tables of empirical corrections.
+ * Ertl's improved estimator of the cardinality behind HyperLogLog registers (Otmar Ertl 2017, "New cardinality
+ * estimation algorithms for HyperLogLog sketches", arXiv:1702.01284, algorithms 5 and 6). It needs only a histogram of
+ * the register values, has no thresholds between ranges and no tables of empirical corrections.
  */
 final class Estimator {
     /** 1 / (2 ln 2): the limit of the constant alpha of the HyperLogLog paper. */
@@ -12,10 +12,10 @@ final class Estimator {
     private Estimator() {}
 
     /**
-     * The estimate, rounded to nearest. Registers that are all at their largest value say nothing but "many"; they are
-     * answered as if one of them were still below.
+     * The estimate, rounded to nearest. Registers that are all at their largest value mean "many"; the estimate is then
+     * that of one register below.
      *
-     * @param histogram how many registers have each value; its last index is the largest value a register can take
+     * @param histogram number of registers with each value; its last index is the largest value of a register
      */
     static long estimate(int[] histogram) {
         int largest = histogram.length - 1;
@@ -39,7 +39,7 @@ final class Estimator {
         return Math.round(ALPHA_INFINITY * m * m / z);
     }
 
-    /** x + the sum over k ≥ 1 of x^(2^k) 2^(k-1): what registers that are still 0 contribute. */
+    /** x + the sum over k ≥ 1 of x^(2^k) 2^(k-1): the contribution of registers that are still 0. */
     private static double sigma(double x) {
         if (x == 1) {
             return Double.POSITIVE_INFINITY;
@@ -57,7 +57,9 @@ final class Estimator {
         return sum;
     }
 
-    /** (1 - x - the sum over k ≥ 1 of (1 - x^(2^-k))^2 2^-k) / 3: what registers at their largest value contribute. */
+    /**
+     * (1 - x - the sum over k ≥ 1 of (1 - x^(2^-k))^2 2^-k) / 3: the contribution of registers at their largest value.
+     */
     private static double tau(double x) {
         if (x == 0 || x == 1) {
             return 0;

@@ -1,8 +1,8 @@
 package io.summarizer.core.sketch;
 
 /**
- * The header of a set in the HLL storage specification, version 1.0.0 (Aggregate Knowledge, {@code hll-storage-spec}): what
- * PostgreSQL calls the type modifiers of an {@code hll} column. PostgreSQL refuses to load a set into a column of other
+ * The header of a set in the HLL storage specification, version 1.0.0 (Aggregate Knowledge, {@code hll-storage-spec}):
+ * the type modifiers of an {@code hll} column in PostgreSQL. PostgreSQL refuses to load a set into a column of other
  * modifiers, or to unite sets of different ones, so a writer must name those of the column that it writes for.
  *
  * <pre>
@@ -14,8 +14,8 @@ package io.summarizer.core.sketch;
  *
  * @param log2m log2 of the number of registers, 4 to 17
  * @param regwidth bits of a register, 1 to 5
- * @param explicitMax PostgreSQL's {@code expthresh}: how many hashes PostgreSQL keeps one by one, a power of two up to
- *     16,384, 0 for none, -1 to let it choose
+ * @param explicitMax PostgreSQL's {@code expthresh}: the number of hashes that PostgreSQL keeps one by one, a power of
+ *     two up to 16,384, 0 for none, -1 to let it choose
  * @param sparse PostgreSQL's {@code sparseon}: whether bodies may list only the registers that are not 0
  */
 public record HllFormat(int log2m, int regwidth, int explicitMax, boolean sparse) {
@@ -33,7 +33,7 @@ public record HllFormat(int log2m, int regwidth, int explicitMax, boolean sparse
     static final int FULL = 4;
 
     private static final int EXPLICIT_AUTO = 63;
-    /** What 128 KiB, PostgreSQL's largest set, hold as a power of two of 8-byte hashes. */
+    /** The hashes of 8 bytes in 128 KiB, PostgreSQL's largest set, as a power of two. */
     private static final int EXPLICIT_LIMIT = 1 << 14;
 
     /** Checks the ranges. */
@@ -46,7 +46,9 @@ public record HllFormat(int log2m, int regwidth, int explicitMax, boolean sparse
         }
     }
 
-    /** For a column {@code hll(log2m, regwidth)}: PostgreSQL's defaults for the rest, {@code -1} and {@code 1}. */
+    /**
+     * A format for a column {@code hll(log2m, regwidth)}: PostgreSQL's defaults for the rest, {@code -1} and {@code 1}.
+     */
     public static HllFormat of(int log2m, int regwidth) {
         return new HllFormat(log2m, regwidth, -1, true);
     }
@@ -74,9 +76,9 @@ public record HllFormat(int log2m, int regwidth, int explicitMax, boolean sparse
     }
 
     /**
-     * Whether registers of which {@code raised} are not 0 are written as a SPARSE body: by PostgreSQL's own rule, when that
-     * takes fewer bits than all registers, so that equal sets are equal bytes. Unless the zeros that fill up the last
-     * byte could be taken for a further pair, which says that register 0 is 0.
+     * Whether registers of which {@code raised} are not 0 are written as a SPARSE body: by PostgreSQL's own rule, when
+     * that takes fewer bits than all registers, so that equal sets are equal bytes. Not when the zeros that fill up the
+     * last byte look like a further pair, with value 0 for register 0.
      */
     boolean isSparse(int raised) {
         int bits = raised * pairBits();

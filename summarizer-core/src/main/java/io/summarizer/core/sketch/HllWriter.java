@@ -4,12 +4,12 @@ import java.util.Arrays;
 import java.util.function.IntConsumer;
 
 /**
- * Encodes sets by the HLL storage specification, as PostgreSQL's {@code hll} extension and java-hll read them: an EMPTY,
- * SPARSE or FULL body, whichever PostgreSQL would write for the same registers. Never an EXPLICIT one, since a set does
- * not keep whole hashes.
+ * Encodes sets by the HLL storage specification, as PostgreSQL's {@code hll} extension and java-hll read them: an
+ * EMPTY, SPARSE or FULL body, whichever PostgreSQL would write for the same registers. Never an EXPLICIT one, because a
+ * set does not keep whole hashes.
  *
- * <p>Holds the last set written in a buffer of its own; not thread-safe. Allocates when a set needs more room than those
- * before. Cost: some ten ns for one value; for registers a ns or two each.
+ * <p>Holds the last written set in its buffer; not thread-safe. Allocates when a set needs more room than those before.
+ * Cost: about ten ns for one value; for registers one or two ns each.
  */
 public final class HllWriter {
     private static final byte[] HEX = {'0', '1', '2', '3', '4', '5', '6', '7', '8', '9', 'a', 'b', 'c', 'd', 'e', 'f'};
@@ -25,7 +25,7 @@ public final class HllWriter {
     private byte[] registers = {};
     private final IntConsumer tokenCollector = this::addToken;
 
-    /** Writes sets with this header. */
+    /** A writer of sets with this header. */
     public HllWriter(HllFormat format) {
         this.format = format;
     }
@@ -75,12 +75,12 @@ public final class HllWriter {
         return digits;
     }
 
-    /** Begins with the set that {@link #write} encoded last; good until the next call. */
+    /** Begins with the last set that {@link #write} encoded; valid until the next call. */
     public byte[] bytes() {
         return bytes;
     }
 
-    /** Begins with the set that {@link #writeText} encoded last, in ASCII; good until the next call. */
+    /** Begins with the last set that {@link #writeText} encoded, in ASCII; valid until the next call. */
     public byte[] text() {
         return text;
     }
@@ -97,7 +97,7 @@ public final class HllWriter {
             return;
         }
         Arrays.sort(pairs, 0, pairCount);
-        // Of the pairs of one register the last has the largest value, and so says all that the others do.
+        // The last of the pairs of one register has the largest value, and replaces the others.
         int kept = 0;
         for (int i = 1; i < pairCount; i++) {
             if (pairs[i] >>> format.regwidth() != pairs[kept] >>> format.regwidth()) {

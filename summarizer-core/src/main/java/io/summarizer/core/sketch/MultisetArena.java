@@ -9,24 +9,24 @@ import java.util.Arrays;
 import java.util.function.IntConsumer;
 
 /**
- * All {@code multiset64} values of one column in one partition: sets of 64-bit hashes that can say how many distinct ones
- * they saw. HyperLogLog without an object for each set: a set is an int, its handle, kept in the row.
+ * All {@code multiset64} values of one column in one partition: sets of 64-bit hashes that count the distinct ones.
+ * HyperLogLog without an object per set: a set is an int, its handle, kept in the row.
  *
- * <p>A set grows through four states: empty (handle 0); one value, which is in the handle itself; a sorted list of 32-bit
- * tokens, exact but for hashes equal in 26 bits, of up to 320 of them or whatever is no larger than registers; and
- * registers, 2^log2m of regwidth bits, with a relative standard error of about 1.04 / sqrt(2^log2m). A list loses nothing
- * that registers could know, so a state depends on the hashes alone and never on their order or repetition.
+ * <p>A set grows through four states: empty (handle 0); one value, in the handle itself; a sorted list of 32-bit
+ * tokens, exact except for hashes equal in 26 bits, up to 320 of them or the size of registers; and registers, 2^log2m
+ * of regwidth bits, with a relative standard error of about 1.04 / sqrt(2^log2m). A list keeps all information that
+ * registers use, so a state depends on the hashes alone, never on their order or repetition.
  *
  * <p>Memory with log2m=11 and regwidth=5, handle included: 4 bytes for one value, 4 + 4n and at most a half more for n,
- * 1,284 with registers. Costs are measured by {@code MultisetArenaBenchmark}.
+ * 1,284 with registers. {@code MultisetArenaBenchmark} measures costs.
  *
- * <p>Written by its owner thread only. A {@link View} is immutable and may be read by any thread it was safely handed to.
+ * <p>Written by its owner thread only. A {@link View} is immutable and any thread may read it after a safe hand-over.
  */
 public final class MultisetArena {
-    /** Instead of a place: there is nothing to prefetch. */
+    /** Stands for a place: there is nothing to prefetch. */
     public static final long NO_PLACE = Slabs.NO_EXTENT;
 
-    /** What {@link #freeze(FrozenTables)} notes: chunks of slabs, their tables, chunks of pages. */
+    /** Number of notes of {@link #freeze(FrozenTables)}: chunks of slabs, their tables, chunks of pages. */
     public static final int NOTES = 3;
 
     private final SetLayout layout;
@@ -49,7 +49,7 @@ public final class MultisetArena {
     /**
      * As {@link #MultisetArena(int, int)}.
      *
-     * @param account told of the bytes that sets take, and asked before one grows
+     * @param account charged for the bytes of sets, and asked before one grows
      */
     public MultisetArena(int log2m, int regwidth, ByteAccount account) {
         this.account = account;
@@ -60,7 +60,7 @@ public final class MultisetArena {
     }
 
     /**
-     * The largest estimate that a set can have, which is the least that registers mean when all are at their largest value.
+     * The largest estimate of a set: that of registers which are all at their largest value.
      *
      * @throws IllegalArgumentException when out of range
      */
@@ -84,8 +84,9 @@ public final class MultisetArena {
      * Adds one hash to a set.
      *
      * @param handle the set; 0 is the empty one
-     * @return the set's handle from now on; the one passed in is void unless it is the same. The same without the hash when the
-     *     set has to grow and the account has no room, which is {@linkplain ByteAccount#refusals counted} there
+     * @return the set's handle from now on; another one that was passed in is invalid. The same handle, without the
+     *     hash, when the set has to grow and the account has no room, which is
+     *     {@linkplain ByteAccount#refusals counted} there
      * @throws IllegalStateException when 2^26 sets of the same size class are in use, or 8 GiB by all
      */
     public int add(int handle, long hash) {
@@ -99,27 +100,28 @@ public final class MultisetArena {
             return addToList(handle, kind - SetLayout.FIRST_LIST, token);
         }
         if (handle == SetLayout.EMPTY || Token.hashBits(handle) == Token.hashBits(token)) {
-            // Equal hash bits leave it to the zero counts; the empty set has none.
+            // Equal hash bits: the zero counts decide; the empty set has none.
             return Token.larger(handle, token);
         }
         return pair(handle, token);
     }
 
-    /** As {@link #add}, for a hash of which only the {@link View#forEachToken token} was kept. */
+    /** As {@link #add}, for a hash of which only the token was kept ({@link View#forEachToken}). */
     public int addToken(int handle, int token) {
         assert isToken(token);
         return add(handle, Token.hash(token));
     }
 
-    /** Whether an int is what some hash has for a token. */
+    /** Whether an int is the token of some hash. */
     public static boolean isToken(int token) {
         int count = token & Token.COUNT_MASK;
         return count >= Token.COUNT_ALL_ZERO && count <= Token.COUNT_MAX;
     }
 
     /**
-     * Where the memory lies that {@link #add} to a set will need, as {@link #prefetch} wants it. Takes no decision on the handle, as
-     * the next one is of another kind: a set that has no list has the place of the first slot of the smallest lists.
+     * The place of the memory that {@link #add} to a set will need, for {@link #prefetch}. Does not branch on the
+     * handle, because the next one is of another kind: a set without a list gets the place of the first slot of the
+     * smallest lists.
      *
      * @return {@link #NO_PLACE} when there is no such slot
      */
@@ -130,26 +132,27 @@ public final class MultisetArena {
     }
 
     /**
-     * Brings the memory that {@link #add} to a set will need into the cache, without effect otherwise. Worth it when places are
-     * found for some dozens of sets, then prefetched, before anything is added to any of them: their cache misses then overlap. The
-     * registers of a full set, and the numbers of their pages, are left out, since which are needed depends on the hash.
+     * Prefetches the memory that {@link #add} to a set will need, without other effect. Worth it when the places of
+     * dozens of sets are found, then prefetched, before a hash is added to any of them: their cache misses then
+     * overlap. The registers of a full set, and the numbers of their pages, are left out, because they depend on the
+     * hash.
      *
-     * @param place what {@link #placeOf} said; not {@link #NO_PLACE}
-     * @return nothing of meaning; add it to something, so that the reads are not optimized away
+     * @param place the result of {@link #placeOf}; not {@link #NO_PLACE}
+     * @return a meaningless value; use it, so that the reads are not optimized away
      */
     public int prefetch(long place) {
         return slabs.prefetch(place);
     }
 
     /**
-     * Makes a set the union of itself and a set of another arena, or of an earlier view of this one: the result is as if
-     * all hashes of both had been added. Cost: an add for each token of the other set, or a pass over its registers, in
-     * which case an array of 2^log2m bytes is allocated.
+     * Makes a set the union of itself and a set of another arena, or of an earlier view of this one: the result is as
+     * if all hashes of both had been added. Cost: an add for each token of the other set, or a pass over its registers,
+     * in which case an array of 2^log2m bytes is allocated.
      *
      * @param handle the set; 0 is the empty one
-     * @param other where the other set is; its arena has the same registers as this one
+     * @param other the view of the other set; its arena has the same registers as this one
      * @param otherHandle the other set, unchanged
-     * @return the set's handle from now on; the one passed in is void unless it is the same
+     * @return the set's handle from now on; another one that was passed in is invalid
      * @throws IllegalArgumentException when log2m or regwidth differ
      * @throws IllegalStateException as {@link #add}
      */
@@ -176,7 +179,7 @@ public final class MultisetArena {
      *
      * @param handle the set; 0 is the empty one
      * @param registers the value of each of the 2^log2m registers, 0 to 2^regwidth - 1
-     * @return the set's handle from now on; the one passed in is void unless it is the same
+     * @return the set's handle from now on; another one that was passed in is invalid
      * @throws IllegalStateException as {@link #add}
      */
     public int union(int handle, byte[] registers) {
@@ -195,7 +198,7 @@ public final class MultisetArena {
         return united;
     }
 
-    /** The handle of a set that may be in tokens, once it is in registers. */
+    /** The handle of a set after conversion to registers. */
     private int toRegisters(int handle) {
         int kind = SetLayout.kind(handle);
         if (kind == SetLayout.FULL) {
@@ -215,7 +218,7 @@ public final class MultisetArena {
         return SetLayout.fullHandle(full);
     }
 
-    /** The number among all pages of page {@code index} of the set in registers with this slot. */
+    /** The number, among all pages, of page {@code index} of the full set in this slot. */
     private int page(int slot, int index) {
         if (!layout.paged) {
             return slot;
@@ -309,7 +312,7 @@ public final class MultisetArena {
         return SetLayout.fullHandle(full);
     }
 
-    /** The slot that a full handle points at, its registers all 0. */
+    /** The slot of a full handle, its registers all 0. */
     private int allocateRegisters() {
         if (!layout.paged) {
             return pages.allocate();
@@ -341,8 +344,9 @@ public final class MultisetArena {
     }
 
     /**
-     * Writes a value that is larger than what is there, unless the hash has none. Apart from {@link #raise}, which then is small
-     * enough to be inlined: few adds to a set with many values come here ({@code MultisetArenaBenchmark.addToFull}).
+     * Writes a value larger than the present one, unless the hash has none. Separate from {@link #raise}, which is then
+     * small enough to be inlined: few adds to a set with many values come here
+     * ({@code MultisetArenaBenchmark.addToFull}).
      */
     private void set(int page, int base, int index, int value, long hash) {
         if (Registers.hasValue(hash, layout.log2m)) {
@@ -350,30 +354,30 @@ public final class MultisetArena {
         }
     }
 
-    /** Bytes that the sets take on the heap beside their handles, free slots included. */
+    /** Bytes of the sets on the heap beside their handles, free slots included. */
     public long bytesUsed() {
         return slabs.bytesUsed() + pages.bytesUsed();
     }
 
-    /** A view of all sets as they are now that stays good for as long as somebody refers to it. */
+    /** A view of all sets as they are now; valid while it is referred to. */
     public View freeze() {
         FrozenTables tables = new FrozenTables(CutLease.unmanaged(), NOTES);
         return new View(parameters, tables, freeze(tables));
     }
 
-    /** Notes all sets as they are now; returns the number that a {@link View} of them is made with. */
+    /** Notes all sets as they are now; returns the number for a {@link View} of them. */
     public int freeze(FrozenTables into) {
         int first = slabs.freeze(into);
         pages.freeze(into);
         return first;
     }
 
-    /** What views of this arena are made with, and have instead of the arena, which would keep its chunks beyond the lease. */
+    /** The data for views of this arena, instead of the arena, which would keep its chunks beyond the lease. */
     public Parameters parameters() {
         return parameters;
     }
 
-    /** How the sets of an arena lie in what it notes. Immutable. */
+    /** The layout of an arena's sets in its notes. Immutable. */
     public static final class Parameters {
         private final SetLayout layout;
         private final Slabs.Shape shape;
@@ -385,8 +389,8 @@ public final class MultisetArena {
     }
 
     /**
-     * An immutable view of the sets of an arena, for handles that were valid when it was taken. Each method throws {@code
-     * CutRevokedException} when the lease has ended; what it returned, or wrote before it returned, is right.
+     * An immutable view of the sets of an arena, for handles that were valid when it was taken. Each method throws
+     * {@code CutRevokedException} when the lease has ended; results, and bytes written before it returned, are correct.
      */
     public static final class View {
         private final SetLayout layout;
@@ -396,7 +400,7 @@ public final class MultisetArena {
         private final ChunkedBytes.Frozen pageChunks;
 
         /**
-         * @param first what {@link MultisetArena#freeze(FrozenTables)} returned
+         * @param first the result of {@link MultisetArena#freeze(FrozenTables)}
          * @throws io.summarizer.core.snapshot.CutRevokedException when the lease has ended
          */
         public View(Parameters parameters, FrozenTables tables, int first) {
@@ -417,15 +421,15 @@ public final class MultisetArena {
             return layout.regwidth;
         }
 
-        /** Whether a set is in registers; if not, it is in tokens. */
+        /** Whether a set is in registers; otherwise it is in tokens. */
         public boolean isFull(int handle) {
             return SetLayout.kind(handle) == SetLayout.FULL;
         }
 
         /**
-         * The number of distinct hashes that a set saw, rounded to nearest: their count while the set is in tokens (the
-         * expected loss to hashes equal in 26 bits is below a thousandth of one), Ertl's improved estimate from registers.
-         * Cost: two reads for tokens, about a µs for each 1,000 registers.
+         * The number of distinct hashes of a set, rounded to nearest: their count while the set is in tokens (the
+         * expected loss to hashes equal in 26 bits is below a thousandth of one), Ertl's improved estimate from
+         * registers. Cost: two reads for tokens, about a µs per 1,000 registers.
          */
         public long cardinality(int handle) {
             return isFull(handle) ? estimate(handle) : tokens(handle);
@@ -474,9 +478,9 @@ public final class MultisetArena {
         }
 
         /**
-         * Passes on each token of a set that is not full: the low 26 bits of a hash in bits 31 to 6, in unsigned order,
-         * and two more than the number of zeros above them in bits 5 to 0 (1 when all are zero). Tokens that were passed
-         * on are to be believed when this returns, no sooner.
+         * Visits each token of a set that is not full: the low 26 bits of a hash in bits 31 to 6, in unsigned order,
+         * and two more than the number of zeros above them in bits 5 to 0 (1 when all are zero). Visited tokens must
+         * not be used before this returns.
          */
         public void forEachToken(int handle, IntConsumer consumer) {
             int count = tokens(handle);
@@ -497,8 +501,7 @@ public final class MultisetArena {
         }
 
         /**
-         * Writes the value of every register to {@code into}, one byte each; a set in tokens is turned into what its
-         * registers would be.
+         * Writes the value of every register to {@code into}, one byte each; tokens are converted.
          *
          * @param into at least 2^log2m bytes
          */
@@ -528,7 +531,7 @@ public final class MultisetArena {
             pageChunks.check();
         }
 
-        /** The number among all pages of page {@code index} of a set in registers. */
+        /** The number, among all pages, of page {@code index} of a set in registers. */
         private int page(int handle, int index) {
             int slot = SetLayout.slot(handle);
             if (!layout.paged) {
@@ -536,7 +539,7 @@ public final class MultisetArena {
             }
             int place = slabShape.place(slabTables, layout.directoryClass, slot);
             int page = Bytes.getInt(slabChunks.chunk(Slabs.chunk(place)), Slabs.offset(place) + index * Integer.BYTES);
-            slabChunks.check(); // before following it
+            slabChunks.check(); // before it is followed
             return page;
         }
     }

@@ -5,11 +5,11 @@ import io.summarizer.core.snapshot.ChunkedBytes;
 import io.summarizer.core.snapshot.FrozenTables;
 
 /**
- * Pages of registers in freezable chunks of their own: a page's number alone says where it lies, so that adding to a set
- * in registers needs no table; {@link SetLayout#pageChunk} and {@link SetLayout#pageOffset} have it. Pages are never given back,
- * since a set never leaves its registers.
+ * Pages of registers in their own freezable chunks: a page's number alone determines its place
+ * ({@link SetLayout#pageChunk}, {@link SetLayout#pageOffset}), so adding to a set in registers needs no table. Pages
+ * are never freed, because a set never leaves its registers.
  *
- * <p>Written by one owner thread. What {@link #freeze} notes may be read by any thread it was safely handed to.
+ * <p>Written by one owner thread. Any thread may read the notes of {@link #freeze} after a safe hand-over.
  */
 final class RegisterPages {
     private final SetLayout layout;
@@ -17,7 +17,7 @@ final class RegisterPages {
 
     private int used;
 
-    /** No pages yet; {@code account} is told of the bytes they take. */
+    /** Pages without content; {@code account} is charged for their bytes. */
     RegisterPages(SetLayout layout, ByteAccount account) {
         this.layout = layout;
         chunks = new ChunkedBytes(layout.pageChunkBytes, account);
@@ -26,7 +26,7 @@ final class RegisterPages {
     /**
      * A page with all registers 0.
      *
-     * @throws IllegalStateException when there are as many as a handle can tell apart
+     * @throws IllegalStateException when there are as many as handles can number
      */
     int allocate() {
         int page = used;
@@ -40,17 +40,17 @@ final class RegisterPages {
         return page;
     }
 
-    /** The chunk that holds a page, to be read only. */
+    /** The chunk of a page, read-only. */
     byte[] readable(int page) {
         return chunks.readable(layout.pageChunk(page));
     }
 
-    /** The chunk that holds a page, to be written. */
+    /** The chunk of a page, for writing. */
     byte[] writable(int page) {
         return chunks.writable(layout.pageChunk(page));
     }
 
-    /** Bytes on the heap; copies that only a view still sees are not counted. */
+    /** Bytes on the heap, without copies that only views hold. */
     long bytesUsed() {
         return chunks.allocatedBytes();
     }

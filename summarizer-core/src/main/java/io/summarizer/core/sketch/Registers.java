@@ -3,29 +3,30 @@ package io.summarizer.core.sketch;
 import io.summarizer.core.bytes.Bytes;
 
 /**
- * HyperLogLog registers, packed without gaps: register i takes bits {@code i * width} and up, counted from the low bit of
- * the first byte. Register choice and value are those of the HLL storage specification version 1 (Aggregate Knowledge),
- * which PostgreSQL's {@code hll} extension reads: the low log2m bits of the hash choose, and the value is the position of
- * the lowest set bit above them, from 1, at most {@code 2^width - 1}. A hash without such a bit changes nothing.
+ * HyperLogLog registers, packed without gaps: register i takes bits {@code i * width} and up, counted from the low bit
+ * of the first byte. Register choice and value are those of the HLL storage specification version 1 (Aggregate
+ * Knowledge), which PostgreSQL's {@code hll} extension reads: the low log2m bits of the hash choose, and the value is
+ * the position of the lowest set bit above them, from 1, at most {@code 2^width - 1}. A hash without such a bit changes
+ * nothing.
  *
  * <p>Eight registers take exactly {@code width} bytes, and there are always a multiple of eight.
  */
 final class Registers {
     private Registers() {}
 
-    /** Bytes that {@code count} registers take. */
+    /** Bytes of {@code count} registers. */
     static int bytes(int count, int width) {
         return (count * width) >>> 3;
     }
 
-    /** Whether a hash offers anything to its register: it has a bit above those that choose it. */
+    /** Whether a hash has a value for its register: a bit above those that choose it. */
     static boolean hasValue(long hash, int log2m) {
         return hash >>> log2m != 0;
     }
 
-    /** The value, up to {@code max}, that a hash offers to its register if it {@link #hasValue} at all. */
+    /** The value, up to {@code max}, of a hash for its register, if it {@link #hasValue}. */
     static int value(long hash, int log2m, int max) {
-        // A bit where counting may end takes the place of a minimum.
+        // A bit at the largest count replaces a minimum.
         return 1 + Long.numberOfTrailingZeros((hash >>> log2m) | (1L << (max - 1)));
     }
 
@@ -36,7 +37,9 @@ final class Registers {
         return (Bytes.getShort(bytes, base + (bit >>> 3)) >>> (bit & 7)) & max;
     }
 
-    /** Sets register {@code index} of those from {@code base}; a byte must follow the last of them, and stays as it is. */
+    /**
+     * Sets register {@code index} of those from {@code base}; a byte must follow the last of them, and stays as it is.
+     */
     static void set(byte[] bytes, int base, int width, int index, int value) {
         int bit = index * width;
         int at = base + (bit >>> 3);
@@ -45,7 +48,7 @@ final class Registers {
         Bytes.putShort(bytes, at, (short) (others | (value << shift)));
     }
 
-    /** Adds to {@code histogram[v]} how many of the registers that take {@code length} bytes from {@code base} are v. */
+    /** Counts the registers in {@code length} bytes from {@code base} into {@code histogram}, by value. */
     static void countInto(int[] histogram, byte[] bytes, int base, int length, int width) {
         int mask = (1 << width) - 1;
         int last = bytes.length - Long.BYTES;
@@ -59,7 +62,9 @@ final class Registers {
         }
     }
 
-    /** Writes those that take {@code length} bytes from {@code base} to {@code into} from {@code to} on, a byte each. */
+    /**
+     * Unpacks the registers in {@code length} bytes from {@code base} to {@code into} from {@code to} on, a byte each.
+     */
     static void unpack(byte[] bytes, int base, int length, int width, byte[] into, int to) {
         int mask = (1 << width) - 1;
         int last = bytes.length - Long.BYTES;
@@ -75,7 +80,7 @@ final class Registers {
     }
 
     /**
-     * Raises the registers that take {@code length} bytes from {@code base} to those in {@code other} from {@code from} on, a
+     * Raises the registers in {@code length} bytes from {@code base} to those in {@code other} from {@code from} on, a
      * byte each.
      */
     static void raise(byte[] bytes, int base, int length, int width, byte[] other, int from) {

@@ -4,13 +4,13 @@ import io.summarizer.core.bytes.Bytes;
 import io.summarizer.core.snapshot.ChunkedBytes;
 
 /**
- * How the sets of one arena are encoded: what a handle says, which capacities lists of tokens come in, and where registers
- * lie. Follows from log2m and regwidth alone. Immutable; shared by an arena and its views.
+ * The encoding of the sets of one arena: handles, the capacities of lists of tokens, and the places of registers.
+ * Follows from log2m and regwidth alone. Immutable; shared by an arena and its views.
  *
  * <p>A handle is one of four things, told apart by its low six bits, its kind:
  * <pre>
  *   0                      the empty set
- *   1 to 39                the one {@link Token} that the set consists of: such a set takes no memory of its own
+ *   1 to 39                the one {@link Token} that the set consists of: such a set needs no other memory
  *   40 to 39+lists         a list of tokens; bits 31..6 are its slot in size class {@code kind - 40}
  *   {@link #FULL}                     registers; bits 31..6 are their slot
  * </pre>
@@ -18,9 +18,9 @@ import io.summarizer.core.snapshot.ChunkedBytes;
  * <p>A list is sorted by hash bits, each of them once. It fills its slot from the start; while there is room, the last
  * int of the slot is a mark with the number of tokens in bits 31..6 and zeros below, which no token has.
  *
- * <p>Registers lie in a page of {@link RegisterPages}, whose number is the full set's slot. From log2m 14 they would outgrow a
- * chunk: they come in pages of 2^13, and the full set's slot is then one of the list size classes and holds the numbers of
- * the pages.
+ * <p>Registers lie in a page of {@link RegisterPages}, whose number is the full set's slot. From log2m 14 they would
+ * outgrow a chunk: they come in pages of 2^13, and the full set's slot is then one of the list size classes and holds
+ * the numbers of the pages.
  */
 final class SetLayout {
     /** The handle of the empty set. */
@@ -37,8 +37,8 @@ final class SetLayout {
     static final int SLOT_BITS = Integer.SIZE - KIND_BITS;
 
     /**
-     * Tokens that fit into each class of lists; steps of a quarter or so where most of the memory is. None of three: sets that
-     * grow together leave as many free slots behind in each class they passed.
+     * Tokens that fit into each class of lists, in steps of about a quarter where most of the memory is. No class of
+     * three: sets that grow together leave free slots behind in each class they passed.
      */
     private static final int[] CAPACITIES = {
         2, 4, 5, 6, 8, 10, 12, 16, 20, 24, 32, 40, 48, 64, 80, 96, 128, 160, 192, 256, 320
@@ -46,16 +46,18 @@ final class SetLayout {
 
     private static final int LOG2_PAGE = 13;
 
-    /** So that two bytes can be read at the last register of a chunk. */
+    /** Lets two bytes be read at the last register of a chunk. */
     private static final int PADDING = 1;
 
     final int log2m;
     final int regwidth;
-    /** The largest value of a register; a mask of as many bits as it has. */
+    /** The largest value of a register; a mask of its bits. */
     final int valueMax;
     /** Selects a register by the low bits of a hash. */
     final int registerMask;
-    /** Classes that lists use; beyond the last one a set gets registers. 0 when registers are smaller than any list. */
+    /**
+     * Number of classes of lists; beyond the last one a set gets registers. 0 when registers are smaller than any list.
+     */
     final int lists;
     /** Whether registers come in pages. */
     final boolean paged;
@@ -65,7 +67,7 @@ final class SetLayout {
     final int pageBytes;
     /** Index of a register within its page. */
     final int pageMask;
-    /** Bytes of a chunk of pages, which is some bytes short of others. */
+    /** Bytes of a chunk of pages, a few less than those of others. */
     final int pageChunkBytes;
     /** log2 of the pages of a chunk. */
     private final int chunkPagesShift;
@@ -107,12 +109,12 @@ final class SetLayout {
         return page >>> chunkPagesShift;
     }
 
-    /** Where in its chunk a page begins. */
+    /** Start of a page in its chunk. */
     int pageOffset(int page) {
         return (page & chunkPagesMask) * pageBytes;
     }
 
-    /** Refuses what no set has. */
+    /** Refuses parameters out of range. */
     static void check(int log2m, int regwidth) {
         if (log2m < 4 || log2m > 17) {
             throw new IllegalArgumentException("log2m=" + log2m + " is not 4 to 17");

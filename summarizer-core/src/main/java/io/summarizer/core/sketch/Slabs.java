@@ -7,15 +7,16 @@ import io.summarizer.core.snapshot.FrozenTables;
 import java.util.Arrays;
 
 /**
- * Slots of a few fixed sizes in freezable chunks. Each size class numbers its slots from 0 and takes them slab by slab: a
- * slab is a power of two of slots, about 1 KiB, and all classes cut theirs from the same chunks, so that an arena with
- * few sets holds one chunk and not one for each class. Freed slots wait in a list that runs through the slots themselves.
+ * Slots of a few fixed sizes in freezable chunks. Each size class numbers its slots from 0 and allocates them slab by
+ * slab: a slab is a power of two of slots, about 1 KiB, and all classes cut theirs from the same chunks, so that an
+ * arena with few sets holds one chunk and not one per class. Freed slots form a list that runs through the slots
+ * themselves.
  *
- * <p>Written by one owner thread. What {@link #freeze} notes may be read by any thread it was safely handed to.
+ * <p>Written by one owner thread. Any thread may read the notes of {@link #freeze} after a safe hand-over.
  *
  * <p>A place in the chunks is counted in units of {@link #UNIT} bytes, so that an int reaches 8 GiB; every slot is a
- * multiple of it. The table of a class maps slab to place. Tables only ever grow at the end, which is why a view can
- * share them: it knows no slot that was allocated later.
+ * multiple of it. The table of a class maps slab to place. Tables only ever grow at the end, so a view can share them:
+ * it uses no slot that was allocated later.
  */
 final class Slabs {
     /** Alignment of slots in bytes. */
@@ -25,21 +26,21 @@ final class Slabs {
     private static final int UNIT_MASK = (1 << UNITS_PER_CHUNK_SHIFT) - 1;
     private static final int SLAB_BYTES = 1024;
 
-    /** Instead of an {@link #extent}: there is none. */
+    /** Stands for an {@link #extent}: there is none. */
     static final long NO_EXTENT = -1;
 
     private final ChunkedBytes chunks;
     private final ByteAccount account;
     private final int slotBits;
     private final Shape shape;
-    /** By class; the array of them is replaced with one of them, as views share it. */
+    /** By class; a changed table replaces the whole array, because views share it. */
     private int[][] tables;
-    /** Slots of each class that were ever in use; the next one is taken when none was freed. */
+    /** Slots of each class that were ever in use; the next one is taken when none is free. */
     private final int[] used;
     /** First freed slot of each class, plus one; 0 for none. Each freed slot begins with the next, likewise. */
     private final int[] freed;
 
-    /** How slots of each class lie in their slabs. Immutable. */
+    /** The division of slabs into slots, by class. Immutable. */
     static final class Shape {
         private final int[] slotUnits;
         private final int[] slabShift;
@@ -54,7 +55,7 @@ final class Slabs {
             }
         }
 
-        /** Where a slot lies, by the {@link #tables} of a moment at which it was there. */
+        /** Place of a slot, by the {@link #tables} of a moment when it was allocated. */
         int place(int[][] tables, int sizeClass, int slot) {
             int shift = slabShift[sizeClass];
             int slab = slot >>> shift;
@@ -62,7 +63,7 @@ final class Slabs {
         }
     }
 
-    /** What is left of the current chunk, and the largest rest of an earlier one. In bytes from the start of all chunks. */
+    /** The rest of the current chunk, and the largest rest of an earlier one. In bytes from the start of all chunks. */
     private long currentFrom;
 
     private long currentTo;
@@ -72,7 +73,7 @@ final class Slabs {
     /**
      * @param slotBytes size of each class in bytes, a multiple of {@link #UNIT} and at most a chunk
      * @param slotBits slot numbers are below 2^slotBits
-     * @param account told of the bytes they take
+     * @param account charged for their bytes
      */
     Slabs(int[] slotBytes, int slotBits, ByteAccount account) {
         this.account = account;
@@ -90,7 +91,7 @@ final class Slabs {
     }
 
     /**
-     * A slot of class {@code sizeClass}, with whatever it held before.
+     * A slot of class {@code sizeClass}, with its old contents.
      *
      * @throws IllegalStateException when the class has 2^slotBits slots in use
      */
@@ -149,21 +150,21 @@ final class Slabs {
         return Math.toIntExact(position / UNIT);
     }
 
-    /** Gives a slot back. Its content may be overwritten from now on. */
+    /** Frees a slot. Its contents may be overwritten from now on. */
     void free(int sizeClass, int slot) {
         int place = place(sizeClass, slot);
         Bytes.putInt(writable(place), offset(place), freed[sizeClass]);
         freed[sizeClass] = slot + 1;
     }
 
-    /** Where a slot lies. */
+    /** Place of a slot. */
     int place(int sizeClass, int slot) {
         return shape.place(tables, sizeClass, slot);
     }
 
     /**
-     * Where a slot lies: its place in the upper half, its size in units in the lower one; {@link #NO_EXTENT} when the class has no
-     * slots.
+     * Extent of a slot: its place in the upper half, its size in units in the lower one; {@link #NO_EXTENT} when the
+     * class has no slots.
      */
     long extent(int sizeClass, int slot) {
         return tables[sizeClass].length == 0
@@ -171,7 +172,7 @@ final class Slabs {
                 : (long) place(sizeClass, slot) << 32 | shape.slotUnits[sizeClass];
     }
 
-    /** Reads where a slot begins, and where it ends, as lists say there how long they are; returns nothing of meaning. */
+    /** Reads the start and the end of a slot, where lists keep their length; returns a meaningless value. */
     int prefetch(long extent) {
         assert extent != NO_EXTENT;
         int place = (int) (extent >>> 32);
@@ -185,22 +186,22 @@ final class Slabs {
         return (place & UNIT_MASK) * UNIT;
     }
 
-    /** The number of the chunk that holds a place. */
+    /** The number of the chunk of a place. */
     static int chunk(int place) {
         return place >>> UNITS_PER_CHUNK_SHIFT;
     }
 
-    /** The chunk that holds a place, to be read only. */
+    /** The chunk of a place, read-only. */
     byte[] readable(int place) {
         return chunks.readable(chunk(place));
     }
 
-    /** The chunk that holds a place, to be written. */
+    /** The chunk of a place, for writing. */
     byte[] writable(int place) {
         return chunks.writable(chunk(place));
     }
 
-    /** Bytes on the heap, free slots and tables included; copies that only a view still sees are not. */
+    /** Bytes on the heap, free slots and tables included, without copies that only views hold. */
     long bytesUsed() {
         long bytes = chunks.allocatedBytes();
         for (int[] table : tables) {
@@ -209,14 +210,17 @@ final class Slabs {
         return bytes;
     }
 
-    /** Notes the chunks of all slots as they are now, and behind them the {@link #tables}; returns the number of the first. */
+    /**
+     * Notes the chunks of all slots as they are now, and after them the {@link #tables}; returns the number of the
+     * first.
+     */
     int freeze(FrozenTables into) {
         int number = chunks.freeze(into);
         into.note(tables, 0);
         return number;
     }
 
-    /** What tells, of tables, where a slot lies; views have it without having the slots of now. */
+    /** The shape with which tables give places; views have it without the current slots. */
     Shape shape() {
         return shape;
     }

@@ -1,20 +1,20 @@
 package io.summarizer.core.sketch;
 
 /**
- * What a set keeps of a 64-bit hash while it is small, in 32 bits: the low 26 bits of the hash, and how many zeros the
- * other 38 begin with (counted from their low end). That is all that registers of up to 2^26 ever look at, so a set can
- * turn its tokens into registers at any later time and lose nothing (Ertl 2022, "ExaLogLog", calls these hash tokens;
- * Apache DataSketches calls them coupons).
+ * The part of a 64-bit hash that a small set keeps, in 32 bits: the low 26 bits of the hash, and the number of zeros
+ * with which the other 38 begin (from their low end). Registers of up to 2^26 use nothing else, so a set can turn its
+ * tokens into registers at any later time without loss (Ertl 2022, "ExaLogLog", calls these hash tokens; Apache
+ * DataSketches calls them coupons).
  *
  * <pre>
  *   bits 31..6   the low 26 bits of the hash
  *   bits  5..0   2 + trailing zeros of the other 38 bits: 2 to 39; 1 when all of them are zero
  * </pre>
  *
- * <p>The lowest six bits are never 0 and never above 39; handles and lists use the free values for marks of their own. Of
- * two hashes with the same low bits the token with the larger lowest six counts: a hash whose other bits are all zero says
- * nothing to registers (if its literal bits say nothing either), so it must give way to any other.
- * Tokens sort by their literal bits when compared unsigned.
+ * <p>The lowest six bits are never 0 and never above 39; handles and lists use the free values as marks. Of two hashes
+ * with the same low bits the token with the larger lowest six counts: a hash whose other bits are all zero does not
+ * change registers (unless its literal bits do), so it must give way to any other. Tokens sort by their literal bits
+ * when compared unsigned.
  */
 final class Token {
     /** Bits of the hash that a token keeps literally. */
@@ -27,7 +27,7 @@ final class Token {
     static final int COUNT_ALL_ZERO = 1;
     /** The count of a hash with a one right above the literal bits; each zero before it adds one. */
     static final int COUNT_NO_ZERO = 2;
-    /** The largest count there is. */
+    /** The largest count. */
     static final int COUNT_MAX = COUNT_NO_ZERO + Long.SIZE - HASH_BITS - 1;
 
     private Token() {}
@@ -39,7 +39,7 @@ final class Token {
         return ((int) hash << COUNT_BITS) | count;
     }
 
-    /** The literal hash bits of a token, as a non-negative number: what lists are sorted by. */
+    /** The literal hash bits of a token, as a non-negative number: the sort key of lists. */
     static int hashBits(int token) {
         return token >>> COUNT_BITS;
     }
@@ -49,7 +49,7 @@ final class Token {
         return (one & COUNT_MASK) >= (other & COUNT_MASK) ? one : other;
     }
 
-    /** The smallest hash that has this token: the same registers follow from it as from any other such hash. */
+    /** The smallest hash with this token: it changes registers in the same way as any other such hash. */
     static long hash(int token) {
         int count = token & COUNT_MASK;
         long bits = hashBits(token);

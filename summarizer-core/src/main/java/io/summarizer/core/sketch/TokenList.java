@@ -2,16 +2,16 @@ package io.summarizer.core.sketch;
 
 import io.summarizer.core.bytes.Bytes;
 
-/** Search and insertion in a list of tokens, as {@link SetLayout} describes it. */
+/** Search and insertion in a list of tokens, in the encoding of {@link SetLayout}. */
 final class TokenList {
     private TokenList() {}
 
     /**
      * The first index of the list at {@code base} whose token does not sort before {@code token}, or {@code count}.
      *
-     * <p>Hash bits are uniform, so the value itself tells where to look: the guess is off by about sqrt(count) / 2, on
-     * the same or the next cache line, where halving would touch a line of memory for each of its first steps. Values
-     * chosen to defeat this cost a walk of at most the length of the list.
+     * <p>Hash bits are uniform, so the value itself predicts its place: the guess is off by about sqrt(count) / 2, on
+     * the same or the next cache line, whereas a binary search would read one cache line for each of its first steps.
+     * Values chosen to defeat this cost a walk over at most the whole list.
      */
     static int find(byte[] bytes, int base, int count, int token) {
         int wanted = Token.hashBits(token);
@@ -29,7 +29,7 @@ final class TokenList {
         return Token.hashBits(Bytes.getInt(bytes, base + index * Integer.BYTES));
     }
 
-    /** Puts {@code token} in before {@code index}; there must be room for it. */
+    /** Inserts {@code token} before {@code index}; there must be room for it. */
     static void insert(byte[] bytes, int base, int capacity, int count, int index, int token) {
         assert count < capacity;
         int at = base + index * Integer.BYTES;

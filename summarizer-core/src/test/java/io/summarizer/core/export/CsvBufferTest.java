@@ -127,7 +127,7 @@ class CsvBufferTest {
         assertThat(number((to, at) -> CsvFields.putDouble(to, at, 0.1 + 0.2))).isEqualTo("0.30000000000000004");
         assertThat(number((to, at) -> CsvFields.putDouble(to, at, 9_999_999.5))).isEqualTo("9999999.5");
         assertThat(number((to, at) -> CsvFields.putDouble(to, at, 0.001))).isEqualTo("0.001");
-        // Double.toString before JDK 19 makes 1.9999999999999998E23 of this one.
+        // Double.toString before JDK 19 gives 1.9999999999999998E23 for this one.
         assertThat(number((to, at) -> CsvFields.putDouble(to, at, Double.parseDouble("2e23"))))
                 .isEqualTo("2.0E23");
         Random random = new Random(4);

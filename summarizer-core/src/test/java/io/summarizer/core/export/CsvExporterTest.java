@@ -202,7 +202,7 @@ class CsvExporterTest {
         }
         if (type == KeyType.TIMESTAMP || type == AggregateType.MINTIMESTAMP || type == AggregateType.MAXTIMESTAMP) {
             Instant instant = Instant.parse(field);
-            // The product may leave the longs' range where the sum does not; wrapping around twice is right again.
+            // The product may overflow a long where the sum does not; the second overflow corrects the first.
             return instant.getEpochSecond() * 1_000_000 + instant.getNano() / 1_000;
         }
         if (type == KeyType.UINT64) {

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A reader of CSV by the letter of RFC 4180, LF for CRLF; an unquoted empty field is null. */
+/** A reader of CSV by the letter of RFC 4180, with LF for CRLF; an unquoted empty field is null. */
 final class Rfc4180 {
     private final String text;
     private int at;

@@ -17,7 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Queries answered column by column from tables, by the plainest means: what compiled writers are compared with. */
+/** Answers queries column by column from tables, by the simplest means: a reference for compiled writers. */
 public final class TableCsvCompiler implements CsvCompiler {
     /** A column: of the key of the summary at {@code level}, a value of the last level, or a set there. */
     private record Column(

@@ -99,7 +99,10 @@ class EstimatorTest {
         assertErrors(values, Math.min(20_000, 100_000_000 / values), 43, rmsMax, 0.0025);
     }
 
-    /** Errors of fixed seeds are fixed numbers; the slack only says how far a sample of this size may lie from the truth. */
+    /**
+     * Errors of fixed seeds are fixed numbers; the slack is the possible deviation of a sample of this size from the
+     * truth.
+     */
     private static void assertErrors(int values, int trials, long seed, double rmsMax, double biasMax) {
         SplittableRandom random = new SplittableRandom(seed);
         double sum = 0;

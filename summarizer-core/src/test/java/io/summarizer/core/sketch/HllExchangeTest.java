@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What {@link HllWriter} writes and {@link HllReader} reads, against the specification and against java-hll. */
+/** {@link HllWriter} and {@link HllReader} against the specification and against java-hll. */
 class HllExchangeTest {
     private static final int[] SIZES = {0, 1, 3, 40, 160, 321, 1_500};
 
@@ -68,7 +68,7 @@ class HllExchangeTest {
 
     @Test
     void noPairIsHiddenByTheZerosThatFillUpTheLastByte() {
-        // Two pairs of five bits leave six over, in which a reader sees a third: register 0 with value 0.
+        // Two pairs of five bits leave six over, which a reader takes for a third: register 0 with value 0.
         assertThat(written(HllFormat.of(4, 1), 1L << 4, 1 | 1L << 4)).isEqualTo("14047f" + "c000");
         assertThat(written(HllFormat.of(4, 1), 1L << 4)).isEqualTo("13047f" + "08");
     }
@@ -155,7 +155,7 @@ class HllExchangeTest {
                 assertThat(registers(second, read))
                         .as("%s seed=%d", format, seed)
                         .isEqualTo(registers(arena, handle));
-                // Written again, from registers this time, it is the same text.
+                // Written again, now from registers, it is the same text.
                 int again = writer.writeText(second.freeze(), read);
                 assertThat(new String(writer.text(), 0, again, StandardCharsets.US_ASCII))
                         .as("%s seed=%d", format, seed)

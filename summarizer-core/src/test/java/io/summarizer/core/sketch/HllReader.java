@@ -1,11 +1,10 @@
 package io.summarizer.core.sketch;
 
 /**
- * Decodes sets by the HLL storage specification, version 1.0.0, whoever wrote them: java-hll, PostgreSQL or {@link
- * HllWriter}. What is read is united with a set of an arena.
+ * Decodes sets by the HLL storage specification, version 1.0.0, from any writer: java-hll, PostgreSQL or
+ * {@link HllWriter}. Unites them with a set of an arena.
  *
- * <p>Register bodies hold less than tokens do, so a set that took one in has registers from then on, however few values
- * it saw.
+ * <p>Register bodies hold less information than tokens, so the result has registers from then on, even with few values.
  */
 public final class HllReader {
     private HllReader() {}
@@ -15,8 +14,8 @@ public final class HllReader {
      *
      * @param handle the set; 0 is the empty one
      * @return the set's handle from now on
-     * @throws IllegalArgumentException when the bytes are not such a set, are the undefined one, or have other registers
-     *     than the arena; the message says what is wrong, and the set is as it was
+     * @throws IllegalArgumentException when the bytes are not such a set, are the undefined one, or have other
+     *     registers than the arena; the message has the error, and the set is unchanged
      */
     public static int union(MultisetArena arena, int handle, byte[] bytes, int offset, int length) {
         if (length < HllFormat.HEADER_BYTES) {
@@ -116,7 +115,7 @@ public final class HllReader {
             int register = pair >>> regwidth;
             int value = pair & ((1 << regwidth) - 1);
             if (i == pairs - 1 && pair == 0) {
-                break; // the bits that fill up the last byte, where they are as many as those of a pair
+                break; // the bits that fill up the last byte, when they are as many as those of a pair
             }
             if (register <= before) {
                 throw new IllegalArgumentException("a SPARSE HLL has registers that do not ascend");
@@ -135,7 +134,10 @@ public final class HllReader {
         return registers;
     }
 
-    /** The {@code count} bits from bit {@code from} behind {@code base} on, counted from the high bit of each byte; up to 32. */
+    /**
+     * The {@code count} bits from bit {@code from} after {@code base} on, counted from the high bit of each byte; up to
+     * 32.
+     */
     private static long bits(byte[] bytes, int base, int from, int count) {
         long bits = 0;
         int last = (from + count - 1) >>> 3;

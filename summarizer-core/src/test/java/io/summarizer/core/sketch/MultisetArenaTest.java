@@ -355,7 +355,7 @@ class MultisetArenaTest {
         for (int i = 0; i < 5; i++) {
             growOneSet(arena, random);
         }
-        // Only the registers stay: the lists that each set passed through are those of the one before.
+        // Only the registers remain: sets reuse the lists of those before them.
         assertThat(arena.bytesUsed() - before).isLessThan(2 * 17_000L + 11_000);
     }
 
@@ -410,7 +410,7 @@ class MultisetArenaTest {
 
     @Test
     void stateIsWhatItWasWhenThisWasWritten() {
-        // State files and exports rest on this: a change here needs a new version of theirs.
+        // State files and exports depend on this: a change here needs a new version of theirs.
         long fingerprint = 0;
         for (int log2m : new int[] {4, 11, 17}) {
             for (int regwidth : new int[] {1, 4, 5}) {
@@ -442,7 +442,9 @@ class MultisetArenaTest {
                 .hasMessageContaining("is not");
     }
 
-    /** Mostly random; sometimes one of few, sometimes with few bits, so that equal tokens and rare zero counts occur. */
+    /**
+     * Mostly random; sometimes one of few, sometimes with few bits, so that equal tokens and rare zero counts occur.
+     */
     static long hash(SplittableRandom random) {
         return switch (random.nextInt(8)) {
             case 0 -> random.nextInt(50);

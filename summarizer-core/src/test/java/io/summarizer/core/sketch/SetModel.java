@@ -2,7 +2,7 @@ package io.summarizer.core.sketch;
 
 import java.util.TreeMap;
 
-/** What a set should hold, worked out the slow way: each hash's bits one at a time, no packing, no states but two. */
+/** The expected contents of a set, by the slow way: each hash's bits one at a time, no packing, only two states. */
 final class SetModel {
     private final int log2m;
     private final int regwidth;
@@ -49,7 +49,9 @@ final class SetModel {
                 .toArray();
     }
 
-    /** The most tokens before registers: 320, or as many of the capacities below as take no more bytes than registers. */
+    /**
+     * The most tokens before registers: 320, or as many of the capacities below as take no more bytes than registers.
+     */
     int tokenCountMax() {
         int[] capacities = {1, 2, 4, 5, 6, 8, 10, 12, 16, 20, 24, 32, 40, 48, 64, 80, 96, 128, 160, 192, 256, 320};
         int most = 1;
