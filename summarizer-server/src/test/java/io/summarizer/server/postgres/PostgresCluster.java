@@ -15,7 +15,9 @@ import java.nio.file.attribute.UserPrincipal;
 import java.nio.file.attribute.UserPrincipalNotFoundException;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
@@ -27,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  * that the machine lacks, or else those of the machine. PostgreSQL refuses to run as root, so root starts it as the
  * user {@code nobody}, who can still read the project wherever it lies.
  */
-final class PostgresCluster implements AutoCloseable {
+public final class PostgresCluster implements AutoCloseable {
     /** Roots with {@code usr/lib} and {@code usr/share}, as in Debian. */
     private static final List<Path> ROOTS = List.of(ProjectHome.path().resolve("target/postgresql/root"), Path.of("/"));
 
@@ -55,7 +57,7 @@ final class PostgresCluster implements AutoCloseable {
     }
 
     /** Starts a server; without PostgreSQL and the extension, the calling test is skipped. */
-    static PostgresCluster start() throws IOException, InterruptedException {
+    public static PostgresCluster start() throws IOException, InterruptedException {
         Optional<Path> programs = find();
         if (programs.isEmpty()) {
             return abort("no PostgreSQL with the hll extension under " + ROOTS + "; bin/test unpacks it on Debian");
@@ -198,6 +200,24 @@ final class PostgresCluster implements AutoCloseable {
                 "--username=" + USER,
                 "--file=-");
         return run(script, programs, psql).lines().toList();
+    }
+
+    /** Variables by which {@code psql} of the same programs speaks to it. */
+    public Map<String, String> environment() throws IOException {
+        Map<String, String> variables = new HashMap<>(Map.of(
+                "PGHOST",
+                "127.0.0.1",
+                "PGPORT",
+                Integer.toString(port),
+                "PGUSER",
+                USER,
+                "PATH",
+                programs + File.pathSeparator + System.getenv("PATH")));
+        String libraries = builder(programs, List.of()).environment().get("LD_LIBRARY_PATH");
+        if (libraries != null) {
+            variables.put("LD_LIBRARY_PATH", libraries);
+        }
+        return variables;
     }
 
     private static String run(@Nullable String input, Path programs, List<String> command)
