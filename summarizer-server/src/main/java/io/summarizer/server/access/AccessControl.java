@@ -1,6 +1,6 @@
 package io.summarizer.server.access;
 
-import io.summarizer.server.tls.FileStamps;
+import io.summarizer.server.tls.FileBacked;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -17,18 +17,12 @@ import java.util.concurrent.atomic.LongAdder;
  * <p>A token comes as {@code Authorization: Bearer TOKEN} (RFC 6750), or as the password of {@code Basic} (RFC 7617)
  * with any user name, because browsers and spreadsheets can send that. Any thread decides; one thread refreshes.
  */
-public final class AccessControl {
-    private static final System.Logger LOGGER = System.getLogger(AccessControl.class.getName());
+public final class AccessControl extends FileBacked<TokenFile> {
     private static final String BEARER = "bearer ";
     private static final String BASIC = "basic ";
 
     private final Path file;
     private final LongAdder[] answers = new LongAdder[Answer.values().length];
-    private final LongAdder reloads = new LongAdder();
-    private final LongAdder failedReloads = new LongAdder();
-    private FileStamps stamps;
-    private volatile TokenFile tokens;
-    private volatile boolean refused;
 
     /** Decision on a request. */
     public enum Answer {
@@ -55,10 +49,9 @@ public final class AccessControl {
      * @throws IOException when it cannot be used; the message says why
      */
     public AccessControl(Path file) throws IOException {
+        super(List.of(file), () -> TokenFile.read(file));
         this.file = file;
         Arrays.setAll(answers, i -> new LongAdder());
-        stamps = FileStamps.of(List.of(file));
-        tokens = TokenFile.read(file);
     }
 
     /**
@@ -80,7 +73,7 @@ public final class AccessControl {
         if (token.isEmpty()) {
             return Answer.MALFORMED;
         }
-        TokenFile.Entry entry = tokens.find(token);
+        TokenFile.Entry entry = held().find(token);
         if (entry == null) {
             return Answer.UNKNOWN;
         }
@@ -105,44 +98,18 @@ public final class AccessControl {
         return "";
     }
 
-    /** Reads the file again if it changed since the last look. */
-    public void refresh() {
-        FileStamps now = FileStamps.of(List.of(file));
-        if (now.equals(stamps)) {
-            return;
-        }
-        stamps = now;
-        try {
-            tokens = TokenFile.read(file);
-            refused = false;
-            reloads.increment();
-            LOGGER.log(System.Logger.Level.INFO, "http: the tokens of " + file + " are in force, " + tokens.size());
-        } catch (IOException e) {
-            refused = true;
-            failedReloads.increment();
-            LOGGER.log(
-                    System.Logger.Level.WARNING,
-                    "http: the new tokens cannot be used, the old ones stay in force: " + e.getMessage());
-        }
+    @Override
+    protected String changed(TokenFile now) {
+        return "http: the tokens of " + file + " are in force, " + now.size();
+    }
+
+    @Override
+    protected String unusable() {
+        return "http: the new tokens cannot be used, the old ones stay in force";
     }
 
     /** Number of requests with this answer. */
     public long count(Answer answer) {
         return answers[answer.ordinal()].sum();
-    }
-
-    /** Number of times that a changed file was loaded. */
-    public long reloads() {
-        return reloads.sum();
-    }
-
-    /** Number of times that a changed file could not be used. */
-    public long failedReloads() {
-        return failedReloads.sum();
-    }
-
-    /** Whether the tokens in force are those of the file. */
-    public boolean isCurrent() {
-        return !refused;
     }
 }

@@ -41,26 +41,9 @@ final class ConfigKeys {
 
     private static final Map<String, ConfigKey<?>> ALL = new LinkedHashMap<>();
 
-    static final ConfigKey<Optional<InetSocketAddress>> SYSLOG_BIND =
-            key("listen.syslog-tcp.bind", ValueType.bindOrOff(), "127.0.0.1:5514");
+    static final StreamKeys SYSLOG = new StreamKeys("listen.syslog-tcp.", "127.0.0.1:5514");
     static final ConfigKey<Framing> SYSLOG_FRAMING =
             key("listen.syslog-tcp.framing", ValueType.oneOf(Framing.AUTO, Framing.LF, Framing.OCTET), "auto");
-    static final ConfigKey<Long> SYSLOG_MESSAGE_SIZE =
-            key("listen.syslog-tcp.max-message-size", ValueType.size(480, 16 << 20), "256KiB");
-    static final ConfigKey<TopicRule> SYSLOG_TOPIC =
-            key("listen.syslog-tcp.topic", ValueType.oneOf(TopicRule.values()), "msgid-or-app-name");
-    static final ConfigKey<ZoneId> SYSLOG_TIMEZONE = key("listen.syslog-tcp.timezone", ValueType.zone(), "UTC");
-    static final ConfigKey<Integer> SYSLOG_CONNECTIONS =
-            key("listen.syslog-tcp.max-connections", ValueType.integer(1, 1_000_000), "4096");
-    static final ConfigKey<Integer> SYSLOG_CONNECTIONS_OF_ADDRESS =
-            key("listen.syslog-tcp.max-connections-per-address", ValueType.integer(1, 1_000_000), "1024");
-    static final ConfigKey<Duration> SYSLOG_MESSAGE_TIMEOUT =
-            key("listen.syslog-tcp.message-timeout", ValueType.duration(Duration.ZERO, Duration.ofDays(1)), "60s");
-    static final ConfigKey<Duration> SYSLOG_IDLE =
-            key("listen.syslog-tcp.idle-timeout", ValueType.duration(Duration.ZERO, Duration.ofDays(30)), "0s");
-    static final ConfigKey<Boolean> SYSLOG_PLAINTEXT =
-            key("listen.syslog-tcp.allow-plaintext", ValueType.bool(), "false");
-    static final TlsKeys SYSLOG_TLS = new TlsKeys("listen.syslog-tcp.");
     static final ConfigKey<Optional<InetSocketAddress>> UDP_BIND =
             key("listen.syslog-udp.bind", ValueType.bindOrOff(), "off");
     static final ConfigKey<TopicRule> UDP_TOPIC =
@@ -69,24 +52,8 @@ final class ConfigKeys {
     static final ConfigKey<Long> UDP_BUFFER =
             key("listen.syslog-udp.receive-buffer", ValueType.size(64 << 10, 1 << 30), "4MiB");
     static final ConfigKey<Boolean> UDP_PLAINTEXT = key("listen.syslog-udp.allow-plaintext", ValueType.bool(), "false");
-    static final ConfigKey<Optional<InetSocketAddress>> RELP_BIND =
-            key("listen.relp.bind", ValueType.bindOrOff(), "127.0.0.1:2514");
+    static final StreamKeys RELP = new StreamKeys("listen.relp.", "127.0.0.1:2514");
     static final ConfigKey<Ack> RELP_ACK = key("listen.relp.ack", ValueType.oneOf(Ack.values()), "durable");
-    static final ConfigKey<Long> RELP_MESSAGE_SIZE =
-            key("listen.relp.max-message-size", ValueType.size(480, 16 << 20), "256KiB");
-    static final ConfigKey<TopicRule> RELP_TOPIC =
-            key("listen.relp.topic", ValueType.oneOf(TopicRule.values()), "msgid-or-app-name");
-    static final ConfigKey<ZoneId> RELP_TIMEZONE = key("listen.relp.timezone", ValueType.zone(), "UTC");
-    static final ConfigKey<Integer> RELP_CONNECTIONS =
-            key("listen.relp.max-connections", ValueType.integer(1, 1_000_000), "4096");
-    static final ConfigKey<Integer> RELP_CONNECTIONS_OF_ADDRESS =
-            key("listen.relp.max-connections-per-address", ValueType.integer(1, 1_000_000), "1024");
-    static final ConfigKey<Duration> RELP_MESSAGE_TIMEOUT =
-            key("listen.relp.message-timeout", ValueType.duration(Duration.ZERO, Duration.ofDays(1)), "60s");
-    static final ConfigKey<Duration> RELP_IDLE =
-            key("listen.relp.idle-timeout", ValueType.duration(Duration.ZERO, Duration.ofDays(30)), "0s");
-    static final ConfigKey<Boolean> RELP_PLAINTEXT = key("listen.relp.allow-plaintext", ValueType.bool(), "false");
-    static final TlsKeys RELP_TLS = new TlsKeys("listen.relp.");
     static final ConfigKey<InetSocketAddress> HTTP_BIND = key("http.bind", ValueType.bind(), "127.0.0.1:8080");
     static final ConfigKey<Optional<InetSocketAddress>> HTTP_HEALTH_BIND =
             key("http.health-bind", ValueType.bindOrOff(), "off");
@@ -166,6 +133,35 @@ final class ConfigKeys {
         return (key.startsWith(NAMED_PREFIX) && key.endsWith(".topics"))
                 || key.endsWith(TlsKeys.ALLOWED_NAMES)
                 || key.equals(HTTP_NAMES.name());
+    }
+
+    /** The keys of a listener over TCP, whatever its protocol. */
+    static final class StreamKeys {
+        final ConfigKey<Optional<InetSocketAddress>> bind;
+        final ConfigKey<Long> messageSize;
+        final ConfigKey<TopicRule> topic;
+        final ConfigKey<ZoneId> timezone;
+        final ConfigKey<Integer> connections;
+        final ConfigKey<Integer> connectionsOfAddress;
+        final ConfigKey<Duration> messageTimeout;
+        final ConfigKey<Duration> idleTimeout;
+        final ConfigKey<Boolean> allowPlaintext;
+        final TlsKeys tls;
+
+        private StreamKeys(String prefix, String defaultBind) {
+            bind = key(prefix + "bind", ValueType.bindOrOff(), defaultBind);
+            messageSize = key(prefix + "max-message-size", ValueType.size(480, 16 << 20), "256KiB");
+            topic = key(prefix + "topic", ValueType.oneOf(TopicRule.values()), "msgid-or-app-name");
+            timezone = key(prefix + "timezone", ValueType.zone(), "UTC");
+            connections = key(prefix + "max-connections", ValueType.integer(1, 1_000_000), "4096");
+            connectionsOfAddress =
+                    key(prefix + "max-connections-per-address", ValueType.integer(1, 1_000_000), "1024");
+            messageTimeout =
+                    key(prefix + "message-timeout", ValueType.duration(Duration.ZERO, Duration.ofDays(1)), "60s");
+            idleTimeout = key(prefix + "idle-timeout", ValueType.duration(Duration.ZERO, Duration.ofDays(30)), "0s");
+            allowPlaintext = key(prefix + "allow-plaintext", ValueType.bool(), "false");
+            tls = new TlsKeys(prefix);
+        }
     }
 
     /** The keys {@code ….tls.…} of a listener. Most have no default. */

@@ -10,6 +10,7 @@ import io.summarizer.core.queue.WaitPolicy;
 import io.summarizer.core.store.ValueLimits;
 import io.summarizer.dsl.diagnose.Suggestions;
 import io.summarizer.server.config.ConfigKeys.NamedKeys;
+import io.summarizer.server.config.ConfigKeys.StreamKeys;
 import io.summarizer.server.config.ConfigKeys.TlsKeys;
 import io.summarizer.server.config.ServerConfig.Http;
 import io.summarizer.server.config.ServerConfig.Pipeline;
@@ -193,19 +194,17 @@ public final class ConfigLoader {
     }
 
     private ServerConfig build() {
+        StreamKeys syslog = ConfigKeys.SYSLOG;
+        StreamKeys relp = ConfigKeys.RELP;
         return new ServerConfig(
                 new SyslogTcp(
-                        value(ConfigKeys.SYSLOG_BIND),
+                        value(syslog.bind),
                         value(ConfigKeys.SYSLOG_FRAMING),
-                        value(ConfigKeys.SYSLOG_MESSAGE_SIZE).intValue(),
-                        value(ConfigKeys.SYSLOG_TOPIC),
-                        value(ConfigKeys.SYSLOG_TIMEZONE),
-                        new ConnectionLimits(
-                                value(ConfigKeys.SYSLOG_CONNECTIONS),
-                                value(ConfigKeys.SYSLOG_CONNECTIONS_OF_ADDRESS),
-                                value(ConfigKeys.SYSLOG_MESSAGE_TIMEOUT),
-                                value(ConfigKeys.SYSLOG_IDLE)),
-                        transport(ConfigKeys.SYSLOG_TLS, ConfigKeys.SYSLOG_PLAINTEXT)),
+                        value(syslog.messageSize).intValue(),
+                        value(syslog.topic),
+                        value(syslog.timezone),
+                        limits(syslog),
+                        transport(syslog.tls, syslog.allowPlaintext)),
                 new SyslogUdp(
                         value(ConfigKeys.UDP_BIND),
                         value(ConfigKeys.UDP_TOPIC),
@@ -213,17 +212,13 @@ public final class ConfigLoader {
                         value(ConfigKeys.UDP_BUFFER).intValue(),
                         value(ConfigKeys.UDP_PLAINTEXT)),
                 new Relp(
-                        value(ConfigKeys.RELP_BIND),
+                        value(relp.bind),
                         value(ConfigKeys.RELP_ACK),
-                        value(ConfigKeys.RELP_MESSAGE_SIZE).intValue(),
-                        value(ConfigKeys.RELP_TOPIC),
-                        value(ConfigKeys.RELP_TIMEZONE),
-                        new ConnectionLimits(
-                                value(ConfigKeys.RELP_CONNECTIONS),
-                                value(ConfigKeys.RELP_CONNECTIONS_OF_ADDRESS),
-                                value(ConfigKeys.RELP_MESSAGE_TIMEOUT),
-                                value(ConfigKeys.RELP_IDLE)),
-                        transport(ConfigKeys.RELP_TLS, ConfigKeys.RELP_PLAINTEXT)),
+                        value(relp.messageSize).intValue(),
+                        value(relp.topic),
+                        value(relp.timezone),
+                        limits(relp),
+                        transport(relp.tls, relp.allowPlaintext)),
                 new Http(
                         value(ConfigKeys.HTTP_BIND),
                         value(ConfigKeys.HTTP_HEALTH_BIND),
@@ -258,6 +253,14 @@ public final class ConfigLoader {
                 value(ConfigKeys.CUTS_MEMORY),
                 value(ConfigKeys.CHECKPOINT_INTERVAL),
                 journal());
+    }
+
+    private ConnectionLimits limits(StreamKeys keys) {
+        return new ConnectionLimits(
+                value(keys.connections),
+                value(keys.connectionsOfAddress),
+                value(keys.messageTimeout),
+                value(keys.idleTimeout));
     }
 
     private Transport transport(TlsKeys keys, ConfigKey<Boolean> allowPlaintext) {
@@ -331,7 +334,7 @@ public final class ConfigLoader {
      * is.
      */
     private long receiveBytes() {
-        long message = Math.max(value(ConfigKeys.SYSLOG_MESSAGE_SIZE), value(ConfigKeys.RELP_MESSAGE_SIZE));
+        long message = Math.max(value(ConfigKeys.SYSLOG.messageSize), value(ConfigKeys.RELP.messageSize));
         long bytes = value(ConfigKeys.RECEIVE_BUFFERS);
         Setting set = settings.get(ConfigKeys.RECEIVE_BUFFERS.name());
         if (set == null) {

@@ -67,9 +67,9 @@ public record ServerConfig(
      */
     public Map<String, String> messageSettings() {
         return Map.of(
-                ConfigKeys.SYSLOG_MESSAGE_SIZE.name(), String.valueOf(syslogTcp.messageBytesMax()),
-                ConfigKeys.SYSLOG_TOPIC.name(), ValueType.text(syslogTcp.topic()),
-                ConfigKeys.SYSLOG_TIMEZONE.name(), syslogTcp.timezone().getId(),
+                ConfigKeys.SYSLOG.messageSize.name(), String.valueOf(syslogTcp.messageBytesMax()),
+                ConfigKeys.SYSLOG.topic.name(), ValueType.text(syslogTcp.topic()),
+                ConfigKeys.SYSLOG.timezone.name(), syslogTcp.timezone().getId(),
                 ConfigKeys.KEY_BYTES.name(), String.valueOf(values.keyBytes()),
                 ConfigKeys.TEXT_BYTES.name(), String.valueOf(values.textBytes()));
     }

@@ -9,8 +9,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
@@ -135,25 +137,11 @@ final class CutCache implements AutoCloseable {
      * not kept. Blocks for some milliseconds.
      */
     Cut checkpoint() throws InterruptedException {
-        CompletableFuture<Cut> future = new CompletableFuture<>();
-        try {
-            thread.execute(() -> {
-                try {
-                    Cut cut = source.checkpoint();
-                    given(cut);
-                    if (!future.complete(cut)) {
-                        cut.release(); // nobody waits any more
-                    }
-                } catch (InterruptedException e) {
-                    Thread.currentThread().interrupt();
-                    future.completeExceptionally(e);
-                } catch (RuntimeException | Error e) {
-                    future.completeExceptionally(e);
-                }
-            });
-        } catch (RejectedExecutionException e) {
-            throw new IllegalStateException("the service is stopping", e);
-        }
+        CompletableFuture<Cut> future = asked(thread, () -> {
+            Cut cut = source.checkpoint();
+            given(cut);
+            return cut;
+        });
         try {
             return future.get();
         } catch (ExecutionException e) {
@@ -180,15 +168,23 @@ final class CutCache implements AutoCloseable {
      * of what earlier resets took out.
      */
     CompletableFuture<Optional<Cut>> reset(String summary) {
-        CompletableFuture<Optional<Cut>> future = new CompletableFuture<>();
+        return asked(resetThread, () -> emptied(summary));
+    }
+
+    /** Has a thread of the cache do something. */
+    private static <T> CompletableFuture<T> asked(Executor thread, Callable<T> task) {
+        CompletableFuture<T> future = new CompletableFuture<>();
         try {
-            resetThread.execute(() -> {
+            thread.execute(() -> {
                 try {
-                    future.complete(emptied(summary));
+                    T result = task.call();
+                    if (!future.complete(result) && result instanceof Cut cut) {
+                        cut.release(); // nobody waits any more
+                    }
                 } catch (InterruptedException e) {
                     Thread.currentThread().interrupt();
                     future.completeExceptionally(e);
-                } catch (RuntimeException | Error e) {
+                } catch (Exception | Error e) {
                     future.completeExceptionally(e);
                 }
             });

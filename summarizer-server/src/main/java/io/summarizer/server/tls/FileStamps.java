@@ -7,7 +7,7 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.util.List;
 
 /** State of some files at a moment: equal until one of them is written to or replaced. Immutable. */
-public final class FileStamps {
+final class FileStamps {
     private final List<String> stamps;
 
     private FileStamps(List<String> stamps) {
@@ -15,7 +15,7 @@ public final class FileStamps {
     }
 
     /** Looks at files; follows links, and notes that a file is absent. Cost: a system call each. */
-    public static FileStamps of(List<Path> files) {
+    static FileStamps of(List<Path> files) {
         return new FileStamps(files.stream().map(FileStamps::stamp).toList());
     }
 

@@ -16,7 +16,6 @@ import java.security.cert.X509Certificate;
 import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.LongAdder;
 
 /**
  * TLS 1.2 and 1.3 for a listener, by the JDK's own implementation. Its files may be replaced while it runs: {@link
@@ -27,7 +26,7 @@ import java.util.concurrent.atomic.LongAdder;
  * that belong to the certificates: the listener keeps no state for clients that left, and a client that is no longer
  * allowed cannot resume.
  */
-public final class ServerTls {
+public final class ServerTls extends FileBacked<ServerTls.Loaded> {
     private static final System.Logger LOGGER = System.getLogger(ServerTls.class.getName());
     private static final String NO_RENEGOTIATION = "jdk.tls.rejectClientInitiatedRenegotiation";
 
@@ -53,14 +52,9 @@ public final class ServerTls {
 
     private final String listener;
     private final TlsFiles files;
-    private final LongAdder reloads = new LongAdder();
-    private final LongAdder failedReloads = new LongAdder();
-    private FileStamps stamps;
-    private volatile Loaded loaded;
-    private volatile boolean refused;
 
     /** The content of the files. */
-    private record Loaded(SslContext context, Instant expires, AllowedNames names) {}
+    record Loaded(SslContext context, Instant expires, AllowedNames names) {}
 
     /**
      * Reads the files.
@@ -69,67 +63,38 @@ public final class ServerTls {
      * @throws IOException when they cannot be used; the message says which, and what to do
      */
     public ServerTls(String listener, TlsFiles files) throws IOException {
+        super(files.all(), () -> load(files));
         this.listener = listener;
         this.files = files;
-        stamps = FileStamps.of(files.all());
-        loaded = load(files);
         warnOfReaders(files.key());
     }
 
     /** Makes the TLS handler of a channel that was just accepted. */
     public TlsHandler newHandler(ByteBufAllocator alloc) {
-        TlsHandler handler = new TlsHandler(loaded.context.newEngine(alloc));
+        TlsHandler handler = new TlsHandler(held().context.newEngine(alloc));
         handler.setHandshakeTimeout(files.handshakeTimeout().toMillis(), TimeUnit.MILLISECONDS);
         return handler;
     }
 
-    /** Reads the files again if they changed since the last look. */
-    public void refresh() {
-        FileStamps now = FileStamps.of(files.all());
-        if (now.equals(stamps)) {
-            return;
-        }
-        stamps = now; // the state before the files are read: a change meanwhile is seen the next time
-        try {
-            loaded = load(files);
-            refused = false;
-            reloads.increment();
-            LOGGER.log(
-                    System.Logger.Level.INFO,
-                    listener + ": new connections have the certificate that " + files.certificate()
-                            + " holds now, which is valid until " + loaded.expires);
-        } catch (IOException e) {
-            refused = true;
-            failedReloads.increment();
-            LOGGER.log(
-                    System.Logger.Level.WARNING,
-                    listener + ": the new certificate cannot be used, the old one stays in force: " + e.getMessage());
-        }
+    @Override
+    protected String changed(Loaded now) {
+        return listener + ": new connections have the certificate that " + files.certificate()
+                + " holds now, which is valid until " + now.expires;
+    }
+
+    @Override
+    protected String unusable() {
+        return listener + ": the new certificate cannot be used, the old one stays in force";
     }
 
     /** The time when the first certificate of the chain in use expires. */
     public Instant expires() {
-        return loaded.expires;
+        return held().expires;
     }
 
     /** Whether the certificate in use is for this host name. A wildcard in it matches one label. */
     public boolean isNamed(String host) {
-        return loaded.names.allowName(host);
-    }
-
-    /** Number of times that changed files were loaded. */
-    public long reloads() {
-        return reloads.sum();
-    }
-
-    /** Number of times that changed files could not be used. */
-    public long failedReloads() {
-        return failedReloads.sum();
-    }
-
-    /** Whether the certificates in use are those of the files. */
-    public boolean isCurrent() {
-        return !refused;
+        return held().names.allowName(host);
     }
 
     private static Loaded load(TlsFiles files) throws IOException {
