@@ -9,6 +9,9 @@ import org.jspecify.annotations.Nullable;
  * Bagwell, Odersky: Concurrent Tries with Efficient Non-Blocking Snapshots, PPoPP 2012). Any number of threads may
  * subscribe, unsubscribe, look up and take snapshots. All operations are lock-free and linearizable, a snapshot takes
  * constant time, and a lookup writes no shared memory.
+ *
+ * <p>The class is longer than 500 lines because its steps (GCAS, RDCSS, entombing, snapshots) are one protocol on the
+ * same nodes, to be read beside the paper.
  */
 public final class CsTrie implements TopicMatcher {
     /*

@@ -154,8 +154,7 @@ final class ConfigKeys {
             topic = key(prefix + "topic", ValueType.oneOf(TopicRule.values()), "msgid-or-app-name");
             timezone = key(prefix + "timezone", ValueType.zone(), "UTC");
             connections = key(prefix + "max-connections", ValueType.integer(1, 1_000_000), "4096");
-            connectionsOfAddress =
-                    key(prefix + "max-connections-per-address", ValueType.integer(1, 1_000_000), "1024");
+            connectionsOfAddress = key(prefix + "max-connections-per-address", ValueType.integer(1, 1_000_000), "1024");
             messageTimeout =
                     key(prefix + "message-timeout", ValueType.duration(Duration.ZERO, Duration.ofDays(1)), "60s");
             idleTimeout = key(prefix + "idle-timeout", ValueType.duration(Duration.ZERO, Duration.ofDays(30)), "0s");
