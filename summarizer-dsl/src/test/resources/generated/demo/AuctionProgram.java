@@ -48,7 +48,7 @@ public final class AuctionProgram extends MappingProgram {
         if (active[1]) {
             auctionToCampaigns();
         }
-        counts.invalidUtf8 += event.repaired();
+        counts.countInvalidUtf8(event.repaired());
         return null;
     }
 
@@ -93,7 +93,7 @@ public final class AuctionProgram extends MappingProgram {
         auctionToCampaignDetailsPart2();
         auctionToCampaignDetailsPart3();
         updates.endRow();
-        counts.applied[0]++;
+        counts.countApplied(0);
     }
 
     private void auctionToCampaignDetailsPart() {
@@ -294,7 +294,7 @@ public final class AuctionProgram extends MappingProgram {
         auctionToCampaignsPart();
         auctionToCampaignsPart2();
         updates.endRow();
-        counts.applied[1]++;
+        counts.countApplied(1);
     }
 
     private void auctionToCampaignsPart() {

@@ -39,7 +39,7 @@ public final class ClickProgram extends MappingProgram {
         if (active[1]) {
             clickToCampaigns();
         }
-        counts.invalidUtf8 += event.repaired();
+        counts.countInvalidUtf8(event.repaired());
         return null;
     }
 
@@ -121,7 +121,7 @@ public final class ClickProgram extends MappingProgram {
         Bytes.putShort(bytes, at, (short) 32767);
         updates.limit(at + 2);
         updates.endRow();
-        counts.applied[0]++;
+        counts.countApplied(0);
     }
 
     // map Click into Campaigns
@@ -167,7 +167,7 @@ public final class ClickProgram extends MappingProgram {
         }
         updates.limit(at);
         updates.endRow();
-        counts.applied[1]++;
+        counts.countApplied(1);
     }
 
     private static List<NullSite> nullSites() {

@@ -39,7 +39,7 @@ public final class ConversionProgram extends MappingProgram {
         if (active[1]) {
             conversionToCampaigns();
         }
-        counts.invalidUtf8 += event.repaired();
+        counts.countInvalidUtf8(event.repaired());
         return null;
     }
 
@@ -126,7 +126,7 @@ public final class ConversionProgram extends MappingProgram {
         Bytes.putShort(bytes, at, (short) 32767);
         updates.limit(at + 2);
         updates.endRow();
-        counts.applied[0]++;
+        counts.countApplied(0);
     }
 
     // map Conversion into Campaigns
@@ -172,7 +172,7 @@ public final class ConversionProgram extends MappingProgram {
         }
         updates.limit(at);
         updates.endRow();
-        counts.applied[1]++;
+        counts.countApplied(1);
     }
 
     private static List<NullSite> nullSites() {

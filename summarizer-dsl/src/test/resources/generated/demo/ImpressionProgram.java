@@ -39,7 +39,7 @@ public final class ImpressionProgram extends MappingProgram {
         if (active[1]) {
             impressionToCampaigns();
         }
-        counts.invalidUtf8 += event.repaired();
+        counts.countInvalidUtf8(event.repaired());
         return null;
     }
 
@@ -124,7 +124,7 @@ public final class ImpressionProgram extends MappingProgram {
         }
         updates.limit(at);
         updates.endRow();
-        counts.applied[0]++;
+        counts.countApplied(0);
     }
 
     // map Impression into Campaigns
@@ -193,7 +193,7 @@ public final class ImpressionProgram extends MappingProgram {
         }
         updates.limit(at);
         updates.endRow();
-        counts.applied[1]++;
+        counts.countApplied(1);
     }
 
     private static List<NullSite> nullSites() {

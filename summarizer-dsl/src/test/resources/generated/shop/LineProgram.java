@@ -40,7 +40,7 @@ public final class LineProgram extends MappingProgram {
         if (active[0]) {
             lineToWords();
         }
-        counts.invalidUtf8 += event.repaired();
+        counts.countInvalidUtf8(event.repaired());
         return null;
     }
 
@@ -83,7 +83,7 @@ public final class LineProgram extends MappingProgram {
         }
         updates.limit(at);
         updates.endRow();
-        counts.applied[0]++;
+        counts.countApplied(0);
     }
 
     private static List<NullSite> nullSites() {

@@ -68,7 +68,7 @@ public final class OrderProgram extends MappingProgram {
         if (active[1]) {
             orderToWords();
         }
-        counts.invalidUtf8 += event.repaired();
+        counts.countInvalidUtf8(event.repaired());
         return null;
     }
 
@@ -82,7 +82,7 @@ public final class OrderProgram extends MappingProgram {
         }
         event.releaseScratch(mark);
         if (!holds) {
-            counts.filtered[0]++;
+            counts.countFiltered(0);
             return;
         }
         beginMapping();
@@ -152,7 +152,7 @@ public final class OrderProgram extends MappingProgram {
         orderToCustomersPart6();
         orderToCustomersPart7();
         updates.endRow();
-        counts.applied[0]++;
+        counts.countApplied(0);
     }
 
     private int condition() {
@@ -585,7 +585,7 @@ public final class OrderProgram extends MappingProgram {
         beginMapping();
         orderToWordsPart();
         orderToWordsPart2();
-        counts.applied[1]++;
+        counts.countApplied(1);
     }
 
     private void orderToWordsPart() {

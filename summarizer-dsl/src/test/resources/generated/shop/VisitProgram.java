@@ -40,14 +40,14 @@ public final class VisitProgram extends MappingProgram {
         if (active[0]) {
             visitToWords();
         }
-        counts.invalidUtf8 += event.repaired();
+        counts.countInvalidUtf8(event.repaired());
         return null;
     }
 
     // map Visit into Words where not robot
     private void visitToWords() {
         if (!(event.has(InputEvent.ROOT, 2) && (!(event.get(InputEvent.ROOT, 2) != 0L)))) {
-            counts.filtered[0]++;
+            counts.countFiltered(0);
             return;
         }
         beginMapping();
@@ -105,7 +105,7 @@ public final class VisitProgram extends MappingProgram {
         }
         updates.limit(at);
         updates.endRow();
-        counts.applied[0]++;
+        counts.countApplied(0);
     }
 
     // dedup by hash64(ts, page) within 10m

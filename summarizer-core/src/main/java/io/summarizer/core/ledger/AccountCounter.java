@@ -1,5 +1,7 @@
 package io.summarizer.core.ledger;
 
+import io.summarizer.core.bytes.Opaque;
+
 /**
  * Counts the fates of the messages of one listener, event type or mapping. Each deciding thread, parser worker or
  * owner, adds to its own row, without atomics; the sum is exact while those threads stand still, and about current
@@ -51,15 +53,15 @@ public final class AccountCounter {
 
     /** Counts one message less in {@code from} and one more in {@code to}. */
     static void move(long[] row, Fate from, Fate to) {
-        row[slot(from)]--;
-        row[slot(to)]++;
+        Opaque.add(row, slot(from), -1);
+        Opaque.add(row, slot(to), 1);
     }
 
     String name() {
         return name;
     }
 
-    /** The row of a thread. */
+    /** The row of a thread, which adds to it by {@link Opaque}. */
     long[] row(int thread) {
         return rows[thread];
     }
@@ -86,7 +88,7 @@ public final class AccountCounter {
     long here(Fate fate) {
         long sum = 0;
         for (long[] row : rows) {
-            sum += row[slot(fate)];
+            sum += Opaque.get(row, slot(fate));
         }
         return sum;
     }
@@ -119,7 +121,7 @@ public final class AccountCounter {
     /** Adds {@code more} to {@code sums}. */
     static void addAll(long[] more, long[] sums) {
         for (int i = PAD; i <= RECEIVED; i++) {
-            sums[i] += more[i];
+            sums[i] += Opaque.get(more, i);
         }
     }
 

@@ -1,5 +1,6 @@
 package io.summarizer.core.ledger;
 
+import io.summarizer.core.bytes.Opaque;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -8,7 +9,6 @@ import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.function.Function;
 import java.util.function.ToLongFunction;
 import java.util.stream.IntStream;
-import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
 /**
@@ -159,9 +159,9 @@ public final class Books {
                 books.filteredBefore[summary] = filtered[sources[summary]];
             }
         }
-        books.before.invalidUtf8 = total(counts -> counts.invalidUtf8);
-        books.before.extractsAbandoned = total(counts -> counts.extractsAbandoned);
-        books.before.withoutId = total(counts -> counts.withoutId);
+        books.before.countInvalidUtf8(total(ProgramCounts::invalidUtf8));
+        books.before.countExtractsAbandoned(total(ProgramCounts::extractsAbandoned));
+        books.before.countWithoutId(total(ProgramCounts::withoutId));
         books.addNullsBefore(nulls());
         return books;
     }
@@ -279,7 +279,7 @@ public final class Books {
             for (ProgramCounts[] ofWorker : programs) {
                 long[] counts = byMapping.apply(ofWorker[event]);
                 for (int i = 0; i < counts.length; i++) {
-                    sums[summaryOf[firstMapping[event] + i]] += counts[i];
+                    sums[summaryOf[firstMapping[event] + i]] += Opaque.get(counts, i);
                 }
             }
         }
@@ -288,12 +288,12 @@ public final class Books {
 
     /** Updates applied to a summary so far, about. */
     public long updates(int summary) {
-        return applied()[summary] - LongStream.of(summaries[summary].refused).sum();
+        return applied()[summary] - Opaque.sum(summaries[summary].refused);
     }
 
     /** Updates not applied to a summary so far, because their events were duplicates, about. */
     public long duplicates(int summary) {
-        return LongStream.of(summaries[summary].duplicates).sum();
+        return Opaque.sum(summaries[summary].duplicates);
     }
 
     /**
@@ -318,8 +318,8 @@ public final class Books {
             int position = mapping - firstMapping[event];
             long[] sums = AccountCounter.newSums();
             for (ProgramCounts[] ofWorker : programs) {
-                sums[AccountCounter.slot(Fate.APPLIED)] += ofWorker[event].applied[position];
-                sums[AccountCounter.slot(Fate.FILTERED)] += ofWorker[event].filtered[position];
+                sums[AccountCounter.slot(Fate.APPLIED)] += Opaque.get(ofWorker[event].applied, position);
+                sums[AccountCounter.slot(Fate.FILTERED)] += Opaque.get(ofWorker[event].filtered, position);
             }
             counted.add(sums);
         }

@@ -1,5 +1,7 @@
 package io.summarizer.core.ledger;
 
+import io.summarizer.core.bytes.Opaque;
+
 /**
  * Counts the fates of the messages of one event type, for one parser worker and one generation of definitions. A
  * program counts applied and filtered messages by mapping; the tally derives the fate of the message, and counts the
@@ -79,8 +81,8 @@ public final class EventTally {
         if (narrow) {
             skip(active);
         }
-        row[RECEIVED]++;
-        row[any ? APPLIED : FILTERED]++;
+        Opaque.add(row, RECEIVED, 1);
+        Opaque.add(row, any ? APPLIED : FILTERED, 1);
         return any;
     }
 
@@ -96,7 +98,7 @@ public final class EventTally {
         for (int mapping = 0; mapping < active.length; mapping++) {
             if (!active[mapping]) {
                 skipped[mapping]++;
-                mappingRows[mapping][UNMATCHED]++;
+                Opaque.add(mappingRows[mapping], UNMATCHED, 1);
             }
         }
     }
@@ -104,18 +106,18 @@ public final class EventTally {
     /** Counts a message that the program refused, without any count by mapping. */
     public void refused(boolean[] active) {
         tooLongBefore = counts.tooLong; // the whole message is refused
-        row[RECEIVED]++;
-        row[PAYLOAD]++;
+        Opaque.add(row, RECEIVED, 1);
+        Opaque.add(row, PAYLOAD, 1);
         for (int mapping = 0; mapping < active.length; mapping++) {
-            mappingRows[mapping][active[mapping] ? PAYLOAD : UNMATCHED]++;
+            Opaque.add(mappingRows[mapping], active[mapping] ? PAYLOAD : UNMATCHED, 1);
         }
     }
 
     /** Counts a message whose program ended with a fault, as refused; no owner has any of it. */
     public void takenBack(boolean[] active) {
         for (int mapping = 0; mapping < active.length; mapping++) {
-            applied[mapping] = appliedBefore[mapping];
-            filtered[mapping] = filteredBefore(mapping);
+            Opaque.set(applied, mapping, appliedBefore[mapping]);
+            Opaque.set(filtered, mapping, filteredBefore(mapping));
         }
         refused(active);
     }
@@ -130,7 +132,7 @@ public final class EventTally {
         for (int mapping = 0; mapping < active.length; mapping++) {
             mapped[mapping] = active[mapping] && filtered[mapping] == filteredBefore(mapping);
             if (mapped[mapping]) {
-                applied[mapping] = appliedBefore[mapping] + 1;
+                Opaque.set(applied, mapping, appliedBefore[mapping] + 1);
             }
         }
         tooLongBefore = counts.tooLong;

@@ -1,5 +1,6 @@
 package io.summarizer.core.ledger;
 
+import io.summarizer.core.bytes.Opaque;
 import io.summarizer.core.decode.InputEvent;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -59,7 +60,7 @@ public final class NullTally {
         long evaluation = evaluations(site);
         if (last[site] != evaluation) {
             last[site] = evaluation;
-            counts[site * REASONS + reason.ordinal()]++;
+            Opaque.add(counts, site * REASONS + reason.ordinal(), 1);
         }
     }
 
@@ -78,8 +79,8 @@ public final class NullTally {
         }
         int mapping = sites.get(site).mapping();
         return switch (sites.get(site).evaluated()) {
-            case TAKEN -> of.applied[mapping] + of.filtered[mapping];
-            case APPLIED -> of.applied[mapping];
+            case TAKEN -> Opaque.get(of.applied, mapping) + Opaque.get(of.filtered, mapping);
+            case APPLIED -> Opaque.get(of.applied, mapping);
             case COUNTED -> evaluated[site];
         };
     }
@@ -93,7 +94,7 @@ public final class NullTally {
     NullValues values(int site, String event, String mapping) {
         List<Long> bySite = new ArrayList<>();
         for (int reason = 0; reason < REASONS; reason++) {
-            bySite.add(counts[site * REASONS + reason]);
+            bySite.add(Opaque.get(counts, site * REASONS + reason));
         }
         String sample = samples[site];
         return new NullValues(

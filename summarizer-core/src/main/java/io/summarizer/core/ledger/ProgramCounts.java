@@ -1,29 +1,30 @@
 package io.summarizer.core.ledger;
 
+import io.summarizer.core.bytes.Opaque;
 import java.util.List;
 
 /**
- * The counts of one program of an event type, for one parser worker. Written by that worker; read at a cut, while no
- * worker is at work, or at any time as about current.
+ * The counts of one program of an event type, for one parser worker. Written by that worker, by {@link Opaque} where
+ * others read: at a cut, while no worker is at work, or at any time as about current.
  */
 public final class ProgramCounts {
+    private static final int INVALID_UTF8 = 0;
+    private static final int EXTRACTS_ABANDONED = 1;
+    private static final int WITHOUT_ID = 2;
+
+    private final long[] others = new long[3];
+
     /** For each mapping: messages for which its {@code where} was true and all its updates were emitted. */
     public final long[] applied;
     /** For each mapping: messages for which its {@code where} was false. */
     public final long[] filtered;
-    /** Used strings in which invalid UTF-8 became U+FFFD. */
-    public long invalidUtf8;
     /** Evaluations that gave null because something in them failed. */
     public final NullTally nulls;
-    /** Times that {@code extract} gave null because the match would have taken too many steps. */
-    public long extractsAbandoned;
     /**
      * Steps that matches of {@code extract} may still take: in a query those of a row, in a mapping practically without
      * bound.
      */
     public long extractSteps = Long.MAX_VALUE;
-    /** Events that are to be counted once and have no id, so each is counted. */
-    public long withoutId;
     /** Oversized keys and texts, in summaries that refuse such updates. */
     public long tooLong;
 
@@ -37,5 +38,45 @@ public final class ProgramCounts {
         applied = new long[mappings];
         filtered = new long[mappings];
         nulls = new NullTally(sites, this);
+    }
+
+    /** All updates of a mapping were emitted. */
+    public void countApplied(int mapping) {
+        Opaque.add(applied, mapping, 1);
+    }
+
+    /** The {@code where} of a mapping did not hold. */
+    public void countFiltered(int mapping) {
+        Opaque.add(filtered, mapping, 1);
+    }
+
+    /** Invalid UTF-8 of used strings became U+FFFD. */
+    public void countInvalidUtf8(long strings) {
+        Opaque.add(others, INVALID_UTF8, strings);
+    }
+
+    /** Used strings in which invalid UTF-8 became U+FFFD. */
+    public long invalidUtf8() {
+        return Opaque.get(others, INVALID_UTF8);
+    }
+
+    /** {@code extract} gave null because the match would have taken too many steps. */
+    public void countExtractsAbandoned(long times) {
+        Opaque.add(others, EXTRACTS_ABANDONED, times);
+    }
+
+    /** Times that {@code extract} gave null because the match would have taken too many steps. */
+    public long extractsAbandoned() {
+        return Opaque.get(others, EXTRACTS_ABANDONED);
+    }
+
+    /** Events that are to be counted once have no id. */
+    public void countWithoutId(long events) {
+        Opaque.add(others, WITHOUT_ID, events);
+    }
+
+    /** Events that are to be counted once and have no id, so that they are counted each time. */
+    public long withoutId() {
+        return Opaque.get(others, WITHOUT_ID);
     }
 }

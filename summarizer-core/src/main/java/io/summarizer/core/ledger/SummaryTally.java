@@ -1,14 +1,16 @@
 package io.summarizer.core.ledger;
 
+import io.summarizer.core.bytes.Opaque;
+
 /** Updates of a summary that owners refused or found to be duplicates, kept for as long as the summary is defined. */
 public final class SummaryTally {
     /**
      * For each owner: updates that were not applied, or not in full, counted by the first owner to find that. Written
-     * by it only.
+     * by it only, by {@link Opaque}.
      */
     public final long[] refused;
 
-    /** For each owner: refused updates whose event was a duplicate. Written by it only. */
+    /** For each owner: refused updates whose event was a duplicate. Written by it only, by {@link Opaque}. */
     public final long[] duplicates;
 
     /**

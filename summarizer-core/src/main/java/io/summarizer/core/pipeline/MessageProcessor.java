@@ -1,5 +1,6 @@
 package io.summarizer.core.pipeline;
 
+import io.summarizer.core.bytes.Opaque;
 import io.summarizer.core.ledger.AccountCounter;
 import io.summarizer.core.ledger.Books;
 import io.summarizer.core.ledger.EventTally;
@@ -192,12 +193,12 @@ final class MessageProcessor implements UpdateRouter {
             }
         }
         long[] row = ledger.row(listener, number);
-        row[AccountCounter.slot(Fate.APPLIED)] += applied;
-        row[AccountCounter.slot(Fate.FILTERED)] += taken - applied;
-        row[AccountCounter.slot(Fate.UNMATCHED)] += unmatched;
+        Opaque.add(row, AccountCounter.slot(Fate.APPLIED), applied);
+        Opaque.add(row, AccountCounter.slot(Fate.FILTERED), taken - applied);
+        Opaque.add(row, AccountCounter.slot(Fate.UNMATCHED), unmatched);
         for (int reason = 1; reason < rejected.length; reason++) {
             if (rejected[reason] > 0) {
-                row[AccountCounter.slot(Fate.of(RejectReason.of(reason)))] += rejected[reason];
+                Opaque.add(row, AccountCounter.slot(Fate.of(RejectReason.of(reason))), rejected[reason]);
                 rejected[reason] = 0;
             }
         }

@@ -1,6 +1,7 @@
 package io.summarizer.core.pipeline;
 
 import io.summarizer.core.bytes.Bytes;
+import io.summarizer.core.bytes.Opaque;
 import io.summarizer.core.dedup.RecentIds;
 import io.summarizer.core.ledger.Books;
 import io.summarizer.core.ledger.Fate;
@@ -152,7 +153,8 @@ final class Owner implements UpdateApplier.Listener {
     @Override
     public void duplicate(byte[] bytes, int record) {
         if (find(bytes, record, Fate.DUPLICATE)) {
-            generation.books.summary(UpdateBatch.summary(bytes, record)).duplicates[number]++;
+            Opaque.add(
+                    generation.books.summary(UpdateBatch.summary(bytes, record)).duplicates, number, 1);
         }
     }
 
@@ -176,7 +178,7 @@ final class Owner implements UpdateApplier.Listener {
         long stamp = Bytes.getLong(bytes, record + UpdateBatch.STAMP_OFFSET);
         Fate before = ledger.find(books, verdicts, deciding, stamp, mapping, fate);
         if (before == Fate.APPLIED) {
-            books.summary(books.summaryOf(mapping)).refused[number]++;
+            Opaque.add(books.summary(books.summaryOf(mapping)).refused, number, 1);
         }
         return before != null;
     }
@@ -198,7 +200,7 @@ final class Owner implements UpdateApplier.Listener {
                     SummaryStore store = applier.stores().get(overflow, partition);
                     updates += store == null ? 0 : store.updates();
                 }
-                generation.books.summary(overflow).refused[number] = -updates;
+                Opaque.set(generation.books.summary(overflow).refused, number, -updates);
             }
         }
     }

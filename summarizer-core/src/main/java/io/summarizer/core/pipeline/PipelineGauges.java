@@ -3,6 +3,7 @@ package io.summarizer.core.pipeline;
 import io.summarizer.core.bytes.ByteBudget;
 import io.summarizer.core.dedup.SeenIds;
 import io.summarizer.core.ledger.Books;
+import io.summarizer.core.ledger.ProgramCounts;
 import io.summarizer.core.snapshot.CutMemory;
 import io.summarizer.core.store.RowLimit;
 import io.summarizer.core.store.SummaryLayout;
@@ -145,17 +146,17 @@ public final class PipelineGauges {
 
     /** Events that were to be counted once but had no id: they were counted. */
     public long eventsWithoutId() {
-        return coordinator.generation().books.total(counts -> counts.withoutId);
+        return coordinator.generation().books.total(ProgramCounts::withoutId);
     }
 
     /** Used strings in which invalid UTF-8 became U+FFFD. */
     public long invalidUtf8() {
-        return coordinator.generation().books.total(counts -> counts.invalidUtf8);
+        return coordinator.generation().books.total(ProgramCounts::invalidUtf8);
     }
 
     /** Matches of {@code extract} that were abandoned because they took too many steps. */
     public long extractsAbandoned() {
-        return coordinator.generation().books.total(counts -> counts.extractsAbandoned);
+        return coordinator.generation().books.total(ProgramCounts::extractsAbandoned);
     }
 
     /**

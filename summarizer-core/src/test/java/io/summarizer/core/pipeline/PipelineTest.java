@@ -1069,7 +1069,7 @@ class PipelineTest {
                         updates.addLong(0, 1);
                         updates.addLong(1, value);
                         updates.endRow();
-                        counts.applied[summary]++;
+                        counts.countApplied(summary);
                     }
                     return null;
                 }

@@ -169,7 +169,7 @@ public final class SumPlan implements Plan {
                     updates.addLong(count[summary], 1);
                     updates.addLong(sum[summary], factor * Long.parseLong(payload.substring(space + 1)));
                     updates.endRow();
-                    counts.applied[summary]++;
+                    counts.countApplied(summary);
                 }
                 return null;
             }

@@ -79,7 +79,7 @@ final class MappingGenerator {
             NullSite site = new NullSite(
                     number, text.use("where ", where), mapping.origin().toString(), NullSite.Evaluated.TAKEN);
             code.open("if (" + Java.not(condition(site, where, place)) + ")")
-                    .line("counts.filtered[" + number + "]++;")
+                    .line("counts.countFiltered(" + number + ");")
                     .line("return;")
                     .close();
         }
@@ -87,7 +87,7 @@ final class MappingGenerator {
             code.line("beginMapping();");
         }
         block(mapping.body(), plan.summary(), new int[0], false, place);
-        code.line("counts.applied[" + number + "]++;").close();
+        code.line("counts.countApplied(" + number + ");").close();
     }
 
     /** The name of the method that applies the mapping. */

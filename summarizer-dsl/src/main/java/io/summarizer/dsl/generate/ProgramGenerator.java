@@ -166,7 +166,7 @@ final class ProgramGenerator {
                 calls.close();
             }
         }
-        process.line("counts.invalidUtf8 += event.repaired();")
+        process.line("counts.countInvalidUtf8(event.repaired());")
                 .line("return null;")
                 .close();
         if (dedup != null && once) {

@@ -57,7 +57,7 @@ public abstract class Evaluator {
      * Of a query: refuses to go on once a match was given up, since nobody would see that its row is missing.
      */
     protected final void checkExtracts() throws CsvQueryException {
-        if (counts.extractsAbandoned > 0) {
+        if (counts.extractsAbandoned() > 0) {
             throw new CsvQueryException(
                     CsvQueryException.Reason.TOO_COSTLY,
                     "where: the regex of an `extract` takes too many steps with the text of a row; simplify the regex");

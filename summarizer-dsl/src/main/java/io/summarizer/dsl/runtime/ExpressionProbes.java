@@ -91,7 +91,7 @@ public abstract class ExpressionProbes extends Evaluator {
      */
     public final Result eval(int probe, int[] elements) {
         nulls.clear();
-        long abandoned = counts.extractsAbandoned;
+        long abandoned = counts.extractsAbandoned();
         int mark = event.scratchLimit();
         evaluate(probe, elements);
         event.releaseScratch(mark);
@@ -101,7 +101,7 @@ public abstract class ExpressionProbes extends Evaluator {
                 result.text(),
                 nulls.reason(),
                 nulls.sample(),
-                counts.extractsAbandoned - abandoned);
+                counts.extractsAbandoned() - abandoned);
     }
 
     /** The fields decoded last. */

@@ -72,7 +72,7 @@ public final class Extraction {
             // The last two are the JDK's: a reference that ignores case reads beyond a text that ends with a surrogate
             // pair, and some
             // classes, such as [a-z1&&], lack a part.
-            counts.extractsAbandoned++;
+            counts.countExtractsAbandoned(1);
             return InputEvent.NULL_STRING;
         } finally {
             counts.extractSteps -= input.steps();

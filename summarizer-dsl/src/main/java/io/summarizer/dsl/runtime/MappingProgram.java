@@ -126,7 +126,7 @@ public abstract class MappingProgram extends Evaluator implements EventProgram {
     /** The event at hand has no id. */
     protected final void noId() {
         hasId = false;
-        counts.withoutId++;
+        counts.countWithoutId(1);
     }
 
     /** The id of the event at hand is a signed integer. */

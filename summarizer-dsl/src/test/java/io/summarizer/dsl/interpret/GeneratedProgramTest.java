@@ -186,9 +186,9 @@ class GeneratedProgramTest {
             ProgramCounts counts = program.counts();
             long total = counts.nulls.total();
             String nulls = repeats ? String.valueOf(total > 0) : String.valueOf(total);
-            return Arrays.toString(counts.applied) + Arrays.toString(counts.filtered) + " utf8 " + counts.invalidUtf8
-                    + " nulls " + nulls + " extracts " + counts.extractsAbandoned
-                    + " without id " + counts.withoutId;
+            return Arrays.toString(counts.applied) + Arrays.toString(counts.filtered) + " utf8 " + counts.invalidUtf8()
+                    + " nulls " + nulls + " extracts " + counts.extractsAbandoned()
+                    + " without id " + counts.withoutId();
         }
 
         void compareCounts() {

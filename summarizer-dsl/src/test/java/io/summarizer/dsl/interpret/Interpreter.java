@@ -110,7 +110,7 @@ public final class Interpreter implements EventProgram {
             frame.begin();
             id.run(frame);
             frame.event.releaseScratch(mark);
-            counts.withoutId += frame.hasId ? 0 : 1;
+            counts.countWithoutId(frame.hasId ? 0 : 1);
         }
         for (int i = 0; i < rules.length; i++) {
             if (!active[i]) {
@@ -118,14 +118,14 @@ public final class Interpreter implements EventProgram {
             }
             Rule rule = rules[i];
             if (rule.where != null && rule.where.eval(frame) != BoolNode.TRUE) {
-                counts.filtered[i]++;
+                counts.countFiltered(i);
             } else {
                 frame.first = true;
                 rule.body.run(frame);
-                counts.applied[i]++;
+                counts.countApplied(i);
             }
         }
-        counts.invalidUtf8 += frame.event.repaired();
+        counts.countInvalidUtf8(frame.event.repaired());
         return null;
     }
 

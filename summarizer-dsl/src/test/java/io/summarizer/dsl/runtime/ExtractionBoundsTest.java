@@ -199,10 +199,10 @@ class ExtractionBoundsTest {
         InputEvent event = new InputEvent();
         byte[] bytes = text.getBytes(UTF_8);
         long found = extraction.find(event, counts, event.copyToScratch(bytes, 0, bytes.length));
-        assertThat(found == InputEvent.NULL_STRING || counts.extractsAbandoned == 0)
+        assertThat(found == InputEvent.NULL_STRING || counts.extractsAbandoned() == 0)
                 .isTrue();
         if (Runtime.version().feature() == 17) {
-            assertThat(counts.extractsAbandoned).isEqualTo(1);
+            assertThat(counts.extractsAbandoned()).isEqualTo(1);
         }
         byte[] next = other.getBytes(UTF_8);
         assertThatCode(() -> extraction.find(event, counts, event.copyToScratch(next, 0, next.length)))
