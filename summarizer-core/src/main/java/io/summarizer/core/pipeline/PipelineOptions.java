@@ -8,6 +8,7 @@ import io.summarizer.core.snapshot.CutMemory;
 import io.summarizer.core.store.ValueLimits;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 
 /**
  * Sizes and kinds of a pipeline's parts.
@@ -109,139 +110,96 @@ public record PipelineOptions(
 
     /** These options in another mode, with one lane. */
     public PipelineOptions withMode(PipelineMode mode, int receivers) {
-        return new PipelineOptions(
-                mode,
-                lanes.subList(0, 1),
-                receivers,
-                batchMessages,
-                maxRows,
-                values,
-                stateBytesMax,
-                dedupIds,
-                cutBytesMax,
-                queueBytesMax);
+        return with(parts -> {
+            parts.mode = mode;
+            parts.lanes = lanes.subList(0, 1);
+            parts.receivers = receivers;
+        });
     }
 
     /** These options with one more lane. */
     public PipelineOptions withLane(Lane lane) {
         List<Lane> more = new ArrayList<>(lanes);
         more.add(lane);
-        return new PipelineOptions(
-                mode,
-                more,
-                receivers,
-                batchMessages,
-                maxRows,
-                values,
-                stateBytesMax,
-                dedupIds,
-                cutBytesMax,
-                queueBytesMax);
+        return with(parts -> parts.lanes = more);
     }
 
     /** These options with another bound on the messages of a batch. */
     public PipelineOptions withBatchMessages(int batchMessages) {
-        return new PipelineOptions(
-                mode,
-                lanes,
-                receivers,
-                batchMessages,
-                maxRows,
-                values,
-                stateBytesMax,
-                dedupIds,
-                cutBytesMax,
-                queueBytesMax);
+        return with(parts -> parts.batchMessages = batchMessages);
     }
 
     /** These options with another bound on rows. */
     public PipelineOptions withMaxRows(long maxRows) {
-        return new PipelineOptions(
-                mode,
-                lanes,
-                receivers,
-                batchMessages,
-                maxRows,
-                values,
-                stateBytesMax,
-                dedupIds,
-                cutBytesMax,
-                queueBytesMax);
+        return with(parts -> parts.maxRows = maxRows);
     }
 
     /** These options with other bounds on keys and texts. */
     public PipelineOptions withValues(ValueLimits values) {
-        return new PipelineOptions(
-                mode,
-                lanes,
-                receivers,
-                batchMessages,
-                maxRows,
-                values,
-                stateBytesMax,
-                dedupIds,
-                cutBytesMax,
-                queueBytesMax);
+        return with(parts -> parts.values = values);
     }
 
     /** These options with another bound on the bytes of state. */
     public PipelineOptions withStateBytesMax(long stateBytesMax) {
-        return new PipelineOptions(
-                mode,
-                lanes,
-                receivers,
-                batchMessages,
-                maxRows,
-                values,
-                stateBytesMax,
-                dedupIds,
-                cutBytesMax,
-                queueBytesMax);
+        return with(parts -> parts.stateBytesMax = stateBytesMax);
     }
 
     /** These options with another bound on ids. */
     public PipelineOptions withDedupIds(long dedupIds) {
-        return new PipelineOptions(
-                mode,
-                lanes,
-                receivers,
-                batchMessages,
-                maxRows,
-                values,
-                stateBytesMax,
-                dedupIds,
-                cutBytesMax,
-                queueBytesMax);
+        return with(parts -> parts.dedupIds = dedupIds);
     }
 
     /** These options with another bound on the memory of cuts. */
     public PipelineOptions withCutBytesMax(long cutBytesMax) {
-        return new PipelineOptions(
-                mode,
-                lanes,
-                receivers,
-                batchMessages,
-                maxRows,
-                values,
-                stateBytesMax,
-                dedupIds,
-                cutBytesMax,
-                queueBytesMax);
+        return with(parts -> parts.cutBytesMax = cutBytesMax);
     }
 
     /** These options with another bound on the bytes in queues. */
     public PipelineOptions withQueueBytesMax(long queueBytesMax) {
+        return with(parts -> parts.queueBytesMax = queueBytesMax);
+    }
+
+    private PipelineOptions with(Consumer<Parts> change) {
+        Parts parts = new Parts(this);
+        change.accept(parts);
         return new PipelineOptions(
-                mode,
-                lanes,
-                receivers,
-                batchMessages,
-                maxRows,
-                values,
-                stateBytesMax,
-                dedupIds,
-                cutBytesMax,
-                queueBytesMax);
+                parts.mode,
+                parts.lanes,
+                parts.receivers,
+                parts.batchMessages,
+                parts.maxRows,
+                parts.values,
+                parts.stateBytesMax,
+                parts.dedupIds,
+                parts.cutBytesMax,
+                parts.queueBytesMax);
+    }
+
+    /** Options that are being changed. */
+    private static final class Parts {
+        PipelineMode mode;
+        List<Lane> lanes;
+        int receivers;
+        int batchMessages;
+        long maxRows;
+        ValueLimits values;
+        long stateBytesMax;
+        long dedupIds;
+        long cutBytesMax;
+        long queueBytesMax;
+
+        Parts(PipelineOptions of) {
+            mode = of.mode;
+            lanes = of.lanes;
+            receivers = of.receivers;
+            batchMessages = of.batchMessages;
+            maxRows = of.maxRows;
+            values = of.values;
+            stateBytesMax = of.stateBytesMax;
+            dedupIds = of.dedupIds;
+            cutBytesMax = of.cutBytesMax;
+            queueBytesMax = of.queueBytesMax;
+        }
     }
 
     private static long defaultQueueBytes() {
