@@ -153,8 +153,7 @@ final class Owner implements UpdateApplier.Listener {
     @Override
     public void duplicate(byte[] bytes, int record) {
         if (find(bytes, record, Fate.DUPLICATE)) {
-            Opaque.add(
-                    generation.books.summary(UpdateBatch.summary(bytes, record)).duplicates, number, 1);
+            Opaque.add(generation.books.summary(UpdateBatch.summary(bytes, record)).duplicates, number, 1);
         }
     }
 

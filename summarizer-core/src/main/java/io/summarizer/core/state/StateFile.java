@@ -1,8 +1,5 @@
 package io.summarizer.core.state;
 
-import com.github.luben.zstd.Zstd;
-import com.github.luben.zstd.ZstdDecompressCtx;
-import com.github.luben.zstd.ZstdException;
 import io.summarizer.core.bytes.BlockBuffer;
 import io.summarizer.core.bytes.ByteBudget;
 import io.summarizer.core.bytes.Bytes;
@@ -19,7 +16,6 @@ import io.summarizer.core.store.Summaries;
 import io.summarizer.core.store.SummaryLayout;
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -39,8 +35,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Immutable; {@link #addTo} may be called more than once, by one thread at a time.
  */
 public final class StateFile implements AutoCloseable {
-    private final String name;
-    private final DiskFile file;
+    private final BlockFile file;
     private final int version;
     private final long cutId;
     private final long takenAtMicros;
@@ -48,36 +43,18 @@ public final class StateFile implements AutoCloseable {
     private final List<Long> updates = new ArrayList<>();
     /** For each section its summary. */
     private final int[] summaries;
-    /** For each section, the rows of each of its tables. */
-    private final int[][] rows;
 
-    private final Blocks blocks;
-
-    /** The contents of the file: by block, the section (-1: none), the first byte, the length, the checksum. */
-    private static final class Blocks {
-        final int[] sections;
-        final long[] offsets;
-        final int[] lengths;
-        final int[] checksums;
-
-        Blocks(int count) {
-            sections = new int[count];
-            offsets = new long[count];
-            lengths = new int[count];
-            checksums = new int[count];
-        }
-    }
+    private final BlockIndex blocks;
 
     private StateFile(String name, DiskFile file) throws IOException {
-        this.name = name;
-        this.file = file;
-        try (BlockSource source = new BlockSource()) {
+        this.file = new BlockFile(name, file);
+        try (BlockFile.Source source = this.file.newSource()) {
             long size = file.size();
             if (size < StateFormat.HEADER_BYTES + StateFormat.TRAILER_BYTES) {
                 throw new DamagedStateException(name + ": is not a state file, or the beginning of one");
             }
-            version = version(read(0, StateFormat.HEADER_BYTES));
-            byte[] trailer = read(size - StateFormat.TRAILER_BYTES, StateFormat.TRAILER_BYTES);
+            version = version(name, this.file.read(0, StateFormat.HEADER_BYTES));
+            byte[] trailer = this.file.read(size - StateFormat.TRAILER_BYTES, StateFormat.TRAILER_BYTES);
             long indexAt = Bytes.getLong(trailer, 0);
             long indexBytes = size - StateFormat.TRAILER_BYTES - indexAt;
             if (Bytes.getInt(trailer, 12) != StateFormat.TRAILER_MAGIC
@@ -87,7 +64,7 @@ public final class StateFile implements AutoCloseable {
                 throw new DamagedStateException(
                         name + ": was cut short or damaged at its end; take another copy of it");
             }
-            byte[] header = read(indexAt, StateFormat.BLOCK_HEADER_BYTES);
+            byte[] header = this.file.read(indexAt, StateFormat.BLOCK_HEADER_BYTES);
             byte[] covered = Arrays.copyOf(trailer, 12);
             System.arraycopy(header, StateFormat.BLOCK_CHECKSUM, covered, 8, 4);
             if (StateFormat.checksum(covered, 0, 12) != Bytes.getInt(trailer, 8)) {
@@ -97,20 +74,15 @@ public final class StateFile implements AutoCloseable {
             int checksum = Bytes.getInt(header, StateFormat.BLOCK_CHECKSUM);
             BlockBuffer index = source.read(indexAt, (int) indexBytes, checksum, StateFormat.INDEX);
             try {
-                rows = sections(index);
-                blocks = blocks(index, indexAt);
-                if (blocks.sections.length == 0 || blocks.sections[0] != -1) {
-                    throw new MalformedException("no layouts");
-                }
-                BlockBuffer first =
-                        source.read(blocks.offsets[0], blocks.lengths[0], blocks.checksums[0], StateFormat.LAYOUTS);
+                blocks = new BlockIndex(index, indexAt);
+                BlockBuffer first = blocks.read(source, 0, StateFormat.LAYOUTS);
                 cutId = first.getLong();
                 takenAtMicros = first.getLong();
                 LayoutCodec codec = new LayoutCodec(first, version, name);
                 codec.getAttributes("the file");
                 summaries = summaries(first, codec);
             } catch (MalformedException e) {
-                throw damaged(indexAt, e);
+                throw this.file.damaged(indexAt, e);
             }
         }
     }
@@ -144,7 +116,7 @@ public final class StateFile implements AutoCloseable {
         }
     }
 
-    private int version(byte[] header) throws StateException {
+    private static int version(String name, byte[] header) throws StateException {
         if (!Arrays.equals(header, 0, StateFormat.MAGIC.length, StateFormat.MAGIC, 0, StateFormat.MAGIC.length)) {
             throw new DamagedStateException(name + ": is not a state file");
         }
@@ -159,46 +131,9 @@ public final class StateFile implements AutoCloseable {
         return version;
     }
 
-    private static int[][] sections(BlockBuffer index) throws MalformedException {
-        int[][] rows = new int[index.getCount(4)][];
-        for (int section = 0; section < rows.length; section++) {
-            rows[section] = new int[index.getCount(4)];
-            for (int table = 0; table < rows[section].length; table++) {
-                rows[section][table] = index.getInt();
-                if (rows[section][table] < 0) {
-                    throw new MalformedException("rows=" + rows[section][table]);
-                }
-            }
-        }
-        return rows;
-    }
-
-    private Blocks blocks(BlockBuffer index, long end) throws MalformedException {
-        int count = index.getCount(12);
-        Blocks blocks = new Blocks(count);
-        long at = StateFormat.HEADER_BYTES;
-        for (int i = 0; i < count; i++) {
-            blocks.sections[i] = index.getInt();
-            blocks.lengths[i] = index.getInt();
-            blocks.checksums[i] = index.getInt();
-            blocks.offsets[i] = at;
-            at += blocks.lengths[i];
-            if (blocks.lengths[i] < StateFormat.BLOCK_HEADER_BYTES
-                    || at > end
-                    || blocks.sections[i] < -1
-                    || blocks.sections[i] >= rows.length) {
-                throw new MalformedException("block " + i + " of section " + blocks.sections[i] + " ends at " + at);
-            }
-        }
-        if (at != end || !index.isAtEnd()) {
-            throw new MalformedException("blocks end at " + at);
-        }
-        return blocks;
-    }
-
     /** Reads all layouts; returns the summary of each section. */
     private int[] summaries(BlockBuffer in, LayoutCodec codec) throws MalformedException, StateException {
-        int[] summaries = new int[rows.length];
+        int[] summaries = new int[blocks.rows.length];
         int section = 0;
         for (int left = in.getCount(8); left > 0; left--) {
             updates.add(in.getLong());
@@ -206,7 +141,7 @@ public final class StateFile implements AutoCloseable {
             SummaryLayout layout = codec.getLayout();
             int tables = Table.of(layout).size();
             for (int i = 0; i < partitions; i++) {
-                if (section == summaries.length || rows[section].length != tables) {
+                if (section == summaries.length || blocks.rows[section].length != tables) {
                     throw new MalformedException("section " + section + " is not one of " + layout.name());
                 }
                 summaries[section++] = layouts.size();
@@ -255,9 +190,9 @@ public final class StateFile implements AutoCloseable {
     public List<TableRows> tables(int summary) {
         List<Table> tables = Table.of(layouts.get(summary));
         long[] all = new long[tables.size()];
-        for (int section = 0; section < rows.length; section++) {
+        for (int section = 0; section < blocks.rows.length; section++) {
             for (int table = 0; summaries[section] == summary && table < all.length; table++) {
-                all[table] += rows[section][table];
+                all[table] += blocks.rows[section][table];
             }
         }
         return IntStream.range(0, all.length)
@@ -267,12 +202,15 @@ public final class StateFile implements AutoCloseable {
 
     /** Rows of all summaries and of those nested in them. */
     public long rows() {
-        return Arrays.stream(rows).flatMapToInt(Arrays::stream).asLongStream().sum();
+        return Arrays.stream(blocks.rows)
+                .flatMapToInt(Arrays::stream)
+                .asLongStream()
+                .sum();
     }
 
     /** Bytes of the file. */
     public long bytes() throws IOException {
-        return file.size();
+        return file.file().size();
     }
 
     /**
@@ -284,11 +222,11 @@ public final class StateFile implements AutoCloseable {
      */
     public void verify(int threads) throws IOException, InterruptedException {
         int[][] blocksOf = blocksBySection();
-        Parallel.forEachSection(rows.length, threads, () -> new SectionReader(blocksOf));
-        try (BlockSource source = new BlockSource()) {
+        Parallel.forEachSection(blocks.rows.length, threads, () -> new SectionReader(blocksOf));
+        try (BlockFile.Source source = file.newSource()) {
             for (int block = 1; block < blocks.sections.length; block++) {
                 if (blocks.sections[block] < 0) {
-                    BlockBuffer unused = readPiece(source, block);
+                    BlockBuffer unused = blocks.read(source, block, StateFormat.PART);
                 }
             }
         }
@@ -316,7 +254,7 @@ public final class StateFile implements AutoCloseable {
         LayoutMatch match = LayoutMatch.of(layouts, this::rows, target.layouts(), "in the file");
         if (!match.refusals().isEmpty()) {
             throw new StateException(
-                    name + ": does not go together with these definitions:\n  "
+                    file.name() + ": does not go together with these definitions:\n  "
                             + String.join("\n  ", match.refusals())
                             + "\nload it with the definitions that it was made with, or give what changed a new name or number");
         }
@@ -325,7 +263,7 @@ public final class StateFile implements AutoCloseable {
         int[][] blocksOf = blocksBySection();
         AtomicLong lastStamp = new AtomicLong();
         Parallel.forEachSection(
-                rows.length, threads, () -> new SectionLoader(match, target, locks, blocksOf, lastStamp, read));
+                blocks.rows.length, threads, () -> new SectionLoader(match, target, locks, blocksOf, lastStamp, read));
         target.seenStamp(lastStamp.get());
         for (int summary = 0; summary < layouts.size(); summary++) {
             int to = match.target(summary);
@@ -341,7 +279,7 @@ public final class StateFile implements AutoCloseable {
      * reached, by a {@link StateException}.
      */
     public Optional<InputStream> part(String name) throws IOException {
-        PartInput in = new PartInput(name);
+        PartInput in = new PartInput(file, blocks, name);
         try {
             if (in.next()) {
                 return Optional.of(in);
@@ -355,13 +293,13 @@ public final class StateFile implements AutoCloseable {
     }
 
     private int[][] blocksBySection() {
-        int[] counts = new int[rows.length];
+        int[] counts = new int[blocks.rows.length];
         for (int section : blocks.sections) {
             if (section >= 0) {
                 counts[section]++;
             }
         }
-        int[][] bySection = new int[rows.length][];
+        int[][] bySection = new int[blocks.rows.length][];
         for (int section = 0; section < bySection.length; section++) {
             bySection[section] = new int[counts[section]];
         }
@@ -376,147 +314,13 @@ public final class StateFile implements AutoCloseable {
 
     @Override
     public void close() throws IOException {
-        file.close();
-    }
-
-    private byte[] read(long offset, int length) throws IOException {
-        byte[] bytes = new byte[length];
-        readFully(ByteBuffer.wrap(bytes), offset);
-        return bytes;
-    }
-
-    private void readFully(ByteBuffer into, long offset) throws IOException {
-        var unused = file.read(into, offset);
-        if (into.hasRemaining()) {
-            throw new DamagedStateException(name + ": became shorter while it was read");
-        }
-    }
-
-    private StateException damaged(long offset, Exception why) {
-        return new DamagedStateException(
-                name + ": is damaged behind byte " + offset + " (" + why.getMessage() + "); take another copy of it",
-                why);
-    }
-
-    private BlockBuffer readPiece(BlockSource source, int block) throws IOException {
-        return source.read(blocks.offsets[block], blocks.lengths[block], blocks.checksums[block], StateFormat.PART);
-    }
-
-    /** The bytes of one part, piece by piece. One thread. */
-    private final class PartInput extends InputStream {
-        private final String part;
-        private final BlockSource source = new BlockSource();
-        private final BlockBuffer nothing = new BlockBuffer();
-        private BlockBuffer piece = nothing;
-        private int pieces;
-        /** The next block to read; the first has the layouts. */
-        private int block = 1;
-
-        PartInput(String part) {
-            this.part = part;
-        }
-
-        private boolean next() throws IOException {
-            while (block < blocks.sections.length) {
-                int at = block++;
-                if (blocks.sections[at] >= 0) {
-                    continue;
-                }
-                BlockBuffer in = readPiece(source, at);
-                try {
-                    if (in.getName().equals(part)) {
-                        int number = in.getInt();
-                        if (number != pieces++) {
-                            throw new MalformedException("piece=" + number + " of " + part);
-                        }
-                        piece = in;
-                        return true;
-                    }
-                } catch (MalformedException e) {
-                    throw damaged(blocks.offsets[at], e);
-                }
-            }
-            piece = nothing; // the last piece is overwritten
-            return false;
-        }
-
-        @Override
-        public int read() throws IOException {
-            byte[] one = new byte[1];
-            return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
-        }
-
-        @Override
-        public int read(byte[] into, int offset, int length) throws IOException {
-            if (length == 0) {
-                return 0;
-            }
-            while (piece.isAtEnd()) {
-                if (!next()) {
-                    return -1;
-                }
-            }
-            int count = Math.min(length, piece.limit() - piece.position());
-            piece.getBytes(into, offset, count);
-            return count;
-        }
-
-        @Override
-        public void close() {
-            source.close();
-        }
-    }
-
-    /** Reads and unpacks blocks, for one thread. */
-    private final class BlockSource implements AutoCloseable {
-        private final ZstdDecompressCtx decompressor = new ZstdDecompressCtx();
-        private final BlockBuffer plain = new BlockBuffer();
-        private byte[] stored = {};
-
-        /** The contents of the block at this place, valid until the next is read. */
-        BlockBuffer read(long offset, int length, int checksum, int kind) throws IOException {
-            if (length > stored.length) {
-                stored = new byte[Math.max(length, Math.min(2 * stored.length, BlockBuffer.BYTES_MAX))];
-            }
-            readFully(ByteBuffer.wrap(stored, 0, length), offset);
-            int header = StateFormat.BLOCK_HEADER_BYTES;
-            int storedBytes = length - header;
-            int plainBytes = Bytes.getInt(stored, 8);
-            if (Bytes.getInt(stored, StateFormat.BLOCK_CHECKSUM) != checksum
-                    || Bytes.getInt(stored, 4) != storedBytes
-                    || StateFormat.blockChecksum(stored, 0, storedBytes) != checksum) {
-                throw damaged(offset, new MalformedException("the checksum is not that of the bytes"));
-            }
-            if (Bytes.getInt(stored, 0) != kind
-                    || plainBytes < 0
-                    || plainBytes > BlockBuffer.BYTES_MAX
-                    || Zstd.getFrameContentSize(stored, header, storedBytes) != plainBytes) {
-                throw damaged(
-                        offset, new MalformedException("kind=" + Bytes.getInt(stored, 0) + " bytes=" + plainBytes));
-            }
-            plain.fill(plainBytes);
-            try {
-                int unpacked =
-                        decompressor.decompressByteArray(plain.array(), 0, plainBytes, stored, header, storedBytes);
-                if (unpacked != plainBytes) {
-                    throw damaged(offset, new MalformedException("bytes=" + unpacked + " of " + plainBytes));
-                }
-            } catch (ZstdException e) {
-                throw damaged(offset, e);
-            }
-            return plain;
-        }
-
-        @Override
-        public void close() {
-            decompressor.close();
-        }
+        file.file().close();
     }
 
     /** Reads sections, one after the other, and checks them against their checksums and the index. */
     private class SectionReader implements Parallel.Worker {
         private final int[][] blocksOf;
-        private final BlockSource source = new BlockSource();
+        private final BlockFile.Source source = file.newSource();
 
         SectionReader(int[][] blocksOf) {
             this.blocksOf = blocksOf;
@@ -531,18 +335,18 @@ public final class StateFile implements AutoCloseable {
         @Override
         public void section(int section) throws IOException {
             begin(summaries[section]);
-            int[] seen = new int[rows[section].length];
+            int[] seen = new int[blocks.rows[section].length];
             for (int block : blocksOf[section]) {
                 long offset = blocks.offsets[block];
-                BlockBuffer in = source.read(offset, blocks.lengths[block], blocks.checksums[block], StateFormat.ROWS);
+                BlockBuffer in = blocks.read(source, block, StateFormat.ROWS);
                 try {
                     block(section, in, seen);
                 } catch (MalformedException e) {
-                    throw damaged(offset, e);
+                    throw file.damaged(offset, e);
                 }
             }
-            if (!Arrays.equals(seen, rows[section])) {
-                throw damaged(0, new MalformedException("section " + section + " lacks rows"));
+            if (!Arrays.equals(seen, blocks.rows[section])) {
+                throw file.damaged(0, new MalformedException("section " + section + " lacks rows"));
             }
         }
 
@@ -620,7 +424,7 @@ public final class StateFile implements AutoCloseable {
                         Locale.ROOT,
                         "%s: its rows need more than %,d MiB, all that a heap of %,d MiB has room to load; raise the heap"
                                 + " (-Xmx in SUMMARIZER_SERVE_JAVA_OPTS) or limits.state. The file is as it was",
-                        name,
+                        file.name(),
                         budget.loadedMax() >> 20,
                         Runtime.getRuntime().maxMemory() >> 20));
             }
