@@ -4,14 +4,14 @@ import io.summarizer.core.store.AggregateType;
 import io.summarizer.core.store.KeyType;
 import io.summarizer.dsl.model.Expression;
 
-/** Which types of expressions a column takes. {@code null} fits everything. */
+/** Decides which types of expressions a column takes. {@code null} fits everything. */
 final class Assignability {
-    /** What to do with a duration. */
+    /** Advice for a duration. */
     static final String SECONDS = "a duration divided by a duration is a number: `x / 1s` counts seconds";
 
     private Assignability() {}
 
-    /** Whether a key column takes it; a value that does not fit its width is null at run time, counted. */
+    /** Whether a key column takes it; a value that does not fit its width is null at run time, and counted. */
     static boolean takes(KeyType key, Expression.Type type) {
         return switch (key) {
             case INT32, INT64, UINT32, UINT64 -> isInteger(type);
@@ -38,7 +38,7 @@ final class Assignability {
         };
     }
 
-    /** What an aggregate takes, for people. */
+    /** The types that an aggregate takes, for people. */
     static String taken(AggregateType aggregate) {
         return switch (aggregate) {
             case SUMINT32, SUMINT64, MININT64, MAXINT64, FIRSTINT64, LASTINT64 -> "integers";
@@ -51,7 +51,7 @@ final class Assignability {
         };
     }
 
-    /** What a key takes, for people. */
+    /** The types that a key takes, for people. */
     static String taken(KeyType key) {
         return switch (key) {
             case INT32, INT64, UINT32, UINT64 -> "integers";
@@ -69,7 +69,7 @@ final class Assignability {
         return isInteger(type) || type == Expression.Type.DOUBLE;
     }
 
-    /** How to make something of type {@code given} into what is wanted, or an empty text. */
+    /** The conversion of type {@code given} to the wanted one, or an empty text. */
     static String conversion(String wanted, Expression.Type given) {
         if (given == Expression.Type.COMPOSITE || given == Expression.Type.NULL) {
             return "";

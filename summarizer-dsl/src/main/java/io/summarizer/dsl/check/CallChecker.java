@@ -228,7 +228,8 @@ final class CallChecker {
                 return null;
             }
         }
-        // Literals are unsigned where the rest is; otherwise a value of 2^63 or more is null, as in arithmetic.
+        // Literals are unsigned if the other arguments are; otherwise a value of 2^63 or more is null, as in
+        // arithmetic.
         return isInteger(common) ? (unsigned && !negative ? Expression.Type.UINT : Expression.Type.INT) : common;
     }
 
@@ -305,7 +306,7 @@ final class CallChecker {
             diagnostics.error(source, call.arguments().get(2).span(), "the group is a whole number: `" + EXTRACT + "`");
             return null;
         }
-        if (group.value() < 0 || group.value() > groups) { // one of 2^63 or more is below 0 here
+        if (group.value() < 0 || group.value() > groups) { // a literal of 2^63 or more is below 0 here
             diagnostics.error(
                     source,
                     call.arguments().get(2).span(),
@@ -379,7 +380,7 @@ final class CallChecker {
         return new Call(function, arguments, to);
     }
 
-    /** Warns where what is converted never is a number or a time: the name of an enum's constant, a literal. */
+    /** Warns when the converted operand never is a number or a time: the name of an enum's constant, a literal. */
     private void ofConstant(Ast.CallExpr call, Function function, Expression argument) {
         String name = function.name().toLowerCase(Locale.ROOT);
         EventField ofEnum = expressions.paths().enumOf(argument);

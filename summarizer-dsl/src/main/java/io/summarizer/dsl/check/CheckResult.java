@@ -8,15 +8,15 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Definitions, or all that is wrong with them. Immutable.
+ * Definitions, or all of their errors. Immutable.
  *
  * @param definitions present when there is no error
  * @param diagnostics errors by file, line and column
- * @param errors how many there are; beyond {@link Diagnostics#MAX_KEPT} they are not kept
- * @param warnings by file, line and column; they keep nothing from being used
- * @param files texts of all files that were read, by their paths from the folder: checked {@linkplain
- *     DefinitionsCompiler#check(Map) by themselves}, they give the same
- * @param isReadable whether the folder and all files that are needed of it could be read
+ * @param errors number of errors; those beyond {@link Diagnostics#MAX_KEPT} are not kept
+ * @param warnings by file, line and column; the definitions can be used nevertheless
+ * @param files texts of all files that were read, by their paths from the folder: checked
+ *     {@linkplain DefinitionsCompiler#check(Map) by themselves}, they give the same result
+ * @param isReadable whether the folder and all needed files could be read
  */
 public record CheckResult(
         Optional<Definitions> definitions,
@@ -31,7 +31,7 @@ public record CheckResult(
         files = Map.copyOf(files);
     }
 
-    /** Whether all is well. */
+    /** Whether there is no error. */
     public boolean isValid() {
         return definitions.isPresent();
     }

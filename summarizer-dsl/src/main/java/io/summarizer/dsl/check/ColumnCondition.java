@@ -13,20 +13,20 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A condition over the columns of a summary, as a query has it: the language of mappings, whose names are columns. Checked by
- * the same checker; a column is an {@link Expression.Field} of one step, whose number is its position plus one.
+ * A condition over the columns of a summary, from a query: in the language of mappings, with columns as names. Checked
+ * by the same checker; a column is an {@link Expression.Field} of one step, whose number is its position plus one.
  *
  * @param condition of type bool or null; null when there are errors
  * @param errors for people, with carets; empty when there are none
  */
 public record ColumnCondition(@Nullable Expression condition, String errors) {
-    /** A column, and how its values are to be understood. */
+    /** A column, and the kind of its values. */
     public record Column(String name, EventField.Kind kind) {}
 
     /**
      * Checks a condition.
      *
-     * @param parameter what the text is called in errors
+     * @param parameter name of the text in errors
      * @param summary name of the summary in errors
      */
     public static ColumnCondition check(String parameter, String text, String summary, List<Column> columns) {

@@ -17,7 +17,10 @@ import java.math.BigInteger;
 import java.util.IdentityHashMap;
 import org.jspecify.annotations.Nullable;
 
-/** Integers and durations that are known without an event, and warnings where they make an expression null. One mapping, one thread. */
+/**
+ * Finds integers and durations that are known without an event, and warns when they make an expression null. One
+ * mapping, one thread.
+ */
 final class Constants {
     private static final String NULL = ", which gives null";
 
@@ -42,7 +45,7 @@ final class Constants {
                 : computed.get(expression);
     }
 
-    /** Takes notice of {@code -operand}. */
+    /** Evaluates {@code -operand}. */
     void negated(Span span, Expression operand, Expression result) {
         BigInteger value = value(operand);
         if (isUnsigned(value)) {
@@ -52,7 +55,7 @@ final class Constants {
         }
     }
 
-    /** Takes notice of arithmetic. */
+    /** Evaluates arithmetic. */
     void computed(Ast.BinaryExpr expr, Binary result) {
         BigInteger left = value(result.left());
         BigInteger right = value(result.right());

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Checks {@code dedup} clauses: that the id can tell events apart, and the window. */
 final class DedupChecker {
-    /** A year: ids are kept in memory for as long. */
+    /** A year, because ids are kept in memory that long. */
     private static final long WINDOW_MICROS_MAX = 366L * 86_400_000_000L;
 
     private final Source source;
@@ -24,12 +24,12 @@ final class DedupChecker {
         this.diagnostics = diagnostics;
     }
 
-    /** What a clause of this event says; null when something is wrong, which is reported. */
+    /** Checks a clause of this event; null when it has an error, which is reported. */
     EventType.@Nullable Dedup check(Ast.Dedup clause, Event event) {
         Expression by = new ExpressionChecker(source, diagnostics, event, List.of()).scalar(clause.by(), null);
         boolean fits = by != null && fits(by, clause.by().span());
         if (!(clause.within() instanceof Ast.DurationExpr within)) {
-            return null; // too long, which the parser said
+            return null; // too long, which the parser reported
         }
         if (within.micros() <= 0) {
             diagnostics.error(
@@ -69,7 +69,7 @@ final class DedupChecker {
         return false;
     }
 
-    /** Whether nothing of the event is in an expression. */
+    /** Whether an expression uses nothing of the event. */
     private static boolean isConstant(Expression expression) {
         if (expression instanceof Expression.Unary unary) {
             return isConstant(unary.operand());

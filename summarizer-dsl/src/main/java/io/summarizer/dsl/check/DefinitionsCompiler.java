@@ -21,11 +21,11 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Checks a folder of definitions: all {@code .summ} files directly in it share one namespace. Bad input gives errors, all of
- * them at once, and never an exception. Stateless; any thread.
+ * Checks a folder of definitions: all {@code .summ} files directly in it share one namespace. Bad input gives all
+ * errors at once, and never an exception. Stateless; any thread.
  */
 public final class DefinitionsCompiler {
-    /** Events, summaries and mappings, each: what compares all with all stays quick. */
+    /** Most events, summaries and mappings, each: so comparisons of all with all stay fast. */
     static final int MAX_DECLARATIONS = 1000;
 
     private DefinitionsCompiler() {}
@@ -40,7 +40,7 @@ public final class DefinitionsCompiler {
         return check(new MemoryFolder(files), new Diagnostics());
     }
 
-    /** Checks files that were in force once: what only later versions refuse gives warnings. */
+    /** Checks files that were in force once: errors that only later versions know are warnings. */
     public static CheckResult checkKept(Map<String, String> files) {
         return check(new MemoryFolder(files), new Diagnostics(true));
     }
@@ -73,7 +73,7 @@ public final class DefinitionsCompiler {
         }
         List<SummaryLayout> layouts = new ArrayList<>();
         summaries.forEach((name, shape) -> layouts.add(shape.layout(name, 0)));
-        // Behind the others, so that these keep their numbers.
+        // After the others, so that these keep their numbers.
         layouts.addAll(layouts.stream()
                 .filter(SummaryLayout::overflows)
                 .map(SummaryLayout::overflow)

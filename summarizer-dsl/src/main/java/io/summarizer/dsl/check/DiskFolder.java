@@ -43,9 +43,10 @@ final class DiskFolder implements DefinitionFolder {
     }
 
     /**
-     * Where a file lies when all symbolic links are followed.
+     * The place of a file after all symbolic links.
      *
-     * @throws SourceText.Unusable when links lead out of the folder: who may write to it could have any file read
+     * @throws SourceText.Unusable when links lead out of the folder: otherwise anybody who may write to it could have
+     *     any file read
      */
     private Path real(Path file) throws IOException {
         Path real = file.toRealPath();

@@ -8,15 +8,15 @@ import io.summarizer.dsl.model.EventType;
  * @param position in {@link io.summarizer.dsl.model.Definitions#events()}
  */
 record Event(int position, EventType type) {
-    /** Position of what is no event of any definitions. */
+    /** Position of an event that belongs to no definitions. */
     private static final int NONE = -1;
 
-    /** The columns of a summary, to be spoken of like the fields of an event: a row has no topic and no envelope. */
+    /** The columns of a summary, as the fields of an event: a row has no topic and no envelope. */
     static Event ofColumns(EventType columns) {
         return new Event(NONE, columns);
     }
 
-    /** Whether it is the columns of a summary. */
+    /** Whether it stands for the columns of a summary. */
     boolean isColumns() {
         return position == NONE;
     }

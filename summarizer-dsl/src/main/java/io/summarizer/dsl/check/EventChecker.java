@@ -122,7 +122,7 @@ final class EventChecker {
         }
     }
 
-    /** One clause holds for all topics of an event, so that nobody has to wonder which it is. */
+    /** The clause for all topics of an event; one event has only one, so that it is clear which applies. */
     private EventType.@Nullable Dedup dedup(Gathered event, Event checked) {
         EventType.Dedup first = dedup(event.source, event.first, checked);
         for (Declared other : event.others) {

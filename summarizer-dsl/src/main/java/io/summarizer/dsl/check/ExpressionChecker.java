@@ -29,11 +29,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Types expressions. Every method returns null for what is wrong and was reported; the rest of the expression is checked all
- * the same. Recursion is bounded by the depth that the parser allows.
+ * Types expressions. Every method returns null for an error, which was reported; the rest of the expression is checked
+ * all the same. Recursion is bounded by the depth that the parser allows.
  */
 final class ExpressionChecker {
-    /** Code points of an expression that advice repeats. */
+    /** Most code points of an expression that advice quotes. */
     private static final int MAX_QUOTED = 40;
 
     private final Source source;
@@ -280,7 +280,10 @@ final class ExpressionChecker {
                 || right == Expression.Type.NULL;
     }
 
-    /** Null whatever the other side is, which may be a message or a list: few mean that. */
+    /**
+     * Warns of a comparison that is null for any other side, which may be a message or a list: hardly anybody means
+     * that.
+     */
     private @Nullable Expression comparisonWithNull(
             Ast.BinaryExpr expr, BinaryOperator operator, @Nullable Scope scope) {
         Expr other = expr.left() instanceof Ast.NullExpr ? expr.right() : expr.left();
@@ -301,7 +304,7 @@ final class ExpressionChecker {
         return new NullLiteral();
     }
 
-    /** As written, when that is short; else {@code x}. */
+    /** The expression as written, when that is short; else {@code x}. */
     private String written(Expr expr) {
         Span span = expr.span();
         String line = source.line(span.line());
@@ -314,7 +317,7 @@ final class ExpressionChecker {
 
     // Enums.
 
-    /** Whether {@code expr} is a constant without quotes and {@code other} of its enum, which is reported. */
+    /** Whether {@code expr} is a constant without quotes and {@code other} of its enum; that is reported. */
     private boolean bareConstant(Expr expr, Expr other, @Nullable Scope scope) {
         if (!isUnknownName(expr, scope) || !(other instanceof Ast.PathExpr path) || isUnknownName(other, scope)) {
             return false;
@@ -329,7 +332,7 @@ final class ExpressionChecker {
                 && !paths.isKnown(path.names().get(0).text(), scope);
     }
 
-    /** Whether {@code expr} is a constant of the enum without quotes, which is reported. */
+    /** Whether {@code expr} is a constant of the enum without quotes; that is reported. */
     private boolean isBareConstant(Expr expr, EventField ofEnum, @Nullable Scope scope) {
         if (!isUnknownName(expr, scope) || !(expr instanceof Ast.PathExpr path)) {
             return false;
@@ -356,7 +359,7 @@ final class ExpressionChecker {
         }
         String byNumber = given.matches("-?[0-9]{1,10}") ? constantNumbered(ofEnum, given) : "";
         if (byNumber == null) {
-            return; // an unknown number is its digits
+            return; // an unknown number is converted to its digits
         }
         diagnostics.warning(
                 source,
@@ -413,7 +416,7 @@ final class ExpressionChecker {
         error(span, describe(left) + " cannot be compared with " + describe(right), help);
     }
 
-    /** Null when the operator does not go with the operands. */
+    /** The typed arithmetic; null when the operator does not take the operands. */
     private static @Nullable Expression arithmetic(Ast.Operator operator, Expression left, Expression right) {
         Expression.Type a = left.type();
         Expression.Type b = right.type();

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Checks one mapping. One use, one thread. */
 final class MappingChecker {
-    /** What a mapping becomes; of use only when there was no error. */
+    /** A checked mapping; only valid without errors. */
     record Checked(@Nullable TopicPattern topic, @Nullable Expression where, List<Statement> body, Origin origin) {}
 
     /** Expressions of key columns, in the columns' order. */
@@ -32,10 +32,10 @@ final class MappingChecker {
     }
 
     /**
-     * Where a statement stands.
+     * The context of a statement.
      *
      * @param shape the (nested) summary in force, null when it is unknown
-     * @param nested name of the nested block around it, or null
+     * @param nested name of the enclosing nested block, or null
      * @param keyed whether a key block is in force
      */
     private record Place(
@@ -183,7 +183,7 @@ final class MappingChecker {
         return new Origin(file(), span.line(), List.of());
     }
 
-    /** All definitions lie in one folder: the name is enough. */
+    /** The name is enough, because all definitions lie in one folder. */
     private String file() {
         String path = source.name();
         return path.substring(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1);
@@ -241,7 +241,7 @@ final class MappingChecker {
         List<Expression> bound = new ArrayList<>();
         List<Origin> places = new ArrayList<>();
         for (int i = 0; i < columns.length; i++) {
-            // Only a mapping that was reported has gaps.
+            // Only a mapping with reported errors has gaps.
             bound.add(columns[i] == null ? new NullLiteral() : columns[i]);
             places.add(origins[i] == null ? Origin.NONE : origins[i]);
         }

@@ -28,8 +28,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Resolves names on the right: the innermost loop variable, then a field of the event, then what is built in. Null results
- * were reported, or are the fault of something that was.
+ * Resolves names on the right: the innermost loop variable, then a field of the event, then a built-in name. Null
+ * results were reported, or follow from a reported error.
  */
 final class PathChecker {
     private static final Map<String, Builtin> SYSLOG = new LinkedHashMap<>();
@@ -45,24 +45,24 @@ final class PathChecker {
         SYSLOG.put("size", Builtin.SYSLOG_SIZE);
     }
 
-    /** The decoder has a table of columns. */
+    /** Most CSV columns, because the decoder has a table of them. */
     private static final int MAX_CSV_COLUMNS = 10_000;
 
-    /** Words of a topic that may be asked for; a topic has at most 255 bytes in AMQP. */
+    /** Largest index of a word of a topic; a topic has at most 255 bytes in AMQP. */
     private static final int MAX_TOPIC_WORD = 255;
 
     private final Source source;
     private final Diagnostics diagnostics;
     private final @Nullable Event event;
     private final List<String> summaryFields;
-    /** Types of the loop variables that were met. */
+    /** Types of the loop variables met so far. */
     private final Map<Root, EventField> variables = new HashMap<>();
 
     /**
-     * What a path begins with.
+     * The beginning of a path.
      *
      * @param field type of a loop variable, else null
-     * @param message what the next name is looked up in, or null for a scalar
+     * @param message in which the next name is looked up, or null for a scalar
      */
     private record Start(
             Root root, @Nullable EventField field, @Nullable MessageType message, int next) {}
@@ -128,7 +128,7 @@ final class PathChecker {
         return new Field(root, path, composite ? Expression.Type.COMPOSITE : type(last.type()));
     }
 
-    /** The enum that an expression is a value of, as a field; null when it is something else. */
+    /** The enum of an expression's values, as a field; null when they are of no enum. */
     @Nullable
     EventField enumOf(Expression expression) {
         if (!(expression instanceof Field field)) {
@@ -140,12 +140,12 @@ final class PathChecker {
         return last != null && last.type() == Kind.ENUM && !last.repeated() ? last : null;
     }
 
-    /** Whether a name on the right stands for something. */
+    /** Whether a name on the right is known. */
     boolean isKnown(String name, @Nullable Scope scope) {
         return Scope.find(scope, name) != null || isEventField(name) || isBuiltin(name);
     }
 
-    /** Where a path begins; the first name is a variable or a field of the event. */
+    /** The beginning of a path; the first name is a variable or a field of the event. */
     private @Nullable Start start(List<Ast.Name> names, @Nullable Scope scope) {
         Scope variable = Scope.find(scope, names.get(0).text());
         if (variable == null) {
@@ -160,7 +160,7 @@ final class PathChecker {
         return new Start(variable.root(), field, field.message(), 1);
     }
 
-    /** The field that name {@code i} of a path stands for. */
+    /** The field of name {@code i} of a path. */
     private @Nullable EventField member(@Nullable MessageType message, List<Ast.Name> names, int i) {
         Ast.Name name = names.get(i);
         if (message == null) {
@@ -273,7 +273,7 @@ final class PathChecker {
                         : "loop over it: `for x in " + name.text() + " { ... }`");
     }
 
-    /** Reports a message, list or map where a single value must be. */
+    /** Reports a message, list or map in place of a single value. */
     void reportComposite(Span span, Expression composite) {
         EventField last = null;
         if (composite instanceof Field field && !field.path().isEmpty()) {
@@ -410,7 +410,7 @@ final class PathChecker {
 
     /**
      * The lists that a loop's path crosses, outermost first: each is a repeated field or map of the element of the one
-     * before. Empty when the path is wrong, which is reported.
+     * before. Empty when the path has an error, which is reported.
      *
      * @param newRoot gives the element of one more loop
      */

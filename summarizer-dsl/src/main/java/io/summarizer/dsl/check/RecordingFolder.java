@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/** A folder that knows what was read from it, and whether all that was asked for could be read. One thread. */
+/** A folder that records the files read from it, and whether all requested ones could be read. One thread. */
 final class RecordingFolder implements DefinitionFolder {
     private final DefinitionFolder folder;
     private final Map<String, String> files = new TreeMap<>();
@@ -23,7 +23,7 @@ final class RecordingFolder implements DefinitionFolder {
         return files;
     }
 
-    /** Whether neither the folder nor a file of it failed to be read; what cannot be used for its content was read. */
+    /** Whether neither the folder nor a file of it failed to be read; a file with unusable contents was read. */
     boolean isReadable() {
         return readable;
     }

@@ -6,9 +6,9 @@ import io.summarizer.dsl.diagnose.Span;
 import io.summarizer.dsl.parse.Ast;
 import java.util.List;
 
-/** Numbers and names that once belonged to fields, of one block. */
+/** The {@code reserved} numbers and names of one block, which once belonged to fields. */
 final class Reservations {
-    /** Items of one block, each compared with each field. */
+    /** Most items of one block, because each is compared with each field. */
     private static final int MAX_ITEMS = 1000;
 
     private final Source source;
@@ -34,7 +34,7 @@ final class Reservations {
         }
     }
 
-    /** Reports a field that takes what is reserved. */
+    /** Reports a field that takes a reserved number or name. */
     void check(Ast.Name name, Ast.Int number) {
         for (Ast.Reserved each : reserved) {
             if (each instanceof Ast.ReservedNumbers numbers

@@ -7,10 +7,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Loop variables in sight, innermost first. Immutable; null is the empty one.
+ * Visible loop variables, innermost first. Immutable; null is the empty one.
  *
- * @param field type of the variable: an element of a repeated field or the key or value of a map; null when the loop is
- *     wrong and anything goes
+ * @param field type of the variable: an element of a repeated field or the key or value of a map; null when the loop
+ *     has an error and everything is accepted
  */
 record Scope(
         String name,

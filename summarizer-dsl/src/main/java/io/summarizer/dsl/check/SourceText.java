@@ -2,14 +2,14 @@ package io.summarizer.dsl.check;
 
 import java.io.IOException;
 
-/** What holds for the text of every file. */
+/** Rules for the text of every file. */
 final class SourceText {
-    /** Size of a file; definitions are written by people. */
+    /** Largest file; definitions are written by people. */
     static final int MAX_BYTES = 1 << 20;
 
     private SourceText() {}
 
-    /** A file that can be read, but not used as its message says to people: an error of the definitions. */
+    /** A file that can be read, but not used, for the reason in its message: an error of the definitions. */
     static final class Unusable extends IOException {
         Unusable(String message) {
             super(message);
@@ -24,7 +24,7 @@ final class SourceText {
         return new Unusable("is not UTF-8");
     }
 
-    /** The text without a byte order mark in front, which editors of Windows leave. */
+    /** The text without a leading byte order mark, which editors of Windows write. */
     static String withoutMark(String text) {
         return text.startsWith("\uFEFF") ? text.substring(1) : text;
     }

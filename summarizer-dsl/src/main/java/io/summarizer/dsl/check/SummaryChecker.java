@@ -26,30 +26,30 @@ import org.jspecify.annotations.Nullable;
 
 /** Checks {@code summary} declarations. One use, one thread. */
 final class SummaryChecker {
-    /** Nested summaries within each other. */
+    /** Most levels of nested summaries. */
     static final int MAX_DEPTH = 64;
-    /** Nested summaries of one summary, in all: a type used twice counts twice. */
+    /** Most nested summaries of one summary in total: a type used twice counts twice. */
     static final int MAX_SIZE = 1000;
-    /** Fields of one block; an update names its column by a short. */
+    /** Most fields of one block; an update names its column by a short. */
     static final int MAX_FIELDS = 1000;
-    /** As in protobuf. */
+    /** Largest field number, as in protobuf. */
     static final int MAX_NUMBER = (1 << 29) - 1;
 
     static final int DEFAULT_LOG2M = 11;
-    /** It is the largest, too. */
+    /** Default width of registers, which is also the largest. */
     static final int DEFAULT_REGWIDTH = 5;
 
     private static final int LEAST_LOG2M = 4;
     private static final int MOST_LOG2M = 17;
     private static final int LEAST_REGWIDTH = 1;
 
-    /** A name becomes a file and a part of a URL. */
+    /** Pattern of names, which become files and parts of URLs. */
     private static final Pattern FILE_NAME = Pattern.compile("[A-Za-z_][A-Za-z0-9_-]{0,99}");
 
-    /** Longer names of columns make no table that anybody reads. */
+    /** Longest name of a column, so that tables stay readable. */
     private static final int MAX_NAME = 200;
 
-    /** Partitions take memory before they have a row. */
+    /** Smallest limit on bytes, because partitions take memory before they have a row. */
     private static final long LIMIT_BYTES_MIN = 10_000_000;
 
     /** Summaries that a {@code repeated} may name. */
@@ -67,7 +67,7 @@ final class SummaryChecker {
             return null;
         }
 
-        /** The scope that declares it. */
+        /** The scope that declares {@code name}. */
         Scope owner(String name) {
             Scope at = this;
             while (!at.declared.containsKey(name) && at.outer != null) {
@@ -165,8 +165,8 @@ final class SummaryChecker {
     }
 
     /**
-     * Each CSV has a file of its own, on file systems that take upper and lower case for the same, too. Names have no dots, so only
-     * summaries whose own names are alike can have files that are.
+     * Checks that each CSV has its own file, also on file systems that ignore case. Names have no dots, so only
+     * summaries with equal names can have equal files.
      */
     private void filesOnce(Map<String, Ast.Summary> declared, Map<String, SummaryShape> shapes) {
         Map<String, Ast.Name> summaries = new HashMap<>();
@@ -193,18 +193,18 @@ final class SummaryChecker {
         SummaryLayout tables = shape.tables(name);
         Map<String, CsvName> files = new HashMap<>();
         Set<String> shared = new HashSet<>();
-        // What overflows first, so that the name which somebody gave is to blame.
+        // Overflow tables first, so that the error is reported at a name that somebody chose.
         List<SummaryLayout> written = tables.overflows() ? List.of(tables.overflow(), tables) : List.of(tables);
         for (CsvName table : CsvName.all(written)) {
             String file = table.file();
             CsvName before = files.putIfAbsent(alike(file), table);
             if (before == null || before.equals(table) || !table.summary().equals(name)) {
-                continue; // the same name twice was reported, and those of the overflow are those of the summary
+                continue; // repeated names were reported, and names of the overflow are those of the summary
             }
             shared.add(alike(table.path()));
             String path = alike(table.path());
             if (shared.contains(path.substring(0, path.lastIndexOf('/')))) {
-                continue; // follows from the table around it
+                continue; // follows from the enclosing table
             }
             SummaryShape around =
                     below(shape, table.fields().subList(0, table.fields().size() - 1));
@@ -240,7 +240,7 @@ final class SummaryChecker {
         return at;
     }
 
-    /** Where the last field of a table's name is declared. */
+    /** The declaration of the last field of a table's name. */
     private static Ast.Name named(SummaryShape around, CsvName table) {
         String field = table.fields().get(table.fields().size() - 1);
         return around.nested().get(around.nested(field)).name();
@@ -254,7 +254,7 @@ final class SummaryChecker {
                 "the other one is declared at " + place + "; rename one of them");
     }
 
-    /** Each column of each CSV has a name of its own. */
+    /** Checks that each column of each CSV has its own name. */
     private void columnsOnce(SummaryShape shape, String path, Map<String, String> inherited) {
         Map<String, String> keys = new HashMap<>(inherited);
         for (SummaryShape.Key key : shape.keys()) {
@@ -299,7 +299,7 @@ final class SummaryChecker {
             this.summary = summary;
             this.scope = scope;
             this.level = level;
-            // Nested declarations stand in the file of the summary around them.
+            // Nested declarations stand in the file of the enclosing summary.
             this.source =
                     scope.outer == null ? sources.getOrDefault(summary.name().text(), scope.source) : scope.source;
             this.incomplete = summary.incomplete();
@@ -314,7 +314,7 @@ final class SummaryChecker {
                     source, summary.name().text(), keys, values, nested, limit, incomplete, depth, size);
         }
 
-        /** Narrow registers end the estimates of a set, wherever it might go. */
+        /** Warns when narrow registers bound the estimate of a set below what it could reach. */
         private void capped(SummaryShape.Value value, SummaryLimit limit) {
             boolean valid = value.regwidth() >= LEAST_REGWIDTH
                     && value.regwidth() < DEFAULT_REGWIDTH
@@ -475,7 +475,7 @@ final class SummaryChecker {
             }
         }
 
-        /** What is too much is reported, not checked. */
+        /** The allowed number of fields; more are reported, not checked. */
         private static <T> List<T> first(List<T> fields) {
             return fields.subList(0, Math.min(fields.size(), MAX_FIELDS));
         }

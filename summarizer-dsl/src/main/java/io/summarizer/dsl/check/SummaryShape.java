@@ -13,13 +13,13 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A summary while it is checked: a layout in which some types may be unknown. Immutable.
+ * A summary during the check: a layout in which some types may be unknown. Immutable.
  *
  * @param typeName name of its declaration
  * @param limit of its keys
- * @param incomplete something was left out: a name that is not found may be its fault
- * @param depth levels of nested summaries below and with it
- * @param size nested summaries below and with it
+ * @param incomplete a part was left out, which may explain an unknown name
+ * @param depth levels of summaries, including this one
+ * @param size number of summaries, including this one
  */
 record SummaryShape(
         Source source,
@@ -64,7 +64,7 @@ record SummaryShape(
         return new SummaryLayout(name, number, keyColumns, valueColumns, nestedLayouts, limit);
     }
 
-    /** The tables without their columns, whether all else is known or not. */
+    /** The tables without their columns, also when other parts are unknown. */
     SummaryLayout tables(String name) {
         return new SummaryLayout(
                 name,

@@ -6,14 +6,14 @@ import io.summarizer.dsl.diagnose.Source;
 import io.summarizer.dsl.parse.Ast;
 import org.jspecify.annotations.Nullable;
 
-/** Checks topic patterns as written. */
+/** Checks the syntax of topic patterns. */
 final class TopicPatterns {
-    /** As in AMQP. */
+    /** Longest pattern, as in AMQP. */
     static final int MAX_LENGTH = 255;
 
     private TopicPatterns() {}
 
-    /** The pattern, or null when it is none, which is reported. */
+    /** The pattern; null for an invalid one, which is reported. */
     static @Nullable TopicPattern pattern(Source source, Ast.Text text, Diagnostics diagnostics) {
         String pattern = text.value();
         if (text.isBroken()) {

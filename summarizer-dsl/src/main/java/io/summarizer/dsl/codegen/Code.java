@@ -1,13 +1,15 @@
 package io.summarizer.dsl.codegen;
 
 /**
- * Lines of Java with their indentation, written from the top; pieces written apart can be put together. Not thread-safe.
+ * Lines of Java with their indentation, written from the top; pieces written apart can be put together. Not
+ * thread-safe.
  *
  * <p>HotSpot never compiles a method of more than 8000 bytes of bytecode, and a class file takes none above 64 KiB, so
- * whoever writes code whose length the definitions decide asks for its {@link #weight()} and goes on in another method.
+ * generators of code whose length depends on the definitions check its {@link #weight()} and continue in another
+ * method.
  */
 public final class Code {
-    /** A method whose statements weigh no more than this stays well below what HotSpot compiles. */
+    /** Heaviest method whose bytecode stays well below the size that HotSpot compiles. */
     public static final int METHOD_WEIGHT = 8_000;
 
     private static final String INDENT = "    ";
@@ -34,7 +36,7 @@ public final class Code {
         return this;
     }
 
-    /** Ends the block opened last and opens another one: {@code } else {}. */
+    /** Ends the innermost block and opens another one: {@code } else {}. */
     public Code next(String head) {
         depth--;
         line("} " + head + " {");
@@ -42,7 +44,7 @@ public final class Code {
         return this;
     }
 
-    /** Ends the block opened last. */
+    /** Ends the innermost block. */
     public Code close() {
         if (depth == 0) {
             throw new IllegalStateException("no block is open");
@@ -51,7 +53,7 @@ public final class Code {
         return line("}");
     }
 
-    /** Ends the block of a {@code do}, to go on while {@code condition} holds. */
+    /** Ends the block of a {@code do} with its {@code condition}. */
     public Code closeWhile(String condition) {
         if (depth == 0) {
             throw new IllegalStateException("no block is open");
@@ -60,7 +62,7 @@ public final class Code {
         return line("} while (" + condition + ");");
     }
 
-    /** Adds a comment, a line of it for each line of {@code text}, which may be anything. */
+    /** Adds a comment, a line of it for each line of {@code text}, which may be any text. */
     public Code comment(String text) {
         String harmless = JavaText.inComment(text);
         for (String line : harmless.split("\n", -1)) {
@@ -72,7 +74,7 @@ public final class Code {
         return this;
     }
 
-    /** Adds all lines of {@code piece}, indented to where this code stands. */
+    /** Adds all lines of {@code piece}, indented to this code's level. */
     public Code append(Code piece) {
         if (piece.depth != 0) {
             throw new IllegalStateException("a piece of code with an open block");
@@ -87,12 +89,12 @@ public final class Code {
         return this;
     }
 
-    /** Whether nothing was written. */
+    /** Whether no code was written. */
     public boolean isEmpty() {
         return text.isEmpty();
     }
 
-    /** Characters of code, comments and indentation aside: at least as many as the bytes of bytecode they make. */
+    /** Characters of code, without comments and indentation: at least as many as its bytes of bytecode. */
     public int weight() {
         return weight;
     }

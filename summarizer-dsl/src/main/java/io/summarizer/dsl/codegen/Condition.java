@@ -1,8 +1,8 @@
 package io.summarizer.dsl.codegen;
 
 /**
- * A truth value of three, in Java: two boolean expressions without effects, of which at most one holds; neither does where
- * the condition is null.
+ * A truth value of three, in Java: two boolean expressions without effects, of which at most one is true; neither is
+ * when the condition is null.
  */
 public record Condition(String isTrue, String isFalse) {
     public static final Condition TRUE = new Condition("true", "false");
@@ -14,7 +14,7 @@ public record Condition(String isTrue, String isFalse) {
         return new Condition(isTrue, Java.not(isTrue));
     }
 
-    /** A condition on something that may be null. */
+    /** A condition on a value that may be null. */
     public static Condition unlessNull(String isNull, String holds, String holdsNot) {
         String present = Java.not(isNull);
         return new Condition(Java.and(present, holds), Java.and(present, holdsNot));
@@ -24,7 +24,7 @@ public record Condition(String isTrue, String isFalse) {
         return new Condition(/* isTrue= */ isFalse, /* isFalse= */ isTrue);
     }
 
-    /** A Java expression for whether it is null. */
+    /** A Java expression that is true when the condition is null. */
     public String isNull() {
         return Java.and(Java.not(isTrue), Java.not(isFalse));
     }

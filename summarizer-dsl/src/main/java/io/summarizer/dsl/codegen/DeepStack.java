@@ -5,16 +5,16 @@ import java.util.concurrent.FutureTask;
 import java.util.function.Supplier;
 
 /**
- * Where code is generated: on a thread with a stack for the deepest expression that the checker lets pass. An operator
- * takes about ten frames, and how large those are, the JIT compiler decides, so that the default stack is enough on one day
- * and not on another. Stateless. Cost: a short-lived thread.
+ * Runs code generation on a thread with a stack for the deepest expression that the checker accepts. An operator takes
+ * about ten frames, whose size the JIT compiler decides, so the default stack would suffice only at times. Stateless.
+ * Cost: a short-lived thread.
  */
 public final class DeepStack {
     private static final long STACK_BYTES = 16L << 20;
 
     private DeepStack() {}
 
-    /** What {@code task} returns or throws; an interrupt waits until then. */
+    /** Runs {@code task} and returns or throws its outcome; an interrupt waits until then. */
     public static <T> T call(Supplier<T> task) {
         FutureTask<T> future = new FutureTask<>(task::get);
         Thread thread = new Thread(null, future, "generate", STACK_BYTES);

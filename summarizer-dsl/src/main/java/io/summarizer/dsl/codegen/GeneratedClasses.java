@@ -6,8 +6,8 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * The classes of a set of generated sources. They have a class loader of their own, and go when nothing refers to them
- * and their instances any more. Immutable.
+ * The classes of a set of generated sources. They have their own class loader, and are collected with their last
+ * instance and reference. Immutable.
  */
 public final class GeneratedClasses {
     private final Loader loader;
@@ -18,12 +18,12 @@ public final class GeneratedClasses {
         loader = new Loader(parent, this.classFiles);
     }
 
-    /** The class files by class name. Not to be written. */
+    /** The class files by class name. Read-only. */
     public Map<String, byte[]> classFiles() {
         return classFiles;
     }
 
-    /** The class of a source, which is of type {@code type}. */
+    /** The class of a source, a subtype of {@code type}. */
     public <T> Class<? extends T> load(String className, Class<T> type) {
         try {
             return Class.forName(className, true, loader).asSubclass(type);
@@ -46,7 +46,7 @@ public final class GeneratedClasses {
         }
     }
 
-    /** Defines the classes when they are asked for. */
+    /** Defines the classes on demand. */
     private static final class Loader extends ClassLoader {
         private final Map<String, byte[]> classFiles;
 

@@ -2,7 +2,7 @@ package io.summarizer.dsl.codegen;
 
 import java.util.regex.Pattern;
 
-/** Boolean expressions of Java put together, the obvious ones simplified. */
+/** Combines Java's boolean expressions, with obvious simplifications. */
 public final class Java {
     private static final Pattern SIMPLE = Pattern.compile("-?[A-Za-z0-9_.]+|\"\"");
     private static final Pattern CALL = Pattern.compile("[A-Za-z0-9_.]+\\([A-Za-z0-9_., ]*\\)");
@@ -20,7 +20,7 @@ public final class Java {
                 || (expression.startsWith("!") && isAtom(expression.substring(1)));
     }
 
-    /** In parentheses, if need be. */
+    /** The expression, in parentheses if necessary. */
     public static String atom(String expression) {
         return isAtom(expression) ? expression : "(" + expression + ")";
     }

@@ -11,12 +11,12 @@ import org.jspecify.annotations.Nullable;
  */
 public final class JavaClass {
     /**
-     * Fields with a value that one class has. A class file has up to 65,535 constants, of which each field takes several,
-     * and little code that gives them their values.
+     * Most fields with a value in one class. A class file has up to 65,535 constants, of which each field takes
+     * several, and little room for code that initializes them.
      */
     private static final int FIELDS = 250;
 
-    /** Where all generated classes are. */
+    /** The package of all generated classes. */
     public static final String PACKAGE = "io.summarizer.generated";
 
     private final String name;
@@ -27,7 +27,7 @@ public final class JavaClass {
 
     private final Code fields = new Code();
     private final List<Code> members = new ArrayList<>();
-    /** Classes within this one, for fields beyond those that one class file takes. */
+    /** Classes within this one, for fields beyond those of one class file. */
     private final List<Code> holders = new ArrayList<>();
 
     private int initialized;
@@ -37,7 +37,7 @@ public final class JavaClass {
      * A class in {@link #PACKAGE}.
      *
      * @param name free among the generated classes
-     * @param comment what it is, above it
+     * @param comment its description, above it
      */
     public JavaClass(String name, String comment) {
         this.name = name;
@@ -51,14 +51,14 @@ public final class JavaClass {
     }
 
     /**
-     * The names of its fields and methods. A local variable may hide a field, so code speaks of instance fields with
+     * The names of its fields and methods. A local variable may hide a field, so code names instance fields with
      * {@code this}, and static ones are in capitals.
      */
     public Names names() {
         return names;
     }
 
-    /** The names within a method: those that generated classes inherit are taken, and the {@code parameters}. */
+    /** The names within a method: names that generated classes inherit and the {@code parameters} are taken. */
     public static Names locals(String... parameters) {
         Names names = new Names("event", "counts", "decimal", "message", "router", "updates", "nulls");
         for (String parameter : parameters) {
@@ -67,13 +67,13 @@ public final class JavaClass {
         return names;
     }
 
-    /** Says what stands behind the class's name: {@code extends X implements Y}. */
+    /** Sets the text after the class's name: {@code extends X implements Y}. */
     public JavaClass inherits(String declaration) {
         this.declaration = declaration;
         return this;
     }
 
-    /** The name by which the class may speak of {@code type}: imported, unless another one took the simple name. */
+    /** The name of {@code type} within the class: imported, unless another one took the simple name. */
     public String use(Class<?> type) {
         Class<?> outermost = type;
         for (Class<?> around = type; around != null; around = around.getEnclosingClass()) {
@@ -85,17 +85,17 @@ public final class JavaClass {
         return free ? canonical.substring(outermost.getPackageName().length() + 1) : canonical;
     }
 
-    /** Fields are written here. */
+    /** The code for fields. */
     public Code fields() {
         return fields;
     }
 
-    /** Adds a static field of that value, in capitals; returns the expression for it. */
+    /** Adds a static field with that value, in capitals; returns the expression for it. */
     public String constant(String type, String wish, String value) {
         return field("static final " + type, names.constant(wish), value, "");
     }
 
-    /** Adds a field of each instance, of that value; returns the expression for it. */
+    /** Adds an instance field with that value; returns the expression for it. */
     public String field(String type, String wish, String value) {
         return field("final " + type, names.variable(wish), value, "this.");
     }
@@ -106,7 +106,7 @@ public final class JavaClass {
             fields.line("private " + type + " " + name + " = " + value + ";");
             return prefix + name;
         }
-        // No other generated class has an underscore before its first number.
+        // Only holders of fields have an underscore before their number.
         String holderType = "Fields_" + holder;
         String instance = "fields_" + holder;
         if (holders.size() < holder) {
@@ -117,7 +117,7 @@ public final class JavaClass {
         return (prefix.isEmpty() ? holderType : "this." + instance) + "." + name;
     }
 
-    /** Starts a further member, to be written by the caller. */
+    /** Starts another member, which the caller writes. */
     public Code member() {
         Code code = new Code();
         members.add(code);

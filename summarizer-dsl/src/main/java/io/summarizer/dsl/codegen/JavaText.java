@@ -3,7 +3,7 @@ package io.summarizer.dsl.codegen;
 import com.fasterxml.jackson.core.io.NumberOutput;
 import java.util.Locale;
 
-/** Values as Java source spells them; nothing that came from definitions can end a literal or comment. */
+/** Java literals for values; text from definitions cannot end a literal or comment. */
 public final class JavaText {
     private JavaText() {}
 
@@ -39,11 +39,11 @@ public final class JavaText {
         if (!Double.isFinite(value)) {
             throw new IllegalArgumentException(value + " has no literal");
         }
-        // The JDK's own printing changed between the versions that we run on.
+        // The JDK's own printing changed between the versions that we support.
         return NumberOutput.toString(value, true);
     }
 
-    /** Text as it may stand in a comment: backslashes would start a Unicode escape, an asterisk and a slash end it. */
+    /** Text fit for a comment: backslashes would start a Unicode escape, an asterisk and a slash end it. */
     public static String inComment(String text) {
         StringBuilder harmless = new StringBuilder(text.length());
         for (int i = 0; i < text.length(); i++) {

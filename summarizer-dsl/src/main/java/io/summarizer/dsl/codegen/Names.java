@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** The names taken in a scope of generated code, and those of the scopes around it. Gives out others. Not thread-safe. */
+/** The names taken in a scope of generated code and its enclosing scopes. Gives out others. Not thread-safe. */
 public final class Names {
     private static final Set<String> RESERVED = Set.of(
             "abstract",
@@ -70,10 +70,10 @@ public final class Names {
 
     private final @Nullable Names outer;
     private final Set<String> taken = new HashSet<>();
-    /** The number to try next for a name, where it was taken before. */
+    /** The next number to try for a name that was taken before. */
     private final Map<String, Integer> numbers = new HashMap<>();
 
-    /** A scope of its own, in which {@code taken} are taken. */
+    /** An outermost scope, in which {@code taken} are taken. */
     public Names(String... taken) {
         this(null, taken);
     }
@@ -83,7 +83,7 @@ public final class Names {
         this.taken.addAll(Set.of(taken));
     }
 
-    /** A scope within this one; what is taken in one of two such scopes is free in the other. */
+    /** A scope within this one; names taken in one of two such scopes are free in the other. */
     public Names inner() {
         return new Names(this);
     }
@@ -93,7 +93,7 @@ public final class Names {
         return take(camel(wish, false));
     }
 
-    /** Takes a name, which may be taken already. */
+    /** Takes a name, even if it is taken already. */
     public void reserve(String name) {
         taken.add(name);
     }

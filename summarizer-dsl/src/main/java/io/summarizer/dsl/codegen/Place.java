@@ -1,7 +1,7 @@
 package io.summarizer.dsl.codegen;
 
 /**
- * Where code goes: the statements of a method, as far as they are written, and the names of its variables.
+ * A place for code: the statements of a method written so far, and the names of its variables.
  *
  * @param names each given out once in a method, so that no block hides another's
  */
@@ -13,24 +13,26 @@ public record Place(Code code, Names names) {
         return name;
     }
 
-    /** Code to be put in later, of the same method. */
+    /** Code of the same method, to be inserted later. */
     public Place aside() {
         return new Place(new Code(), names);
     }
 
-    /** The expression itself where it may be repeated, else a variable with its value. */
+    /** The expression itself if it may be repeated, else a variable with its value. */
     public String hold(String type, String wish, String expression) {
         return Java.isSimple(expression) ? expression : declare(type, wish, expression);
     }
 
-    /** The value with both expressions fit to be repeated. */
+    /** The value with both expressions made repeatable. */
     public Value hold(String type, String wish, Value value) {
         String held = hold(type, wish, value.value());
         return new Value(
                 held, hold("boolean", Java.isSimple(value.value()) ? wish + "Null" : held + "Null", value.isNull()));
     }
 
-    /** Opens a block that is entered unless {@code isNull} holds, if it may hold; returns how many blocks that are. */
+    /**
+     * Opens a block that is entered unless {@code isNull} holds, if it ever may; returns the number of blocks opened.
+     */
     public int openUnless(String isNull) {
         if (isNull.equals("false")) {
             return 0;

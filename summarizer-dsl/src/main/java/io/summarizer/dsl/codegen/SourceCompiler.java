@@ -13,9 +13,9 @@ import org.codehaus.commons.compiler.util.resource.StringResource;
 import org.codehaus.janino.ClassLoaderIClassLoader;
 import org.codehaus.janino.Compiler;
 
-/** Compiles generated sources in memory, by Janino. Stateless. Cost: some ms a class. */
+/** Compiles generated sources in memory, by Janino. Stateless. Cost: a few ms per class. */
 public final class SourceCompiler {
-    /** Characters of all sources of one set: bounds the time and memory that definitions can take. */
+    /** Most characters of all sources of one set: bounds the time and memory that definitions can take. */
     private static final long MAX_CHARACTERS = 64L << 20;
 
     private SourceCompiler() {}
@@ -23,7 +23,7 @@ public final class SourceCompiler {
     /**
      * Classes of {@code sources}, which may refer to each other and to all public types of this program.
      *
-     * @throws IllegalArgumentException when there is too much of them
+     * @throws IllegalArgumentException when they are too large
      * @throws GeneratedCodeException when they do not compile: a fault of this program, never of the definitions
      */
     public static GeneratedClasses compile(List<GeneratedSource> sources) {
@@ -61,7 +61,7 @@ public final class SourceCompiler {
         return new GeneratedClasses(parent, byName);
     }
 
-    /** The compiler's words, and the line that they are about. */
+    /** The compiler's message, and the line that it refers to. */
     private static String describe(CompileException e, List<GeneratedSource> sources) {
         Location location = e.getLocation();
         if (location == null) {

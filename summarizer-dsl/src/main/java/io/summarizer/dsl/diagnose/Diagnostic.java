@@ -6,16 +6,16 @@ import java.util.Locale;
 /**
  * One error or warning. Immutable.
  *
- * @param severity whether it keeps the definitions from being used
+ * @param severity whether it prevents the use of the definitions
  * @param file name of the file, for people
- * @param span where; {@link Span#WHOLE_FILE} when no line is to blame
- * @param message what is wrong, without a full stop
+ * @param span its place; {@link Span#WHOLE_FILE} when it belongs to no line
+ * @param message the error, without a full stop
  * @param sourceLine text of the line, empty for the whole file
  * @param help advice, one sentence each; may be empty
  */
 public record Diagnostic(
         Severity severity, String file, Span span, String message, String sourceLine, List<String> help) {
-    /** Weight of a diagnostic. */
+    /** Severity of a diagnostic. */
     public enum Severity {
         /** The definitions cannot be used. */
         ERROR,
@@ -27,9 +27,9 @@ public record Diagnostic(
         }
     }
 
-    /** Columns of a terminal that a source line may take; longer ones are cropped around the caret. */
+    /** Most columns of a terminal for a source line; longer ones are cropped around the caret. */
     private static final int WIDTH = 120;
-    /** Columns kept in front of the caret of a cropped line. */
+    /** Columns kept before the caret of a cropped line. */
     private static final int BEFORE_CARET = 60;
 
     private static final int TAB = 4;
@@ -48,7 +48,10 @@ public record Diagnostic(
         return span.column();
     }
 
-    /** {@code file:line:column: error: message} or {@code warning:}, the source line, a caret line, then {@code help:} lines; ends in LF. */
+    /**
+     * {@code file:line:column: error: message} or {@code warning:}, the source line, a caret line, then {@code help:}
+     * lines; ends in LF.
+     */
     public String render() {
         StringBuilder out = new StringBuilder(printable(file));
         if (line() > 0) {
@@ -66,7 +69,7 @@ public record Diagnostic(
     }
 
     private void renderLine(StringBuilder out) {
-        // Cells of the terminal, tabs expanded; cell[i] is where code point i starts.
+        // Cells of the terminal, tabs expanded; code point i starts at cell[i].
         int[] points = sourceLine.codePoints().toArray();
         int[] cell = new int[points.length + 1];
         StringBuilder shown = new StringBuilder();
@@ -77,7 +80,7 @@ public record Diagnostic(
             } else if (isPrintable(points[i]) && Character.isBmpCodePoint(points[i])) {
                 shown.appendCodePoint(points[i]);
             } else {
-                // One cell for one code point, whatever it is: the caret must stand below its cause.
+                // One cell per code point, of any kind: the caret must stand below its cause.
                 shown.append('\uFFFD');
             }
         }
@@ -105,7 +108,7 @@ public record Diagnostic(
                 && type != Character.PARAGRAPH_SEPARATOR;
     }
 
-    /** Names come from files: no control character of theirs reaches a terminal. */
+    /** The text without control characters, which names from files must not send to a terminal. */
     private static String printable(String text) {
         StringBuilder out = new StringBuilder(text.length());
         text.codePoints().forEach(point -> out.appendCodePoint(isPrintable(point) ? point : 0xFFFD));

@@ -7,19 +7,19 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Collects errors and warnings, each in a list of its own. The same one at the same place counts once; beyond {@link #MAX_KEPT}
+ * Collects errors and warnings, in separate lists. The same one at the same place counts once; beyond {@link #MAX_KEPT}
  * they are only counted. Belongs to one thread.
  */
 public final class Diagnostics {
-    /** Errors shown to people. */
+    /** Most errors shown to people. */
     public static final int MAX_SHOWN = 50;
-    /** Errors kept to be sorted; what comes after them is only counted. */
+    /** Most errors that are kept for sorting; further ones are only counted. */
     public static final int MAX_KEPT = 1000;
 
-    /** What makes one the same as another. */
+    /** The identity of a diagnostic. */
     private record Key(String file, Span span, String message) {}
 
-    /** One whose source line was not looked up yet: most lines are never shown. */
+    /** A diagnostic whose source line was not looked up yet: most lines are never shown. */
     private record Pending(Source source, Span span, String message, List<String> help) {}
 
     private static final Comparator<Pending> BY_PLACE = Comparator.comparing((Pending error) -> error.source.name())
@@ -33,7 +33,7 @@ public final class Diagnostics {
     private final boolean lenient;
     private long dropped;
 
-    /** Diagnostics of definitions that are new. */
+    /** Diagnostics of new definitions. */
     public Diagnostics() {
         this(false);
     }
@@ -41,7 +41,7 @@ public final class Diagnostics {
     /**
      * Diagnostics.
      *
-     * @param lenient whether the definitions were in force once, so that what was taken then is taken still
+     * @param lenient whether the definitions were in force once, so that new errors are warnings
      */
     public Diagnostics(boolean lenient) {
         this.lenient = lenient;
@@ -68,7 +68,7 @@ public final class Diagnostics {
         }
     }
 
-    /** Adds an error that earlier versions did not know; of definitions that were in force then it is a warning. */
+    /** Adds an error that earlier versions did not report; for definitions that were in force then it is a warning. */
     public void newError(Source source, Span span, String message, String... help) {
         if (lenient) {
             warning(source, span, message, help);
@@ -88,7 +88,7 @@ public final class Diagnostics {
         return errors.isEmpty();
     }
 
-    /** How many errors there are. */
+    /** Number of errors. */
     public long count() {
         return errors.size() + dropped;
     }
@@ -121,7 +121,9 @@ public final class Diagnostics {
         return List.copyOf(sorted);
     }
 
-    /** The first {@link #MAX_SHOWN} of sorted diagnostics, an empty line between them, then how many more there are. */
+    /**
+     * The first {@link #MAX_SHOWN} of sorted diagnostics, an empty line between them, then the number of further ones.
+     */
     public static String render(List<Diagnostic> sorted, long count) {
         StringBuilder out = new StringBuilder();
         int shown = Math.min(sorted.size(), MAX_SHOWN);

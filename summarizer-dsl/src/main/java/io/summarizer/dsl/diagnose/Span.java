@@ -5,10 +5,10 @@ package io.summarizer.dsl.diagnose;
  *
  * @param line from 1; 0 stands for the file as a whole
  * @param column from 1, in code points
- * @param length in code points, at least 1; what goes beyond the end of the line is not shown
+ * @param length in code points, at least 1; the part beyond the end of the line is not shown
  */
 public record Span(int line, int column, int length) {
-    /** Where parsers of others count a place before the first column, it is the first. */
+    /** Moves a place before the first column, as some parsers count, to the first. */
     public Span {
         column = line > 0 ? Math.max(1, column) : column;
     }
@@ -16,12 +16,14 @@ public record Span(int line, int column, int length) {
     /** The file as a whole. */
     public static final Span WHOLE_FILE = new Span(0, 0, 1);
 
-    /** The point right behind this stretch. */
+    /** The point right after this stretch. */
     public Span behind() {
         return new Span(line, (int) Math.min(Integer.MAX_VALUE, (long) column + length), 1);
     }
 
-    /** From the start of this stretch to the end of another, or to the end of the line when that one is further down. */
+    /**
+     * From the start of this stretch to the end of another, or to the end of the line when that one is on a later line.
+     */
     public Span to(Span end) {
         return end.line == line
                 ? new Span(line, column, Math.max(length, end.column + end.length - column))

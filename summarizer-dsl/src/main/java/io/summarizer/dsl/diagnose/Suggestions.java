@@ -4,11 +4,11 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
 
-/** What somebody may have meant: the nearest known name by edit distance (insert, delete, replace, swap neighbours). */
+/** Guesses an intended name: the nearest known name by edit distance (insert, delete, replace, swap neighbours). */
 public final class Suggestions {
-    /** Longer names are not compared: the cost is the product of the lengths. */
+    /** Longest name that is compared: the cost is the product of the lengths. */
     private static final int MAX_LENGTH = 64;
-    /** More candidates than this are listed no more. */
+    /** Most candidates that are listed. */
     private static final int MAX_LISTED = 12;
 
     private Suggestions() {}
@@ -51,7 +51,7 @@ public final class Suggestions {
         return best;
     }
 
-    /** Optimal string alignment distance, letter case counting nothing when all else is equal. */
+    /** Optimal string alignment distance; letter case does not count when everything else is equal. */
     public static int distance(String a, String b) {
         if (a.length() > MAX_LENGTH || b.length() > MAX_LENGTH) {
             return Integer.MAX_VALUE;

@@ -14,11 +14,11 @@ import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** Lists what a decoder found. Immutable. */
+/** Lists the fields that a decoder found. Immutable. */
 final class DecodedFields {
-    /** Elements of one list that are shown. */
+    /** Most elements shown of one list. */
     private static final int ELEMENTS_MAX = 10;
-    /** Fields shown of one event, elements of lists included. */
+    /** Most fields shown of one event, elements of lists included. */
     private static final int FIELDS_MAX = 200;
 
     private final MessageSchema root;
@@ -27,7 +27,9 @@ final class DecodedFields {
         root = schema.root();
     }
 
-    /** The fields of {@code event}, in the order of their first use; those within lists are named by position, from 0. */
+    /**
+     * The fields of {@code event}, in the order of their first use; those within lists are named by position, from 0.
+     */
     List<DecodedField> of(IInputEvent event) {
         List<DecodedField> fields = new ArrayList<>();
         message(event, InputEvent.ROOT, root, "", fields);

@@ -26,12 +26,13 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Explains one event type. Runs its program, then walks each mapping; what the walk writes has to be what the program wrote.
+ * Explains one event type. Runs its program, then walks each mapping; the walk has to write the same records as the
+ * program.
  */
 final class EventExplainer {
     private static final int BATCH_BYTES = 4096;
 
-    /** Any, as it is here for hashes that are compared with each other. */
+    /** Any key, because its hashes are only compared with each other. */
     private static final IdKey ID_KEY = new IdKey(1, 2);
 
     private static final int[] NO_ELEMENTS = {};
@@ -68,7 +69,7 @@ final class EventExplainer {
         fields = new DecodedFields(plan.schema());
     }
 
-    /** What an expression comes to; {@code elements}: records of the loops' current elements. */
+    /** The value of an expression; {@code elements}: records of the loops' current elements. */
     private Result eval(int probe, int[] elements) {
         return groups.get(probe / ProbeSources.PROBES).eval(probe % ProbeSources.PROBES, elements);
     }
@@ -151,7 +152,7 @@ final class EventExplainer {
                 run.steps());
     }
 
-    /** An explanation that is not what the program does would be worse than none. */
+    /** Checks that the explanation equals the program's result; a wrong explanation would be worse than none. */
     private void check() {
         if (!Arrays.equals(written.bytes(), 0, written.limit(), walked.bytes(), 0, walked.limit())) {
             throw new IllegalStateException("the program does something else than the explanation of "

@@ -8,8 +8,8 @@ import io.summarizer.dsl.plan.EventPlan;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Says what the mappings of some definitions do with events, and why. Belongs to one thread. The first event of a type
- * costs the compilation of its classes, some 100 ms; further ones some hundred times what the program takes.
+ * Explains what mappings do with events, and why. Belongs to one thread. The first event of a type costs the
+ * compilation of its classes, about 100 ms; further ones about a hundred times the cost of the program.
  */
 public final class Explainer {
     private final Definitions definitions;
@@ -18,7 +18,8 @@ public final class Explainer {
     private final @Nullable EventExplainer[] events;
 
     /**
-     * An explainer of what {@link PlanCompiler#compile(Definitions, PlanCompiler.Options)} makes of the same.
+     * An explainer of the plan that {@link PlanCompiler#compile(Definitions, PlanCompiler.Options)} makes of the same
+     * arguments.
      *
      * @param limits on the keys and texts of an event
      */

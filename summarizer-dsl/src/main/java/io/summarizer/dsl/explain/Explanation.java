@@ -4,14 +4,14 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What becomes of one event. Immutable.
+ * The outcome of one event. Immutable.
  *
  * @param event name of the event type
- * @param refusal why the payload is rejected, or null; then nothing is added to any summary
+ * @param refusal reason for rejecting the payload, or null; a rejected one is added to no summary
  * @param tooLong the key or text that is longer than its bound, so that the message is rejected in part, or null
- * @param fields what was decoded: fields that some mapping uses; none where the payload is rejected
- * @param identity what it is told from others by, or null where all events of the type count, or the payload is rejected
- * @param mappings in the order of definition; none where the payload is rejected
+ * @param fields the decoded fields, which some mapping uses; none when the payload is rejected
+ * @param identity its identity, or null when all events of the type count, or the payload is rejected
+ * @param mappings in the order of definition; none when the payload is rejected
  */
 public record Explanation(
         String event,
@@ -26,38 +26,38 @@ public record Explanation(
     }
 
     /**
-     * What tells an event from others.
+     * The identity of an event.
      *
-     * @param clause as the definitions have it
-     * @param id what the expression came to; an event without an id counts whatever came before
+     * @param clause as in the definitions
+     * @param id value of the expression; an event without an id always counts
      */
     public record Identity(String clause, Term id) {}
 
-    /** What became of a mapping. */
+    /** The outcome of a mapping. */
     public enum Outcome {
         /** Its own topic pattern does not match. */
         OTHER_TOPIC,
-        /** Its {@code where} does not hold. */
+        /** Its {@code where} is false. */
         FILTERED,
         /** It counts as an update of its summary. */
         APPLIED
     }
 
     /**
-     * A field that some mapping uses.
+     * A field that a mapping uses.
      *
      * @param name its path
      * @param type of the field in its {@code .proto} file
-     * @param value spelled for people, or null when it is absent
+     * @param value as text for people, or null when it is absent
      */
     public record DecodedField(
             String name, String type, @Nullable String value) {}
 
     /**
-     * What a mapping did.
+     * The actions of a mapping.
      *
      * @param topic its own topic pattern, or null
-     * @param where its condition, or null; not evaluated where the topic does not match
+     * @param where its condition, or null; not evaluated when the topic does not match
      */
     public record OfMapping(
             String name,

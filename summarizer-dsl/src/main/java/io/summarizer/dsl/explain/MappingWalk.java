@@ -24,11 +24,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Walks the statements of one mapping, writes the records that they lead to and tells about it. Immutable; what changes is
- * in {@link Pass}.
+ * Walks the statements of one mapping, writes their records and describes them. Immutable; {@link Pass} has the state.
  */
 final class MappingWalk {
-    /** Elements of a loop that are told about; all are walked. */
+    /** Most elements of a loop that are described; all are walked. */
     static final int ELEMENTS_MAX = 10;
 
     private final EventPlan.MappingPlan plan;
@@ -44,7 +43,7 @@ final class MappingWalk {
         Result eval(int probe, int[] elements);
     }
 
-    /** What came of a mapping. */
+    /** The result of a mapping. */
     record Run(@Nullable Term where, boolean holds, List<Step> steps) {}
 
     /** A statement, ready to be walked. */
@@ -53,7 +52,7 @@ final class MappingWalk {
         Step walk(Pass pass);
     }
 
-    /** A mapping, the number {@code number} of its event type; its expressions become probes. */
+    /** A walk of mapping number {@code number} of its event type; its expressions become probes. */
     MappingWalk(EventPlan.MappingPlan plan, int number, Probes all, ValueLimits limits) {
         this.plan = plan;
         this.limits = limits;
@@ -67,7 +66,7 @@ final class MappingWalk {
         return plan.mapping();
     }
 
-    /** Name of the summary it updates. */
+    /** Name of the summary that it updates. */
     String summary() {
         return plan.summary().name();
     }

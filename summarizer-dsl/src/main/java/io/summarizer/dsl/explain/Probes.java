@@ -16,11 +16,11 @@ import org.jspecify.annotations.Nullable;
 
 /** Collects the expressions of an event type's mappings that an explanation evaluates. Used by one thread, once. */
 final class Probes {
-    /** Names shown of one expression. */
+    /** Most names shown of one expression. */
     private static final int NAMES_MAX = 8;
-    /** Operands shown of one {@code and} or {@code or}. */
+    /** Most operands shown of one {@code and} or {@code or}. */
     private static final int OPERANDS_MAX = 32;
-    /** Levels of {@code and} within {@code or} and so on: each evaluates all below it anew. */
+    /** Most levels of {@code and} within {@code or} and so on: each evaluates all levels below it again. */
     private static final int DEPTH_MAX = 4;
 
     private final List<Probe> all = new ArrayList<>();
@@ -67,7 +67,7 @@ final class Probes {
             return add(condition, new Probe.Own(), loops, junction, parts);
         }
 
-        /** An expression as it is used, and the names in it. */
+        /** An expression with its purpose, and the names in it. */
         TermProbe probe(Expression expression, Probe.Purpose purpose, List<Integer> loops) {
             Set<Expression> names = new LinkedHashSet<>();
             collect(expression, names);
@@ -94,7 +94,9 @@ final class Probes {
             return new TermProbe(all.size() - 1, text.expression(expression), probe, junction, parts);
         }
 
-        /** Of a list or message there is but the presence; an amount may be decoded as nothing but an amount. */
+        /**
+         * The purpose of a name: of a list or message only the presence; an amount may only be decoded as an amount.
+         */
         private Probe.Purpose purpose(Expression name) {
             if (name.type() == Type.COMPOSITE) {
                 return new Probe.Presence();
@@ -108,7 +110,7 @@ final class Probes {
             return new Probe.Own();
         }
 
-        /** Whether what is shown of a name as it is used is not its own value. */
+        /** Whether the shown value of a name differs from its own value, because of its purpose. */
         private boolean isChanged(Expression name, Probe.Purpose purpose) {
             return purpose instanceof Probe.Observation observation
                     ? observation.type() == AggregateType.MULTISET64 || observation.type() == AggregateType.COUNT

@@ -10,7 +10,7 @@ import io.summarizer.dsl.runtime.ExpressionProbes.Result;
 import java.math.BigDecimal;
 import java.util.Locale;
 
-/** Values as people read them. */
+/** Text of values, for people. */
 final class Spelling {
     private static final int TEXT_CHARS_MAX = 200;
 
@@ -80,7 +80,7 @@ final class Spelling {
         return micros % 1000 == 0 ? micros / 1000 + "ms" : micros + "us";
     }
 
-    /** A string in quotes, cut where it is long; what cannot be printed is escaped. */
+    /** A string in quotes, cut when it is long; unprintable characters are escaped. */
     static String quoted(String text) {
         String cut = text.length() <= TEXT_CHARS_MAX ? text : text.substring(0, TEXT_CHARS_MAX);
         StringBuilder quoted = new StringBuilder("\"");

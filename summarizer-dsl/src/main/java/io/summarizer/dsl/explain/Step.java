@@ -4,13 +4,13 @@ import io.summarizer.dsl.runtime.ExpressionProbes.Result;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What a statement of a mapping did with an event. Immutable. */
+/** The action of a statement of a mapping on an event. Immutable. */
 public sealed interface Step {
     /**
-     * A {@code key} block, and what was done to the row it names.
+     * A {@code key} block, and the actions on its row.
      *
      * @param key the summary's key columns
-     * @param isTooLong whether the key is longer than its bound, so that it has no row of its own
+     * @param isTooLong whether the key is longer than its bound, so that it has no row
      */
     record Row(String summary, List<KeyColumn> key, boolean isTooLong, List<Step> steps) implements Step {
         public Row {
@@ -23,7 +23,7 @@ public sealed interface Step {
      * A key column.
      *
      * @param term its expression, as the column takes it
-     * @param raw the same, as it goes into the record
+     * @param raw its value in the record
      */
     record KeyColumn(String name, Term term, Result raw) {}
 
@@ -31,9 +31,9 @@ public sealed interface Step {
      * An update.
      *
      * @param text the statement
-     * @param where its condition, or null; where that does not hold, there is no operand
+     * @param where its condition, or null; when it is not true, there is no operand
      * @param operand the operand as the column takes it; nothing is added when it is null
-     * @param raw the same, as it goes into the record
+     * @param raw its value in the record
      * @param isTooLong whether the operand is a text longer than its bound, so that it is not added
      */
     record Update(
@@ -44,7 +44,7 @@ public sealed interface Step {
             @Nullable Result raw,
             boolean isTooLong)
             implements Step {
-        /** Whether something was added. */
+        /** Whether a value was added. */
         public boolean isApplied() {
             return raw != null && !raw.isNull() && !isTooLong;
         }
@@ -54,9 +54,9 @@ public sealed interface Step {
      * A block of a nested summary.
      *
      * @param text its head
-     * @param where its condition, or null; where that does not hold, the block was not entered
+     * @param where its condition, or null; when it is not true, the block was not entered
      * @param isEntered whether the nested row was entered
-     * @param isTooLong as of a {@link Row}
+     * @param isTooLong as in a {@link Row}
      */
     record Nested(
             String summary,
@@ -77,7 +77,7 @@ public sealed interface Step {
      * A loop.
      *
      * @param text its head
-     * @param length elements of its list; -1 where there is no list at all
+     * @param length elements of its list; -1 when there is no list at all
      * @param elements the first ones
      */
     record Loop(String text, int length, List<Element> elements) implements Step {
@@ -90,7 +90,7 @@ public sealed interface Step {
      * An element of a loop.
      *
      * @param where the loop's condition for it, or null
-     * @param isTaken whether that held, or there is none
+     * @param isTaken whether that is true, or there is none
      */
     record Element(@Nullable Term where, boolean isTaken, List<Step> steps) {
         public Element {

@@ -12,10 +12,10 @@ import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An expression that can be evaluated by itself, and the parts of it that tell why it came to what it did. Immutable.
+ * An expression that can be evaluated by itself, and the parts that explain its value. Immutable.
  *
  * @param number the probe's number
- * @param junction AND or OR where the parts are its operands; null where they are the names in it
+ * @param junction AND or OR when the parts are its operands; null when they are its names
  */
 record TermProbe(
         int number, String text, Probe probe, @Nullable BinaryOperator junction, List<TermProbe> parts) {
@@ -23,7 +23,7 @@ record TermProbe(
         parts = List.copyOf(parts);
     }
 
-    /** What it came to. */
+    /** The expression with its value. */
     Term term(IntFunction<Result> results) {
         return term(results.apply(number), results);
     }
@@ -39,7 +39,7 @@ record TermProbe(
         return new Term(text, Spelling.of(probe, result), result.isNull(), remark(result), shown);
     }
 
-    /** Whether an operand of {@code and} or {@code or} had a say in the result. */
+    /** Whether an operand of {@code and} or {@code or} decides the result. */
     private boolean decides(Result result, Result operand) {
         boolean allHadASay = !result.isNull() && (result.bits() != 0) == (junction == BinaryOperator.AND);
         return allHadASay || (operand.isNull() == result.isNull() && operand.bits() == result.bits());

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A query whose names are resolved. Immutable.
  *
- * @param columns all that there are
+ * @param columns all columns
  * @param written those to write
  * @param text of the condition
  * @param where the condition, or null for every row
@@ -42,7 +42,7 @@ record CheckedQuery(
     /**
      * Checks a query.
      *
-     * @throws CsvQueryException with what is wrong with it, and what may have been meant
+     * @throws CsvQueryException with its error, and a guess of the intended name
      */
     static CheckedQuery of(Columns columns, CsvQuery query) throws CsvQueryException {
         List<Column> written = new ArrayList<>();
@@ -64,7 +64,7 @@ record CheckedQuery(
                 columns, withSets(chosen, query.distinct()), query.where(), where, order, query.profile());
     }
 
-    /** The multiset that {@code NAME_hll} names, where no column has that name; null: none. */
+    /** The multiset of a name {@code NAME_hll}, if no column has that name; null: none. */
     private static @Nullable Column set(String name, Columns columns) {
         if (columns.find(name) != null || !name.endsWith(SET_SUFFIX)) {
             return null;

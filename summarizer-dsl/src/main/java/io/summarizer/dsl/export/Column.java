@@ -6,22 +6,22 @@ import io.summarizer.core.store.RowFormat;
 import io.summarizer.dsl.model.EventField;
 
 /**
- * A column of a CSV: where its value lies and what it is. Immutable.
+ * A column of a CSV: the place and type of its value. Immutable.
  *
  * @param name of the field
- * @param level of the summary that has it, 0 for the top-level one
- * @param position among the key, or value, columns of that
+ * @param level of its summary, 0 for the top-level one
+ * @param position among the key, or value, columns of that summary
  * @param key whether it is a key column
- * @param type what a field holds
+ * @param type of its fields
  * @param format of the rows of that level
  */
 record Column(String name, int level, int position, boolean key, Type type, RowFormat format) {
-    /** The set of this multiset, as a column of its own. */
+    /** The set of this multiset, as a separate column. */
     Column asSet(String name) {
         return new Column(name, level, position, key, Type.SET, format);
     }
 
-    /** What a field holds; several types of key or value are alike as text. */
+    /** Type of a field; several types of key or value are equal as text. */
     enum Type {
         INT32(EventField.Kind.INT32),
         UINT32(EventField.Kind.UINT32),
@@ -37,7 +37,7 @@ record Column(String name, int level, int position, boolean key, Type type, RowF
         CURRENCY(EventField.Kind.DOUBLE),
         /** The estimate of a multiset's cardinality. */
         CARDINALITY(EventField.Kind.INT64),
-        /** A multiset itself, as PostgreSQL's {@code hll}; in no condition. */
+        /** A multiset itself, as PostgreSQL's {@code hll}; not allowed in conditions. */
         SET(EventField.Kind.BYTES);
 
         private final EventField.Kind kind;
@@ -46,12 +46,12 @@ record Column(String name, int level, int position, boolean key, Type type, RowF
             this.kind = kind;
         }
 
-        /** Whether it has no bound on its length. */
+        /** Whether its length has no bound. */
         boolean isText() {
             return this == TEXT || this == SET;
         }
 
-        /** What a condition takes it for. */
+        /** Its kind in conditions. */
         EventField.Kind kind() {
             return kind;
         }

@@ -14,8 +14,8 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * How generated code reads columns. Where it does, {@link #rows} first makes the local variables that the expressions
- * speak of: for each level the cursor and the bytes of its row.
+ * Writes code that reads columns. First {@link #rows} declares the local variables that the expressions use: for each
+ * level the cursor and the bytes of its row.
  */
 final class ColumnCode {
     private final JavaClass type;
@@ -24,7 +24,7 @@ final class ColumnCode {
         this.type = type;
     }
 
-    /** Declares the variables for the levels of {@code columns}, of an array {@code rows} of cursors. */
+    /** Declares the variables for the levels of {@code columns}, from an array {@code rows} of cursors. */
     void rows(Code code, Iterable<Column> columns) {
         for (int level : levels(columns)) {
             code.line(type.use(RowCursor.class) + " " + cursor(level) + " = rows[" + level + "];");
@@ -32,7 +32,7 @@ final class ColumnCode {
         }
     }
 
-    /** Those variables, for methods that code goes on in. */
+    /** Those variables, as parameters of methods in which code continues. */
     List<Leaves.Parameter> parameters(Iterable<Column> columns) {
         List<Leaves.Parameter> parameters = new ArrayList<>();
         for (int level : levels(columns)) {
@@ -52,7 +52,7 @@ final class ColumnCode {
         return "row" + level;
     }
 
-    /** A condition that holds when the column is null; empty when it never is. */
+    /** A condition that is true when the column is null; empty when it never is. */
     String isNull(Column column) {
         RowFormat format = column.format();
         int position = column.position();
@@ -68,7 +68,7 @@ final class ColumnCode {
         };
     }
 
-    /** The value of a column that is not null and no text: a long, double or boolean. */
+    /** The value of a column that is neither null nor a text: a long, double or boolean. */
     String value(Column column) {
         RowFormat format = column.format();
         int position = column.position();
@@ -110,12 +110,12 @@ final class ColumnCode {
         return cursor(column) + "." + method + suffix + format.cell(position) + arguments + ")";
     }
 
-    /** A condition that holds when a sum does not fit int64. */
+    /** A condition that is true when a sum does not fit int64. */
     String isWide(Column column) {
         return low(column) + " >> 63 != " + cursor(column) + ".high()";
     }
 
-    /** How a sum of integers compares with another integer: a {@code long}, or the lower and upper half of 128 bits. */
+    /** Compares a sum of integers with another integer: a {@code long}, or the lower and upper half of 128 bits. */
     String compareSum(Column column, String other) {
         return sumCall(column, "compareSum", ", " + other);
     }
@@ -124,13 +124,13 @@ final class ColumnCode {
         return cursor(column.level());
     }
 
-    /** A statement that makes a text column, not null, the text of its cursor. */
+    /** A statement that reads a text column, not null, into the text of its cursor. */
     String readText(Column column) {
         String method = column.key() ? "readKeyText" : column.type() == Column.Type.SET ? "readHll" : "readText";
         return cursor(column.level()) + "." + method + "(" + column.position() + ");";
     }
 
-    /** The text read last, as three arguments: bytes, offset, length. */
+    /** The last text that was read, as three arguments: bytes, offset, length. */
     String text(Column column) {
         String cursor = cursor(column.level());
         return cursor + ".text(), " + cursor + ".textOffset(), " + cursor + ".textLength()";

@@ -10,7 +10,9 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The columns of a summary or nested summary in the order of its CSV: all keys from the outside in, then its values. */
+/**
+ * The columns of a summary or nested summary in the order of its CSV: all keys from the outside in, then its values.
+ */
 final class Columns {
     private final String summary;
     private final int levels;
@@ -21,7 +23,7 @@ final class Columns {
         this.levels = levels;
     }
 
-    /** Those of the nested summary with this path, or of the summary itself. */
+    /** The columns of the nested summary with this path, or of the summary itself. */
     static Columns of(SummaryLayout layout, List<Integer> path) {
         List<SummaryLayout> layouts = new ArrayList<>();
         layouts.add(layout);
@@ -57,7 +59,7 @@ final class Columns {
         return summary;
     }
 
-    /** Levels from the top-level summary to this one. */
+    /** Number of levels from the top-level summary to this one. */
     int levels() {
         return levels;
     }

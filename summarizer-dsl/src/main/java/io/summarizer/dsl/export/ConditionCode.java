@@ -21,13 +21,13 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes the class of a condition: an {@link Evaluator} whose operands are columns, with a method {@code holds}. Numbers are
- * read where they lie; texts are copied to the evaluator's space for strings, and given back after each row. One that does
- * not fit there is null.
+ * Writes the class of a condition: an {@link Evaluator} whose operands are columns, with a method {@code holds}.
+ * Numbers are read in place; texts are copied to the evaluator's space for strings, which is released after each row. A
+ * text that does not fit there is null.
  *
- * <p>Currency is the double nearest to its amount. Up to 9 * 10^9 no two amounts have the same one, and literals of up to
- * six places are read alike, so comparisons with them are exact. A sum of integers compares exactly, whatever its size;
- * elsewhere one beyond int64 is null.
+ * <p>Currency is the double nearest to its amount. Up to 9 * 10^9 no two amounts have the same double, and literals of
+ * up to six places are read in the same way, so comparisons with them are exact. Sums of integers of any size compare
+ * exactly; elsewhere one beyond int64 is null.
  */
 final class ConditionCode implements Leaves {
     private final List<Column> all;
@@ -42,7 +42,7 @@ final class ConditionCode implements Leaves {
         columns = new ColumnCode(type);
     }
 
-    /** Writes all of class {@code type}; returns what {@code holds} throws, as Java has it. */
+    /** Writes the class {@code type}; returns the {@code throws} clause of {@code holds}. */
     static String write(CheckedQuery query, Expression where, JavaClass type) {
         ConditionCode code = new ConditionCode(query.columns().all(), type);
         code.write(where);
@@ -87,7 +87,9 @@ final class ConditionCode implements Leaves {
         }
     }
 
-    /** The same condition where sums are compared, of whatever size: {@code in} becomes comparisons, and none is null. */
+    /**
+     * The same condition with exact comparisons of sums of any size: {@code in} becomes comparisons, and none is null.
+     */
     private Expression withSums(Expression expression) {
         if (expression instanceof Expression.Unary unary) {
             return new Expression.Unary(unary.operator(), withSums(unary.operand()), unary.type());
@@ -130,7 +132,7 @@ final class ConditionCode implements Leaves {
                 Expression.Type.BOOL);
     }
 
-    /** The column that an expression is, if that is a sum of integers. */
+    /** The column of an expression that is a sum of integers. */
     private @Nullable Column sum(Expression expression) {
         if (!(expression instanceof Expression.Field field)) {
             return null;

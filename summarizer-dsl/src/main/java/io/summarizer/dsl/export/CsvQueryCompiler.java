@@ -20,15 +20,15 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Generates and compiles the writers of queries, and keeps those asked for last: at most {@value #PROGRAMS_MAX}, each with
- * a class loader of its own that goes with it. One query is compiled at a time; who cannot be served within
- * {@value #WAIT_SECONDS} s is told so. Thread-safe.
+ * Generates and compiles the writers of queries, and keeps the most recently used ones: at most {@value #PROGRAMS_MAX},
+ * each with its own class loader. One query is compiled at a time; a query that has to wait longer than
+ * {@value #WAIT_SECONDS} s is refused. Thread-safe.
  */
 public final class CsvQueryCompiler implements CsvCompiler {
-    /** Programs kept besides those of whole summaries. */
+    /** Most programs that are kept besides those of whole summaries. */
     static final int PROGRAMS_MAX = 128;
 
-    /** Characters of Java that a condition may become: bounds how long one query keeps others waiting. */
+    /** Most characters of Java of a condition: bounds the time for which one query keeps others waiting. */
     static final int CONDITION_CHARACTERS_MAX = 128 * 1024;
 
     private static final long WAIT_SECONDS = 5;
@@ -44,7 +44,7 @@ public final class CsvQueryCompiler implements CsvCompiler {
         }
     };
 
-    /** What a program is for. */
+    /** The key of a program. */
     private record Key(SummaryLayout layout, List<Integer> path, CsvQuery query) {
         Key {
             path = List.copyOf(path);
@@ -58,7 +58,10 @@ public final class CsvQueryCompiler implements CsvCompiler {
         this.whole = whole;
     }
 
-    /** With the programs that write all of each of these summaries, nested ones included; they are kept for good. */
+    /**
+     * A compiler with the programs that write all of each of these summaries, nested ones included; they are kept for
+     * good.
+     */
     public static CsvQueryCompiler of(List<SummaryLayout> summaries) {
         List<Draft> drafts = drafts(summaries, new Names());
         GeneratedClasses classes = SourceCompiler.compile(drafts.stream()
@@ -72,7 +75,7 @@ public final class CsvQueryCompiler implements CsvCompiler {
     /**
      * The sources of those programs.
      *
-     * @param types names that their classes do not take
+     * @param types names that their classes must not take
      */
     public static List<GeneratedSource> sources(List<SummaryLayout> summaries, Names types) {
         return drafts(summaries, types).stream()
@@ -120,7 +123,7 @@ public final class CsvQueryCompiler implements CsvCompiler {
         if (program != null) {
             return program;
         }
-        // Checked before it waits, so that a wrong query is told so at once.
+        // Checked before the wait, so that an error is reported at once.
         Draft draft = draft(key, new Names());
         try {
             if (!compiling.tryAcquire(WAIT_SECONDS, TimeUnit.SECONDS)) {
@@ -131,7 +134,7 @@ public final class CsvQueryCompiler implements CsvCompiler {
             throw busy();
         }
         try {
-            program = find(key); // somebody may have asked for the same meanwhile
+            program = find(key); // another thread may have compiled it meanwhile
             if (program == null) {
                 program = program(draft, SourceCompiler.compile(draft.classes.sources()));
                 synchronized (recent) {

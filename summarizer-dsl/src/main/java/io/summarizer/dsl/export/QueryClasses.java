@@ -18,9 +18,9 @@ import java.util.List;
  */
 record QueryClasses(String writer, int conditionCharacters, List<GeneratedSource> sources) {
     /**
-     * Generates them.
+     * Generates the classes.
      *
-     * @param types names that they do not take
+     * @param types names that they must not take
      */
     static QueryClasses of(CheckedQuery query, Names types) {
         String name = query.columns().summary().replace('/', '_');

@@ -13,11 +13,11 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Writes the class of a {@link CsvRowWriter}: straight-line code from cells at constant offsets to bytes of the buffer, in
- * methods short enough for HotSpot. Room is reserved once for each run of columns without texts.
+ * Writes the class of a {@link CsvRowWriter}: straight-line code from cells at constant offsets to bytes of the buffer,
+ * in methods short enough for HotSpot. Room is reserved once for each run of columns without texts.
  */
 final class RowWriterCode {
-    /** A column's code has no more characters than this; so many columns go into one method. */
+    /** Columns per method; the code of a column has a bounded number of characters. */
     private static final int COLUMNS_PER_METHOD = 24;
 
     private final CheckedQuery query;
@@ -30,7 +30,7 @@ final class RowWriterCode {
         columns = new ColumnCode(type);
     }
 
-    /** Adds the methods that write and sort; what a condition needs is added by whoever generates it. */
+    /** Adds the methods that write and sort; the caller adds those of a condition. */
     void write() {
         List<Column> written = query.written();
         Code write = type.member();
@@ -72,7 +72,7 @@ final class RowWriterCode {
             if (!isNull.isEmpty()) {
                 if (alone) {
                     code.next("else");
-                    put(code, "\"\""); // an empty line is none to most readers
+                    put(code, "\"\""); // most readers skip an empty line
                 } else if (column.type().isText()) {
                     code.next("else");
                     code.line("out.advance(at);");
@@ -89,7 +89,7 @@ final class RowWriterCode {
         code.line("out.advance(at);");
     }
 
-    /** Room for the columns from {@code from} on up to the next text, with what stands between. */
+    /** Room for the columns from {@code from} on up to the next text, with separators. */
     private static int room(List<Column> some, int from) {
         int room = 4;
         for (int i = from; i < some.size(); i++) {

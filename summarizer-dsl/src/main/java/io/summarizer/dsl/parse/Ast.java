@@ -7,23 +7,23 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The syntax tree of {@code .summ} files: what is written, nothing resolved. What could not be parsed is left out and its
- * surroundings are marked {@code incomplete}, so that the checker does not blame what is missing. Immutable.
+ * The syntax tree of {@code .summ} files, as written, with nothing resolved. Parts that could not be parsed are left
+ * out and their parents are marked {@code incomplete}, so that the checker does not report missing parts. Immutable.
  */
 public final class Ast {
     private Ast() {}
 
-    /** A name where it stands. */
+    /** A name and its place. */
     public record Name(String text, Span span) {}
 
     /**
-     * A string literal where it stands, escapes resolved.
+     * A string literal and its place, escapes resolved.
      *
-     * @param isBroken whether an escape is wrong, which was reported: what the value is, nobody knows
+     * @param isBroken whether an escape is invalid, which was reported: the value is then undefined
      */
     public record Text(String value, Span span, boolean isBroken) {}
 
-    /** A whole number where it stands; those beyond int saturate. */
+    /** A whole number and its place; those beyond int saturate. */
     public record Int(int value, Span span) {}
 
     /**
@@ -37,7 +37,7 @@ public final class Ast {
         }
     }
 
-    /** A declaration at the top of a file. */
+    /** A top-level declaration of a file. */
     public sealed interface Declaration {}
 
     /** {@code import "x.proto";}. */
@@ -50,8 +50,8 @@ public final class Ast {
     /**
      * {@code dedup by id within 1h}.
      *
-     * @param within a duration, or what was reported
-     * @param span all of it
+     * @param within a duration, or a reported error
+     * @param span the whole clause
      */
     public record Dedup(Expr by, Expr within, Span span) {}
 
@@ -87,7 +87,7 @@ public final class Ast {
      *
      * @param of {@code keys} or {@code bytes}
      * @param value the amount; -1 when it is a duration
-     * @param amount where it stands, and as it is written
+     * @param amount its place, and its text
      */
     public record Bound(Name of, long value, Name amount) {}
 
@@ -213,14 +213,14 @@ public final class Ast {
 
     /** An expression. */
     public sealed interface Expr {
-        /** All of it. */
+        /** The whole expression. */
         Span span();
     }
 
     /**
      * A whole number.
      *
-     * @param isUnsigned whether it is 2^63 or more, and {@code value} has its bits
+     * @param isUnsigned whether it is 2^63 or more; {@code value} then has its bits
      */
     public record IntExpr(long value, boolean isUnsigned, Span span) implements Expr {}
 
@@ -239,7 +239,7 @@ public final class Ast {
     /** {@code null}. */
     public record NullExpr(Span span) implements Expr {}
 
-    /** What could not be understood and was reported. */
+    /** A malformed expression, which was reported. */
     public record BadExpr(Span span) implements Expr {}
 
     /** {@code a.b.c}, at least one name. */
@@ -252,7 +252,7 @@ public final class Ast {
     /** {@code target[index]}. */
     public record IndexExpr(Expr target, Expr index, Span span) implements Expr {}
 
-    /** {@code target.name} where the target is no plain path. */
+    /** {@code target.name} when the target is no plain path. */
     public record MemberExpr(Expr target, Name name, Span span) implements Expr {}
 
     /** {@code function(arguments)}. */
@@ -290,7 +290,7 @@ public final class Ast {
             this.symbol = symbol;
         }
 
-        /** As it is written. */
+        /** The operator as written. */
         public String symbol() {
             return symbol;
         }
@@ -299,7 +299,7 @@ public final class Ast {
     /**
      * {@code left operator right}.
      *
-     * @param at where the operator stands
+     * @param at place of the operator
      */
     public record BinaryExpr(Operator operator, Expr left, Expr right, Span at, Span span) implements Expr {}
 

@@ -13,11 +13,11 @@ import org.antlr.v4.runtime.Token;
 import org.antlr.v4.runtime.tree.TerminalNode;
 import org.jspecify.annotations.Nullable;
 
-/** From ANTLR's tree to ours. What is damaged is left out, and what surrounds it says so. */
+/** Turns ANTLR's tree into ours. Damaged parts are left out, and their parents are marked. */
 final class AstBuilder {
-    /** Operators in a chain or brackets within brackets, in all: what walks a tree recurses that deep. */
+    /** Most operators in a chain or brackets within brackets, in total: the recursion of code that walks a tree. */
     static final int MAX_DEPTH = 400;
-    /** Digits of an exponent are few: 1e999999999 is no amount. */
+    /** Largest exponent: 1e999999999 is no amount. */
     private static final int MAX_SCALE = 400;
 
     private final Source source;
@@ -110,7 +110,7 @@ final class AstBuilder {
                 new Ast.Name(amount.getText(), Spans.of(amount.getStart())));
     }
 
-    /** A number with a k, M or G behind it perhaps; those beyond long saturate. */
+    /** The value of a number, possibly with a k, M or G; values beyond long saturate. */
     private static long quantity(String text) {
         char unit = text.charAt(text.length() - 1);
         BigInteger factor = BigInteger.valueOf(
@@ -278,7 +278,7 @@ final class AstBuilder {
     private int depth;
     private boolean tooDeep;
 
-    // Children are asked for once: each call of ANTLR's walks through all of them.
+    // Children are read once, because each call of ANTLR's walks through all of them.
 
     private Ast.Expr expression(SummParser.ExpressionContext context) {
         List<SummParser.ConjunctionContext> operands = context.conjunction();
@@ -453,7 +453,7 @@ final class AstBuilder {
         return expression(context.expression());
     }
 
-    /** A numeric literal with a sign in front, or null when this is none. */
+    /** A numeric literal with a leading sign, or null when this is none. */
     private Ast.@Nullable Expr number(SummParser.PrimaryContext context, String sign, Span span) {
         depth = 1;
         if (context.INTEGER() != null) {
@@ -478,7 +478,7 @@ final class AstBuilder {
     }
 
     private Ast.Expr integer(String sign, String digits, Span span) {
-        // To read a number of a million digits takes seconds.
+        // Parsing a number of a million digits takes seconds.
         BigInteger value = digits.length() > MAX_SCALE ? BigInteger.TWO.pow(Long.SIZE) : new BigInteger(sign + digits);
         boolean unsigned = value.bitLength() == Long.SIZE && value.signum() > 0;
         return unsigned || value.bitLength() < Long.SIZE
@@ -515,7 +515,7 @@ final class AstBuilder {
         return deeper(new Ast.BinaryExpr(operator, left, right, Spans.of(at), span), Math.max(leftDepth, depth));
     }
 
-    /** A tree one level above one of depth {@code below}; a bad one when that is too deep. */
+    /** A tree one level above one of depth {@code below}; a BadExpr when that is too deep. */
     private Ast.Expr deeper(Ast.Expr tree, int below) {
         depth = below + 1;
         if (depth > MAX_DEPTH && tooDeep) {
@@ -523,7 +523,7 @@ final class AstBuilder {
             return new Ast.BadExpr(tree.span());
         }
         if (depth > MAX_DEPTH) {
-            tooDeep = true; // said once for a file
+            tooDeep = true; // reported once per file
             return bad(
                     tree.span(),
                     "the expression is too deep; at most " + MAX_DEPTH + " operators within each other",
@@ -573,7 +573,7 @@ final class AstBuilder {
         return new Ast.Text(value == null ? "" : value, Spans.of(token), value == null);
     }
 
-    /** The text without its escapes; null when one is wrong, of which the first is reported. */
+    /** The text without its escapes; null when one is invalid; the first such one is reported. */
     private @Nullable String unescape(Token token) {
         String text = token.getText();
         StringBuilder out = new StringBuilder(text.length());
@@ -613,7 +613,7 @@ final class AstBuilder {
                                 (int) out.charAt(unpaired)));
     }
 
-    /** Where half a character stands alone, which UTF-8 cannot say; -1 where none does. */
+    /** Place of an unpaired surrogate, which UTF-8 cannot encode; -1 when there is none. */
     private static int unpairedSurrogate(CharSequence text) {
         for (int i = 0; i < text.length(); i++) {
             char c = text.charAt(i);

@@ -17,11 +17,15 @@ import org.antlr.v4.runtime.misc.IntervalSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All tokens that could have stood where an error is. ANTLR itself knows them only at its current state, after optional
- * parts were already ruled out; this runs the grammar's automaton again from the start of the rule, all ways at once.
+ * Finds all tokens that could have stood at an error. ANTLR itself knows them only at its current state, after optional
+ * parts were already ruled out; this runs the grammar's automaton again from the start of the rule, along all ways at
+ * once.
  */
 final class ExpectedTokens {
-    /** A way through the grammar: a state and the states to return to. Rules recurse through brackets only: it is finite. */
+    /**
+     * A way through the grammar: a state and the states to return to. Rules recurse through brackets only, so it is
+     * finite.
+     */
     private record Way(ATNState state, @Nullable Return stack) {}
 
     private record Return(ATNState to, @Nullable Return outer) {}
@@ -73,7 +77,7 @@ final class ExpectedTokens {
         return closed;
     }
 
-    /** Where a way leads without a token. */
+    /** The ways reachable from a way without a token. */
     private static List<Way> silently(Way way) {
         if (way.state instanceof RuleStopState) {
             return way.stack == null ? List.of() : List.of(new Way(way.stack.to, way.stack.outer));

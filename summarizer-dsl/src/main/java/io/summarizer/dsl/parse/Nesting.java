@@ -5,16 +5,16 @@ import io.summarizer.dsl.diagnose.Source;
 import java.util.List;
 import org.antlr.v4.runtime.Token;
 
-/** Bounds brackets within brackets, the only thing on which the parser recurses. */
+/** Bounds nested brackets, the only input on which the parser recurses. */
 final class Nesting {
-    /** Round and square brackets within each other. */
+    /** Most levels of round and square brackets. */
     static final int MAX_BRACKETS = 64;
-    /** Braces within each other; a nested summary takes two. */
+    /** Most levels of braces; a nested summary takes two. */
     static final int MAX_BRACES = 130;
 
     private Nesting() {}
 
-    /** Reports the first bracket that is too deep, and whether there is one. */
+    /** Reports the first bracket that is too deep; returns whether there is one. */
     static boolean report(List<Token> tokens, Source source, Diagnostics diagnostics) {
         int brackets = 0;
         int braces = 0;

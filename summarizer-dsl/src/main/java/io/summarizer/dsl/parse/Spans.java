@@ -4,7 +4,7 @@ import io.summarizer.dsl.diagnose.Span;
 import org.antlr.v4.runtime.ParserRuleContext;
 import org.antlr.v4.runtime.Token;
 
-/** Where tokens and trees of ANTLR's stand. */
+/** The places of ANTLR's tokens and trees. */
 final class Spans {
     private Spans() {}
 

@@ -11,13 +11,13 @@ import org.antlr.v4.runtime.Token;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Text in, syntax tree out; errors go to the diagnostics. Never throws for bad input, whatever it is: the depth of brackets
- * is bounded before parsing, the depth of expressions while the tree is built.
+ * Text in, syntax tree out; errors go to the diagnostics. Never throws for bad input: the depth of brackets is bounded
+ * before parsing, the depth of expressions while the tree is built.
  */
 public final class SummReader {
     private SummReader() {}
 
-    /** Parses one file. Cost: linear in the text, for all that people write. */
+    /** Parses one file. Cost: linear in the text, for everything that people write. */
     public static Ast.File read(Source source, Diagnostics diagnostics) {
         List<Token> tokens = tokens(source);
         if (Nesting.report(tokens, source, diagnostics)) {
@@ -28,7 +28,7 @@ public final class SummReader {
                 .file(parser(tokens, recovery).file());
     }
 
-    /** Parses an expression that stands alone; null when it is none, which is reported. */
+    /** Parses an expression that stands alone; null when it is malformed, which is reported. */
     public static Ast.@Nullable Expr readCondition(Source source, Diagnostics diagnostics) {
         List<Token> tokens = tokens(source);
         if (Nesting.report(tokens, source, diagnostics)) {

@@ -15,9 +15,9 @@ import org.antlr.v4.runtime.TokenStream;
 import org.antlr.v4.runtime.misc.IntervalSet;
 import org.jspecify.annotations.Nullable;
 
-/** A syntax error in human terms: what was expected, what was found, what was probably meant. */
+/** A syntax error in human terms: the expected, the found and probably the intended text. */
 record SyntaxMessage(Span span, String text, List<String> help) {
-    /** Tokens that may follow any operand; of no help where something else may stand too. */
+    /** Tokens that may follow any operand; listing them does not help when other tokens may follow, too. */
     private static final Set<Integer> OPERATORS = Set.of(
             SummParser.PLUS,
             SummParser.MINUS,
@@ -51,7 +51,7 @@ record SyntaxMessage(Span span, String text, List<String> help) {
     private static final Set<Integer> DECLARATIONS =
             Set.of(SummParser.IMPORT, SummParser.EVENT, SummParser.SUMMARY, SummParser.MAP);
 
-    /** What a list of items is made of. */
+    /** The descriptions of items of lists. */
     private static final Map<Integer, String> ITEMS = Map.of(
             SummParser.RULE_keyDefinition, "a key field",
             SummParser.RULE_valueDefinition, "a field",
@@ -75,7 +75,7 @@ record SyntaxMessage(Span span, String text, List<String> help) {
 
     private static final List<String> COMMENTS = List.of("comments begin with `//`");
 
-    /** Words of SQL, in lower case, that stand for a function's call with {@code *}. */
+    /** Words of SQL, in lower case, that are functions called with {@code *}. */
     private static final Set<String> AGGREGATES = Set.of("count", "sum", "min", "max", "avg");
 
     static SyntaxMessage of(Parser parser, RecognitionException error, boolean betweenItems) {
@@ -98,7 +98,7 @@ record SyntaxMessage(Span span, String text, List<String> help) {
                         item.getStart().getTokenIndex(),
                         found.getTokenIndex());
         if (expected.isNil()) {
-            // An error further up in the item was skipped: its start leads no way here.
+            // The parser skipped an earlier error in the item: no way leads here from its start.
             expected = parser.getExpectedTokens();
         }
         String itemName = betweenItems ? ITEMS.get(parser.getContext().getRuleIndex()) : null;
@@ -117,14 +117,14 @@ record SyntaxMessage(Span span, String text, List<String> help) {
                 && item != null
                 && before.getLine() < found.getLine()
                 && before.getTokenIndex() >= item.getStart().getTokenIndex()) {
-            // What is missing belongs to the end of the line above.
+            // A missing token belongs to the end of the line above.
             Span end = Spans.of(before).behind();
             return new SyntaxMessage(end, "expected " + wanted + " after " + quote(before), help);
         }
         return new SyntaxMessage(Spans.of(found), "expected " + wanted + ", found " + quote(found), help);
     }
 
-    /** The innermost item of a list that the error is in, or null when it is between items at the top of a file. */
+    /** The innermost list item of the error, or null when it is between items at the top of a file. */
     private static @Nullable ParserRuleContext item(@Nullable ParserRuleContext context) {
         for (ParserRuleContext at = context; at != null; at = at.getParent()) {
             if (at.getRuleIndex() != SummParser.RULE_file && SyntaxRecovery.ITEMS.contains(at.getRuleIndex())) {
@@ -134,7 +134,7 @@ record SyntaxMessage(Span span, String text, List<String> help) {
         return null;
     }
 
-    /** The token in front of another one that is no comment or space. */
+    /** The last token before another one that is no comment or space. */
     static @Nullable Token before(TokenStream tokens, Token token) {
         for (int i = token.getTokenIndex() - 1; i >= 0; i--) {
             if (tokens.get(i).getChannel() == Token.DEFAULT_CHANNEL) {
@@ -144,7 +144,7 @@ record SyntaxMessage(Span span, String text, List<String> help) {
         return null;
     }
 
-    /** What comes behind the last token: a condition stands alone, in no file. */
+    /** The description of the end: a condition stands alone, in no file. */
     private static String end(boolean condition) {
         return condition ? "the end of the condition" : "the end of the file";
     }
@@ -211,7 +211,7 @@ record SyntaxMessage(Span span, String text, List<String> help) {
         return "`" + (text.length() <= 40 ? text : text.substring(0, 40) + "...") + "`";
     }
 
-    /** Tokens that are wrong wherever they stand. */
+    /** The message for a token that is malformed at any place. */
     private static @Nullable SyntaxMessage broken(Token found) {
         Span span = Spans.of(found);
         return switch (found.getType()) {
@@ -269,7 +269,7 @@ record SyntaxMessage(Span span, String text, List<String> help) {
         return token.getType() == SummParser.UNKNOWN && token.getText().equals("#");
     }
 
-    /** How to say what SQL says otherwise. */
+    /** Translations of SQL's expressions into ours. */
     private static List<String> ofSql(TokenStream tokens, Token found, IntervalSet expected) {
         Token before = before(tokens, found);
         if (before == null) {
@@ -316,7 +316,7 @@ record SyntaxMessage(Span span, String text, List<String> help) {
         return token.getText().toLowerCase(Locale.ROOT);
     }
 
-    /** The token behind another one that is no comment or space. */
+    /** The first token after another one that is no comment or space. */
     private static Token after(TokenStream tokens, Token token) {
         int at = token.getTokenIndex() + 1;
         while (tokens.get(at).getChannel() != Token.DEFAULT_CHANNEL
@@ -326,7 +326,7 @@ record SyntaxMessage(Span span, String text, List<String> help) {
         return tokens.get(at);
     }
 
-    /** The path that ends with a token, {@code a.b.c}; {@code x} where none does. */
+    /** The path that ends with a token, {@code a.b.c}; {@code x} when there is none. */
     private static String operand(TokenStream tokens, Token last) {
         String path = "";
         for (Token at = last; at != null; at = before(tokens, at)) {

@@ -16,11 +16,11 @@ import org.antlr.v4.runtime.atn.ATNState;
 import org.antlr.v4.runtime.misc.IntervalSet;
 
 /**
- * Reports a syntax error once, in human terms, and goes on behind the statement, field or declaration it is in. Guessing
- * within a statement makes more noise than it finds, so nothing is deleted or inserted there but a forgotten semicolon.
+ * Reports a syntax error once, in human terms, and continues after its statement, field or declaration. Guesses within
+ * a statement would report more false errors than real ones, so only a forgotten semicolon is inserted there.
  */
 final class SyntaxRecovery extends DefaultErrorStrategy {
-    /** Rules whose callers go on as if nothing had happened; an error in any other rule is passed up to one of these. */
+    /** Rules whose callers go on after an error; errors in other rules are passed up to one of these. */
     static final Set<Integer> ITEMS = Set.of(
             SummParser.RULE_declaration,
             SummParser.RULE_summaryBlock,
@@ -42,7 +42,7 @@ final class SyntaxRecovery extends DefaultErrorStrategy {
     private final Source source;
     private final Diagnostics diagnostics;
     private final Set<ParserRuleContext> damaged = Collections.newSetFromMap(new IdentityHashMap<>());
-    /** One error for one token: what follows from it is not told. */
+    /** The last token with an error: errors that follow from it are not reported. */
     private int lastReported = -1;
 
     SyntaxRecovery(Source source, Diagnostics diagnostics) {
@@ -50,7 +50,7 @@ final class SyntaxRecovery extends DefaultErrorStrategy {
         this.diagnostics = diagnostics;
     }
 
-    /** Whether something directly in this list was left out, or this item itself is broken. */
+    /** Whether an element of this list was left out, or this item itself is broken. */
     boolean isDamaged(ParserRuleContext context) {
         return context.exception != null || damaged.contains(context);
     }
@@ -102,7 +102,7 @@ final class SyntaxRecovery extends DefaultErrorStrategy {
         return missing;
     }
 
-    /** At the head of a list of items: what is no item is reported and skipped, and the list goes on. */
+    /** At the head of a list of items: reports and skips anything else, and continues the list. */
     @Override
     public void sync(Parser parser) {
         ATNState state = parser.getInterpreter().atn.states.get(parser.getState());
@@ -116,7 +116,7 @@ final class SyntaxRecovery extends DefaultErrorStrategy {
             report(parser, new InputMismatchException(parser), true);
             damaged.add(parser.getContext());
             if (parser.getCurrentToken().getType() == Token.EOF) {
-                return; // the rule fails at the missing brace, which was reported just now
+                return; // the rule fails at the missing brace, which was just reported
             }
             boolean stray = parser.getCurrentToken().getType() == SummParser.RBRACE;
             if (SyntaxMessage.isForeignComment(parser.getInputStream(), parser.getCurrentToken())) {
@@ -138,7 +138,7 @@ final class SyntaxRecovery extends DefaultErrorStrategy {
         }
     }
 
-    /** Consumes to behind a semicolon or a closed block, or to the brace that ends the list this item is in. */
+    /** Consumes tokens past a semicolon or a closed block, or up to the brace that ends the item's list. */
     private static void skipItem(Parser parser) {
         int depth = 0;
         while (true) {
@@ -149,7 +149,7 @@ final class SyntaxRecovery extends DefaultErrorStrategy {
             Token consumed = parser.consume();
             boolean open = type == SummParser.OPEN_STRING || type == SummParser.OPEN_QUOTED;
             if (open && depth == 0 && parser.getCurrentToken().getLine() > consumed.getLine()) {
-                return; // what is not closed took the semicolon along
+                return; // an unclosed string swallowed the semicolon
             }
             if (type == SummParser.LBRACE) {
                 depth++;

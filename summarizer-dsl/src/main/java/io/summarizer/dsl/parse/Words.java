@@ -7,9 +7,9 @@ import org.antlr.v4.runtime.CommonToken;
 import org.antlr.v4.runtime.Token;
 
 /**
- * Tells the words {@code and or not in where} from names spelled alike, so that the grammar stays free of ambiguity: they
- * are operators behind an operand ({@code not}: in front of one), names elsewhere. All other keywords the grammar itself
- * tells from names by their place.
+ * Tells the words {@code and or not in where} from equal names, so that the grammar stays free of ambiguity: they are
+ * operators after an operand ({@code not}: before one), names elsewhere. The grammar itself tells all other keywords
+ * from names by their place.
  */
 final class Words {
     private static final Set<Integer> BEHIND_OPERAND =
@@ -45,7 +45,7 @@ final class Words {
 
     private Words() {}
 
-    /** Turns such words into identifiers where they are names. */
+    /** Turns such words into identifiers when they are names. */
     static void tellApart(List<Token> tokens) {
         List<CommonToken> seen = new ArrayList<>();
         for (Token token : tokens) {
@@ -70,7 +70,7 @@ final class Words {
                 }
                 token.setType(SummLexer.IDENTIFIER);
             } else if (type == SummLexer.FOR && beginsStatement(type(seen, i - 1)) && !isFieldAhead(next)) {
-                // The loop variables are names whatever they are spelled like, and `in` behind them is none.
+                // Loop variables are names in any spelling, and the `in` after them is not.
                 name(seen, i + 1);
                 i++;
                 if (type(seen, i + 1) == SummLexer.COMMA) {
@@ -80,7 +80,7 @@ final class Words {
                 operandEnded = true;
                 continue;
             }
-            // Behind `dedup by` an expression begins; elsewhere these two are names like any other.
+            // After `dedup by` an expression begins; elsewhere these two are ordinary names.
             boolean clause = type == SummLexer.BY && type(seen, i - 1) == SummLexer.DEDUP;
             operandEnded = !clause && (isWord(token.getType()) || ENDS_OPERAND.contains(token.getType()));
         }
@@ -90,7 +90,7 @@ final class Words {
         return previous == SummLexer.LBRACE || previous == SummLexer.RBRACE || previous == SummLexer.SEMICOLON;
     }
 
-    /** {@code for += 1} and {@code for[...]} are about a field of that name. */
+    /** Whether a {@code for} is a field, as in {@code for += 1} and {@code for[...]}. */
     private static boolean isFieldAhead(int next) {
         return next == SummLexer.ADD || next == SummLexer.LBRACKET;
     }
@@ -107,7 +107,7 @@ final class Words {
                 : tokens.get(position).getType();
     }
 
-    /** Keywords are the first tokens of the grammar. */
+    /** Whether a token is a keyword; keywords are the first tokens of the grammar. */
     static boolean isWord(int type) {
         return type >= SummLexer.IMPORT && type <= SummLexer.NULL;
     }

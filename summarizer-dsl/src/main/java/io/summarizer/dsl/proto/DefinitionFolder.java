@@ -5,7 +5,7 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
 
-/** Where definitions are read from: a folder, or what stands for one. */
+/** A source of definitions: a folder, or a substitute. */
 public interface DefinitionFolder {
     /** Its name, for people. */
     String name();
@@ -20,7 +20,7 @@ public interface DefinitionFolder {
     /**
      * A file by its path from the folder, with {@code /} between names; empty when there is none.
      *
-     * @throws IOException when it is there but cannot be used, with a message for people
+     * @throws IOException when it exists but cannot be used, with a message for people
      */
     Optional<Source> read(String path) throws IOException;
 }

@@ -24,13 +24,13 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads {@code .proto} files and all they import: from the importing file's folder, the definitions folder, or what is
- * bundled of {@code google/protobuf}. Add all imports, then {@link #link}. One use, one thread.
+ * Reads {@code .proto} files and all they import: from the importing file's folder, the definitions folder, or the
+ * bundled {@code google/protobuf}. Add all imports, then {@link #link}. One use, one thread.
  */
 public final class ProtoFiles {
-    /** Files in all; an import chain longer than that is a mistake. */
+    /** Most files in total; a longer import chain is a mistake. */
     private static final int MAX_FILES = 1000;
-    /** Blocks within blocks, on which Wire's parser recurses. */
+    /** Most levels of blocks, on which Wire's parser recurses. */
     private static final int MAX_NESTING = 64;
 
     private static final String PROTO_3 = "begin the file with `syntax = \"proto3\";`";
@@ -40,7 +40,7 @@ public final class ProtoFiles {
     private static final Pattern WIRE_ERROR =
             Pattern.compile("Syntax error in .*?:(\\d{1,9}):(\\d{1,9}): (.*)", Pattern.DOTALL);
 
-    /** In other messages of Wire's: the first place named. */
+    /** Finds the first place in Wire's other messages. */
     private static final Pattern WIRE_PLACE = Pattern.compile(":(\\d{1,9}):(\\d{1,9})\\b");
 
     /** A parsed file. */
@@ -59,12 +59,12 @@ public final class ProtoFiles {
         this.diagnostics = diagnostics;
     }
 
-    /** Takes notice of an import that names no file, which was reported. */
+    /** Records an import that names no file, which was reported. */
     public void fail() {
         failed = true;
     }
 
-    /** Reads what a {@code .summ} file directly in the folder imports. */
+    /** Reads the imports of a {@code .summ} file directly in the folder. */
     public void add(Source importer, Span span, String path) {
         List<Pending> pending = new ArrayList<>();
         pending.add(new Pending(importer, span, "", path));
@@ -77,7 +77,7 @@ public final class ProtoFiles {
         }
     }
 
-    /** Reports files that import themselves, over others perhaps, as protoc does. */
+    /** Reports files that import themselves, possibly through others, as protoc does. */
     private void refuseCycles() {
         Set<String> done = new HashSet<>();
         for (String file : files.keySet()) {
@@ -85,7 +85,7 @@ public final class ProtoFiles {
         }
     }
 
-    /** Goes on along the imports of {@code file}, which {@code way} leads to. Recursion is bounded by the number of files. */
+    /** Follows the imports of {@code file}, which {@code way} leads to. Recursion is bounded by the number of files. */
     private void follow(String file, Set<String> way, Set<String> done) {
         if (!done.add(file)) {
             return;
@@ -128,7 +128,7 @@ public final class ProtoFiles {
         }
     }
 
-    /** An import that was found, and the path of what it imports from the definitions folder. */
+    /** An import that was found, and the path of its target from the definitions folder. */
     private record Edge(Pending by, String to) {}
 
     /** The path of the file from the definitions folder; null when there is none, which is reported. */
@@ -188,7 +188,10 @@ public final class ProtoFiles {
         return fromFolder.startsWith("../") ? List.of(fromFile) : List.of(fromFile, fromFolder);
     }
 
-    /** Resolves {@code .} and {@code ..}; what leads out of the folder, which refuses it, keeps its leading {@code ..}. */
+    /**
+     * Resolves {@code .} and {@code ..}; a path out of the folder keeps its leading {@code ..}, and the folder refuses
+     * it.
+     */
     private static String normalize(String path) {
         List<String> names = new ArrayList<>();
         for (String name : path.split("/", -1)) {
@@ -211,7 +214,7 @@ public final class ProtoFiles {
         }
     }
 
-    /** Wire does not keep where an import stands. */
+    /** Searches the place of an import, which Wire does not keep. */
     private static Span importSpan(Source source, String path) {
         String quoted = "\"" + path + "\"";
         int line = 1;
@@ -247,7 +250,7 @@ public final class ProtoFiles {
         try {
             element = ProtoParser.Companion.parse(Location.get(source.name()), source.text());
         } catch (RuntimeException e) {
-            // Wire throws whatever comes up at the first thing it does not understand.
+            // Wire throws any exception at the first text that it does not understand.
             failed = true;
             if (!isOtherSyntax(source)) {
                 syntaxError(source, String.valueOf(e.getMessage()));
@@ -284,7 +287,7 @@ public final class ProtoFiles {
         }
     }
 
-    /** Whether a file says that it is no proto3, which is reported. */
+    /** Whether a file declares another syntax than proto3, which is reported. */
     private boolean isOtherSyntax(Source source) {
         int line = 1;
         for (String text : source.text().split("\n", -1)) {
@@ -303,7 +306,7 @@ public final class ProtoFiles {
         return false;
     }
 
-    /** The first brace that is too deep, strings and comments apart. */
+    /** The first brace that is too deep, outside strings and comments. */
     private static Optional<Span> tooDeep(String text) {
         int depth = 0;
         int line = 1;

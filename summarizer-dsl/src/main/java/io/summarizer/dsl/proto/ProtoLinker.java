@@ -44,7 +44,7 @@ final class ProtoLinker {
             Map.entry("string", Kind.STRING),
             Map.entry("bytes", Kind.BYTES));
 
-    /** Messages whose JSON is that of a scalar; absent is null for us anyway, so they are that scalar. */
+    /** Messages whose JSON is that of a scalar; for us they are that scalar, because absent is null anyway. */
     private static final Map<String, Kind> WELL_KNOWN = Map.of(
             "google.protobuf.Timestamp", Kind.TIMESTAMP,
             "google.protobuf.DoubleValue", Kind.DOUBLE,
@@ -59,7 +59,7 @@ final class ProtoLinker {
 
     private static final int MAX_FIELD_NUMBER = (1 << 29) - 1;
 
-    /** A message or enum as written, and where. */
+    /** A message or enum as written, and its place. */
     private record Declared(Source source, TypeElement element, String fullName, String localName, boolean bundled) {}
 
     private final Diagnostics diagnostics;
@@ -258,7 +258,7 @@ final class ProtoLinker {
         }
     }
 
-    /** The JSON name that protobuf derives: no underscores, the letter behind each in upper case. */
+    /** The JSON name that protobuf derives: no underscores, the letter after each in upper case. */
     static String jsonName(String name) {
         StringBuilder out = new StringBuilder();
         boolean upper = false;

@@ -5,9 +5,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The messages of all imported files, but for those bundled. Immutable.
+ * The messages of all imported files, except bundled ones. Immutable.
  *
- * @param incomplete some file could not be read or linked: an unknown name may be its fault
+ * @param incomplete a file could not be read or linked, which may explain an unknown name
  */
 public record ProtoTypes(List<Entry> messages, boolean incomplete) {
     /**
@@ -22,8 +22,8 @@ public record ProtoTypes(List<Entry> messages, boolean incomplete) {
     }
 
     /**
-     * The messages that {@code name} may stand for: one when it is clear, several when it is ambiguous. A full name is
-     * clear, then a name without its package, then the tail of a name.
+     * The messages that {@code name} may mean: one when it is clear, several when it is ambiguous. A full name is
+     * clear, then a name without its package, then the end of a name.
      */
     public List<Entry> find(String name) {
         List<Entry> full = new ArrayList<>();
@@ -44,7 +44,7 @@ public record ProtoTypes(List<Entry> messages, boolean incomplete) {
         return !full.isEmpty() ? full : !local.isEmpty() ? local : tail;
     }
 
-    /** The shortest of its names without and with the package that is clear. */
+    /** The shorter of its names without and with the package that is clear. */
     public String displayName(Entry entry) {
         List<Entry> found = find(entry.localName);
         return found.size() == 1 && found.get(0).equals(entry) ? entry.localName : entry.message.fullName();

@@ -17,7 +17,7 @@ import io.summarizer.dsl.model.Statement;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** The definitions that come along check, and become what they say. */
+/** The shipped definitions are valid, and have the documented meaning. */
 class AdsDefinitionsTest {
     private static Definitions ads() {
         CheckResult result = DefinitionsCompiler.check(ProjectRoot.resolve("schemas"));

@@ -12,7 +12,7 @@ import java.util.Random;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** Every table of definitions that check has a file of its own; definitions in which two share one are refused. */
+/** Every table of valid definitions has its own file; definitions in which two share one are refused. */
 class CsvFilesTest {
     private static final int RUNS = 3_000;
     private static final List<String> NAMES = List.of(
@@ -49,11 +49,11 @@ class CsvFilesTest {
                 assertThat(files).as("seed %d, run %d\n%s", seed, run, text).hasSameSizeAs(names);
             }
         }
-        // Otherwise this would show nothing.
+        // Otherwise the test would prove nothing.
         assertThat(refused).as("seed %d", seed).isBetween(RUNS / 10, RUNS * 9 / 10);
     }
 
-    /** Definitions that were in force once go on, with a warning: the state that they hold must not be lost. */
+    /** Definitions that were in force once stay valid, with a warning: their state must not be lost. */
     @Test
     void whatWasInForceOnceIsTakenStill() {
         String text = text(List.of(new Table("A", true, List.of(new Table("overflow", false, List.of())))));

@@ -34,7 +34,7 @@ import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What valid definitions become. */
+/** The checked form of valid definitions. */
 class DefinitionsCompilerTest {
     private static final String PROTO = """
             syntax = "proto3";
@@ -84,7 +84,7 @@ class DefinitionsCompilerTest {
         return ((Statement.Update) mapping.body().get(1)).operand();
     }
 
-    /** Fully parenthesized, so that trees read as text. */
+    /** The expression fully parenthesized, so that trees read as text. */
     private static String show(Expression expression) {
         if (expression instanceof Binary binary) {
             return "(" + show(binary.left()) + " " + binary.operator() + " " + show(binary.right()) + ")";
@@ -318,7 +318,7 @@ class DefinitionsCompilerTest {
                         tuple("/deep/er/a.proto", 4, "there is no file `../absent.proto`"));
     }
 
-    /** Many lay out releases so. */
+    /** A common layout of releases. */
     @Test
     void theFolderItselfMayBeASymbolicLink(@TempDir Path around) throws IOException {
         Path release = Files.createDirectories(around.resolve("release"));
@@ -339,7 +339,7 @@ class DefinitionsCompilerTest {
         assertThat(SummText.whole(most)).isEqualTo("18446744073709551615");
     }
 
-    /** Warnings never keep anybody from learning of errors, however many they are. */
+    /** Any number of warnings leaves room for all errors. */
     @Test
     void warningsKeepNothingFromBeingUsed() {
         CheckResult warned = result("map E into S { key { a = text; } n += 1 where text == null; }");
@@ -369,7 +369,7 @@ class DefinitionsCompilerTest {
         assertThat(DefinitionsCompiler.check(file).isReadable()).isFalse();
     }
 
-    /** A file that is not there behind its name is none that was read, a file that makes no sense is. */
+    /** A missing file was not read; a file with malformed contents was. */
     @Test
     void filesThatCannotBeReadAreKnownFromThoseThatAreWrong(@TempDir Path folder) throws IOException {
         Path text = Files.write(folder.resolve("a.summ"), "// \u00e4".getBytes(StandardCharsets.ISO_8859_1));

@@ -5,7 +5,7 @@ import com.code_intelligence.jazzer.junit.FuzzTest;
 import java.util.Map;
 import org.junit.jupiter.api.Tag;
 
-/** Coverage-guided where a fuzzer runs it ({@code JAZZER_FUZZ=1}); else its recorded inputs are tried again. */
+/** Coverage-guided when a fuzzer runs it ({@code JAZZER_FUZZ=1}); otherwise replays its recorded inputs. */
 @Tag("long") // instrumenting all classes takes longer than the inputs
 class DefinitionsFuzzTest {
     @FuzzTest(maxDuration = "10m")

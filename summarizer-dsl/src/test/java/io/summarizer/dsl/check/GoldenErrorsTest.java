@@ -16,9 +16,10 @@ import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 
 /**
- * Error texts, reviewed as text: each {@code NAME.summ} of the golden folder is checked together with all its {@code .proto}
- * files, and the errors are those of {@code NAME.expected}, which is empty where all is well. {@code
- * -Dsummarizer.golden.regenerate=true} writes the expectations anew and then fails, so that it never counts as a pass.
+ * Error texts, reviewed as text: each {@code NAME.summ} of the golden folder is checked together with all its
+ * {@code .proto} files, and the errors are those of {@code NAME.expected}, which is empty for valid definitions.
+ * {@code -Dsummarizer.golden.regenerate=true} rewrites the expectations and then fails, so that it never counts as a
+ * pass.
  */
 class GoldenErrorsTest {
     private static final boolean REGENERATE = Boolean.getBoolean("summarizer.golden.regenerate");

@@ -14,8 +14,9 @@ import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
 
 /**
- * The examples of docs/write/language.md: each {@code summ} block checks, or gives the errors or warnings of the {@code
- * text} block after it. A block without an import stands for a part of a file; the events and the summary of the first file are put around it.
+ * The examples of docs/write/language.md: each {@code summ} block checks, or gives the errors or warnings of the
+ * {@code text} block after it. A block without an import stands for a part of a file; the events and the summary of the
+ * first file are put around it.
  */
 class LanguageReferenceTest {
     private static final Pattern BLOCK = Pattern.compile("```(\\w+)\n(.*?)```\n", Pattern.DOTALL);

@@ -14,7 +14,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
-/** Valid files with random edits: whatever comes of them, the checker answers, within bounds, and always alike. */
+/**
+ * Valid files with random edits: for any of them the checker ends, within bounds, and with the same result each time.
+ */
 class MutatedDefinitionsTest {
     private static final Pattern TOKEN = Pattern.compile("\\w+|\\s+|\"[^\"\n]*\"|.", Pattern.DOTALL);
     private static final int ROUNDS = 150;

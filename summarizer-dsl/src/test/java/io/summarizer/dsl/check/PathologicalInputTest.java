@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Input that no person writes gives errors, never an exception, and not many of them. */
+/** Input that no person writes gives a few errors, never an exception. */
 class PathologicalInputTest {
     private static final String PROTO =
             "syntax = \"proto3\"; message E { string text = 1; int64 n = 2; bool b = 3; repeated E es = 4; }";

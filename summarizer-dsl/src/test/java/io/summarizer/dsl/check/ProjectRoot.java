@@ -3,7 +3,7 @@ package io.summarizer.dsl.check;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** Finds the folders of the project from wherever tests run. */
+/** Finds the folders of the project from any working folder of the tests. */
 final class ProjectRoot {
     private ProjectRoot() {}
 

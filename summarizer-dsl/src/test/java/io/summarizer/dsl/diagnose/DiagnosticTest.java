@@ -39,7 +39,7 @@ class DiagnosticTest {
         assertThat(render("\"\uD83D\uDE00\" y", 5, 1)).contains("    \"\uFFFD\" y\n        ^\n");
     }
 
-    /** As the parser of protocol buffers tells of some. */
+    /** Some errors of the parser of protocol buffers have such a place. */
     @Test
     void takesAPlaceBeforeTheFirstColumnForTheFirst() {
         assertThat(render("}", 0, 1)).contains("a.summ:1:1: error", "    }\n    ^\n");

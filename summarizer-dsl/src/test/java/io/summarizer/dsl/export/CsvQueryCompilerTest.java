@@ -154,7 +154,7 @@ class CsvQueryCompilerTest {
         for (int i = 0; i < 50; i++) {
             Rows.apply(store, Rows.key(layout, "a".repeat(140) + i), 1, ops -> {});
         }
-        String extract = "extract(s_k0, \"(a*)b\", 1) == 'zz'"; // some 20,000 steps
+        String extract = "extract(s_k0, \"(a*)b\", 1) == 'zz'"; // about 20,000 steps
         CsvQueryCompiler compiler = CsvQueryCompiler.of(List.of());
         String few = String.join(" or ", Collections.nCopies(5, extract));
         assertThat(csv(view(store), List.of(), where(few), compiler)).isEqualTo("s_k0\n");
@@ -308,7 +308,7 @@ class CsvQueryCompilerTest {
                 .columns();
     }
 
-    /** Whoever is told to stop while waiting for others to compile is told so, too. */
+    /** A query that is interrupted while waiting for its turn is refused, too. */
     @Test
     void aQueryThatCannotWaitForItsTurnIsRefusedAsBusyAndWorksLater() throws CsvQueryException {
         SummaryLayout layout = Rows.layout("s", List.of(KeyType.INT64), List.of(AggregateType.SUMINT32));
@@ -317,7 +317,7 @@ class CsvQueryCompilerTest {
         assertThatThrownBy(() -> compiler.compile(layout, List.of(), where("s_v0 > 3")))
                 .isInstanceOfSatisfying(
                         CsvQueryException.class, e -> assertThat(e.reason()).isEqualTo(CsvQueryException.Reason.BUSY));
-        // What needs no compiling needs no turn.
+        // A query that needs no compilation needs no turn.
         assertThat(compiler.compile(layout, List.of(), CsvQuery.ALL).columns()).hasSize(2);
         assertThat(Thread.interrupted()).isTrue();
         assertThat(compiler.compile(layout, List.of(), where("s_v0 > 3")).columns())
@@ -393,7 +393,7 @@ class CsvQueryCompilerTest {
         refused(layout, where("syslog.host == 'x'"), "`s` has no column `syslog`");
     }
 
-    /** Columns may be called what generated code calls its own variables and fields. */
+    /** Columns may have the names of generated variables and fields. */
     @Test
     void columnsMayHaveAnyNameInAnyFunction() throws CsvQueryException {
         for (String name : GeneratedNames.ALL) {
@@ -443,7 +443,7 @@ class CsvQueryCompilerTest {
         CsvQueryCompiler compiler = CsvQueryCompiler.of(List.of());
         SummaryStore store = Rows.store(layout);
         Rows.apply(store, Rows.key(layout, 1L), 1, ops -> Rows.addText(ops, 0, "x".repeat(10_000)));
-        // Forty texts are 400 kB and as much put together; a copy for each link would be 8 MB.
+        // Forty texts have 400 kB, and as much when put together; a copy for each link would be 8 MB.
         String chain = "s_v0 + ".repeat(8) + "(s_v0 + s_v0) + concat(s_v0, s_k0, s_v0 + s_v0) + " + "s_v0 + ".repeat(14)
                 + "s_v0";
         assertThat(csv(view(store), List.of(), where("len(" + chain + ") == 280001"), compiler))

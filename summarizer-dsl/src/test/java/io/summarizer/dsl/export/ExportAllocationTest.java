@@ -24,10 +24,10 @@ import java.util.Map;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What an export allocates is its buffers: a pull of all rows of a large summary leaves no garbage for each of them. */
+/** An export only allocates its buffers: a pull of all rows of a large summary leaves no garbage per row. */
 class ExportAllocationTest {
     private static final int ROWS = 4_000;
-    /** One for all, as the first use of each place that makes one allocates. */
+    /** One for all, because the first use of each lambda allocates. */
     private static final ByteSink NOWHERE = (bytes, offset, length) -> {};
 
     private static final SummaryLayout LAYOUT = new SummaryLayout(

@@ -2,9 +2,9 @@ package io.summarizer.dsl.export;
 
 import java.util.List;
 
-/** Names that generated code has for itself, and an expression in whose code most of them stand. */
+/** Names that generated code uses itself, and an expression whose code has most of them. */
 public final class GeneratedNames {
-    /** As definitions may have them. */
+    /** The names, as definitions may have them. */
     public static final List<String> ALL = List.of(
             ("operand holds fails result unknown truth integer found complete value unread time substr string right read"
                             + " parts number micros lower literal left isIn hashed addHashed hash from first extraction"
@@ -14,7 +14,10 @@ public final class GeneratedNames {
                             + " io java Texts Hashes Bytes InputEvent Numbers this long return")
                     .split(" "));
 
-    /** Holds for the text "a", the integer 2 and the double 0, which stand for {@code $text}, {@code $int}, {@code $double}. */
+    /**
+     * True for the text "a", the integer 2 and the double 0, which stand for {@code $text}, {@code $int},
+     * {@code $double}.
+     */
     public static final String EXPRESSION = """
             (hash64($text, $int, $double, $int > 1) == 1 or $text + string($int) + string($double) + "x" != "y")
              and has(extract($text, "(a)", 1)) and lower($text) in ("b", upper(substr($text, 1, $int)), $text)
