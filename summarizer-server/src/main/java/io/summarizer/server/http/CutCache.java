@@ -24,24 +24,24 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes cuts for those who ask, and keeps each for a while so that it can be read again.
+ * Takes cuts for requests, and keeps each for a while so that it can be read again.
  *
- * <p>An answer holds all that was processed before the question: its cut is taken after it was asked for, or is the last
- * one when nothing was processed since, so that asking often costs an idle service nothing. While one is being taken, all
- * who ask meanwhile share the next: at most two are under way however many ask.
+ * <p>An answer contains all messages that were processed before the request: its cut is taken after the request, or is
+ * the last one when nothing was processed since, so that frequent requests cost an idle service nothing. Requests
+ * during a cut share the next one: at most two are in progress, however many requests there are.
  *
- * <p>The cache holds each cut it keeps. Who gets one from {@link #fresh} or {@link #find} holds it, too, and must release
- * it; who goes on reading on another thread asks for a {@link #reading} before that. When cuts take more memory than they
- * may, some are revoked, the oldest first: such a one is remembered for its time, to say what became of it.
+ * <p>The cache holds each cut it keeps. A caller that gets one from {@link #fresh} or {@link #find} holds it, too, and
+ * must release it; a caller that goes on reading on another thread calls {@link #reading} before that. When cuts exceed
+ * their memory, some are revoked, the oldest first; the cache remembers a revoked cut for its time, to report it.
  *
- * <p>A cut can be read again for a while after it was last handed out or named, and as long as somebody reads it. One that
- * was only looked at is not kept at all. The bound on number is there because a cut holds the memory of its moment; beyond
- * it the one goes that nobody pulled rows from and that was not asked for longest, so that a script which asks for the list
- * all the time does not push out the cut of a long download. Whoever still reads a cut that was let go holds it until done.
- * The cut at which a summary was emptied never goes before its time, as its rows are nowhere else: when all that are kept
- * are such, other cuts are not kept, and no summary is emptied.
+ * <p>A cut can be read again for a while after it was last returned or named, and while it is being read. A cut for a
+ * glance is not kept. The number of cuts is bounded because each holds the memory of its moment; beyond the bound the
+ * cache drops the least recently used one from which no rows were pulled, so that a script which requests the list all
+ * the time does not evict the cut of a long download. Readers of a dropped cut hold it until they are done. The cut of
+ * a reset never goes before its time, because its rows are nowhere else: when all kept cuts are such, other cuts are
+ * not kept, and resets are refused.
  *
- * <p>Thread-safe; cuts are taken on a thread of its own, resets on another, as they may wait for the disk.
+ * <p>Thread-safe; cuts are taken on a thread of its own, resets on another, because they may wait for the disk.
  */
 final class CutCache implements AutoCloseable {
     private final CutSource source;
@@ -51,7 +51,7 @@ final class CutCache implements AutoCloseable {
     private final ScheduledThreadPoolExecutor thread;
     private final ExecutorService resetThread;
 
-    /** In the order in which their times end, but for those being read, whose times do not run. */
+    /** In the order in which their times end, except for those being read, whose times are suspended. */
     private final Map<Long, Kept> kept = new LinkedHashMap<>();
 
     private boolean sweepScheduled;
@@ -83,7 +83,7 @@ final class CutCache implements AutoCloseable {
         return made;
     }
 
-    /** What somebody wants a cut for, the least first. */
+    /** Use of a cut, the least first. */
     enum Use {
         /** Numbers to show now: the answer does not name the cut, so it need not be kept. */
         GLANCE,
@@ -93,24 +93,24 @@ final class CutCache implements AutoCloseable {
         ROWS
     }
 
-    /** What became of a cut that somebody names. */
+    /** Result of a lookup by id. */
     sealed interface Lookup {
-        /** It is here, and the caller holds it. */
+        /** The cut, which the caller holds. */
         record Found(Cut cut) implements Lookup {}
 
-        /** It was here, and was let go. */
+        /** The cut was dropped. */
         record Gone() implements Lookup {}
 
-        /** It was here, and was revoked because cuts took too much memory. */
+        /** The cut was revoked because cuts took too much memory. */
         record Revoked() implements Lookup {}
 
-        /** No such cut was ever given out. */
+        /** No cut with this id was ever returned. */
         record Unknown() implements Lookup {}
     }
 
     /**
-     * A cut of all that was processed before this call, which the caller then holds and must release. The future completes
-     * on the cache's thread: hand over to another one at once.
+     * Returns a cut of all messages processed before this call, which the caller then holds and must release. The
+     * future completes on the cache's thread: hand over to another one at once.
      */
     CompletableFuture<Cut> fresh(Use use) {
         Pending pending;
@@ -133,8 +133,8 @@ final class CutCache implements AutoCloseable {
     }
 
     /**
-     * A cut for who writes all of it away at once, and must release it: it is not revoked, so it slows updates, and it is
-     * not kept. Blocks for some milliseconds.
+     * Takes a cut for a caller that writes all of it at once, and must release it: it is not revoked, so it slows
+     * updates, and it is not kept. Blocks for some milliseconds.
      */
     Cut checkpoint() throws InterruptedException {
         CompletableFuture<Cut> future = asked(thread, () -> {
@@ -155,7 +155,7 @@ final class CutCache implements AutoCloseable {
         }
     }
 
-    /** Its id can be named from now on. */
+    /** Allows lookups of its id. */
     private synchronized void given(Cut cut) {
         taken++;
         lowestId = Math.min(lowestId, cut.id());
@@ -163,9 +163,9 @@ final class CutCache implements AutoCloseable {
     }
 
     /**
-     * The cut at which a summary was emptied, kept for its time and held by the caller, who must release it; empty when
-     * there is no such summary. Completes on a thread of the cache, with a {@link ResetRefusedException} when too much is kept
-     * of what earlier resets took out.
+     * Resets a summary; returns its cut, kept for its time and held by the caller, who must release it; empty when
+     * there is no such summary. Completes on a thread of the cache, with a {@link ResetRefusedException} when too many
+     * rows of earlier resets are kept.
      */
     CompletableFuture<Optional<Cut>> reset(String summary) {
         return asked(resetThread, () -> emptied(summary));
@@ -216,10 +216,10 @@ final class CutCache implements AutoCloseable {
         return cut;
     }
 
-    /** The cut of a reset that is kept, and how long it will be unless somebody reads it. */
+    /** The cut of a reset, and its remaining time unless somebody reads it. */
     record Emptied(Cut cut, Duration left) {}
 
-    /** Those of resets that are kept, those used last behind the others; the caller holds them, and must release each. */
+    /** Returns the kept cuts of resets, the most recently used last; the caller holds them, and must release each. */
     synchronized List<Emptied> resets() {
         expire();
         long now = nanoTime.getAsLong();
@@ -229,7 +229,7 @@ final class CutCache implements AutoCloseable {
                 .toList();
     }
 
-    /** The cut of this id, for somebody who is going to read rows from it; its time begins anew. */
+    /** Finds the cut of this id, for a caller that is going to read rows from it; restarts its time. */
     synchronized Lookup find(long id) {
         expire();
         Kept found = kept.get(id);
@@ -245,8 +245,8 @@ final class CutCache implements AutoCloseable {
     }
 
     /**
-     * Holds a cut, which the caller holds, until the reading is over; where it is kept still its time begins then. One that
-     * was revoked meanwhile says so when it is read.
+     * Holds a cut, which the caller holds, until the reading is over; if it is still kept, its time then restarts. One
+     * that was revoked meanwhile reports that when it is read.
      */
     synchronized Reading reading(Cut cut) {
         boolean held = cut.acquire();
@@ -267,7 +267,7 @@ final class CutCache implements AutoCloseable {
         };
     }
 
-    /** Somebody is reading a cut. */
+    /** A reading of a cut in progress. */
     interface Reading extends AutoCloseable {
         @Override
         void close();
@@ -313,19 +313,19 @@ final class CutCache implements AutoCloseable {
         Pending pending;
         synchronized (this) {
             pending = next;
-            next = null; // whoever asks from here on might miss what this cut misses, and gets another one
+            next = null; // a later request may expect more than this cut has, and gets another one
         }
         if (pending == null) {
             return;
         }
         try {
-            // Read before the cut is taken: what is processed in between makes the next one new, never an old one
+            // Read before the cut is taken: messages processed in between make the next cut a new one, never an old one
             // current.
             OptionalLong state = state();
             Cut cut = again(pending, state);
             if (cut == null) {
                 cut = source.cut();
-                // Held for those who ask before anything else, since keeping may let go of it.
+                // Held for the callers first, because keeping may drop it.
                 boolean held = acquire(cut, pending.askers);
                 keep(cut, pending, state);
                 if (!held) {
@@ -341,13 +341,13 @@ final class CutCache implements AutoCloseable {
         }
     }
 
-    /** As {@link CutSource#state}; another one also after each reset, of which the source's may know nothing. */
+    /** As {@link CutSource#state}; also changes after each reset, which the source may not count. */
     private OptionalLong state() {
         OptionalLong state = source.state();
         return state.isPresent() ? OptionalLong.of(state.getAsLong() + resets.get()) : state;
     }
 
-    /** Holds a cut so many times more; false when it was revoked. */
+    /** Holds a cut so many times more; returns false when it was revoked. */
     private static boolean acquire(Cut cut, int times) {
         for (int held = 0; held < times; held++) {
             if (!cut.acquire()) {
@@ -360,11 +360,11 @@ final class CutCache implements AutoCloseable {
         return true;
     }
 
-    /** The last cut, held for all who ask, if it is kept still and a new one would hold the same. */
+    /** Returns the last cut, held for all callers, if it is still kept and a new one would have the same content. */
     private synchronized @Nullable Cut again(Pending pending, OptionalLong state) {
         Latest latest = this.latest;
         if (latest == null || state.isEmpty() || latest.state != state.getAsLong() || pending.use == Use.GLANCE) {
-            return null; // who glances is shown the time, too, which is to be that of the glance
+            return null; // a glance also shows the time, which must be its own
         }
         expire();
         Kept last = kept.get(latest.id);
@@ -396,8 +396,8 @@ final class CutCache implements AutoCloseable {
     }
 
     /**
-     * The first of those that are missed least. The newest, which nobody had the time to ask for, only when all others are
-     * of summaries that were emptied; such a one never.
+     * Returns the first of the cuts that are missed least. The newest, which nobody could use yet, only when all others
+     * are of resets; never one of a reset.
      */
     private long leastWanted(long newest) {
         long least = newest;
@@ -435,7 +435,7 @@ final class CutCache implements AutoCloseable {
         }
     }
 
-    /** Lets cuts go when their times end even if nobody asks for anything. */
+    /** Drops cuts when their times end, even without requests. */
     private void scheduleSweep() {
         if (sweepScheduled || thread.isShutdown()) {
             return;
@@ -456,7 +456,7 @@ final class CutCache implements AutoCloseable {
         scheduleSweep();
     }
 
-    /** The cut that was kept last, and what the source's state was just before it was taken. */
+    /** The cut that was kept last, and the source's state just before it was taken. */
     private record Latest(long id, long state) {}
 
     private static final class Pending {
