@@ -39,7 +39,7 @@ final class PayloadFault {
         } catch (JsonParseException e) {
             return "byte " + Math.max(0, e.getLocation().getByteOffset()) + " of the payload";
         } catch (IOException e) {
-            return ""; // the reader stays at an array
+            return ""; // does not occur: the source is an array
         }
     }
 
