@@ -56,7 +56,7 @@ public final class ChaosRun {
     private static final int STALL_MS_MAX = 1_500;
     private static final int CLOCK_SECONDS_MIN = 2 * 3_600;
     private static final int CLOCK_SECONDS_MAX = 12 * 3_600;
-    /** Keeps restarts from adding up to more than half of the hour for which ids are remembered. */
+    /** Bound on the clock's remaining error: two such errors are half of the hour for which ids are remembered. */
     private static final int CLOCK_LEFT_SECONDS_MAX = 15 * 60;
 
     private static final int CLOCK_WRONG_MS_MAX = 2_000;
@@ -334,7 +334,7 @@ public final class ChaosRun {
 
     /**
      * Sets the wall clock by more than ids are remembered, has messages sent again meanwhile, and sets the clock back
-     * to about the truth: it may stay wrong over that time while a service is down.
+     * to within {@link #CLOCK_LEFT_SECONDS_MAX} of the truth, where it may stay while a service is down.
      */
     private String setClock(SplittableRandom random) throws IOException, InterruptedException {
         WallClock clock = this.clock;
