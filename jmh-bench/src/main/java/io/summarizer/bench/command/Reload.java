@@ -21,9 +21,9 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /**
- * Tests whether reloading definitions under full load loses or doubles an event, and measures its cost. Each reload
- * alternates between definitions with one more field and summary, so that the rows of {@code CampaignDetails} are
- * copied each time, and those of {@code schemas/}.
+ * Tests whether reloading definitions under full load loses or doubles an event, and measures its cost. Reloads
+ * alternate between definitions with one more field and summary, so that the rows of {@code CampaignDetails} are copied
+ * each time, and those of {@code schemas/}.
  */
 @Command(
         description = {
