@@ -31,8 +31,8 @@ import org.jspecify.annotations.Nullable;
  * time to time all traffic stops: then rows, totals, ledger and journal have to agree to the last event, and the
  * summary that has a row for each event is reset, so that a run may be of any length.
  *
- * <p>The class is longer than 500 lines because each incident is a script over the same service, sender, relay and book,
- * and most incidents start and end like others.
+ * <p>The class is longer than 500 lines because each incident is a script over the same service, sender, relay and
+ * book, and most incidents start and end like others.
  */
 public final class ChaosRun {
     private static final int OVERSIZE = 8 * 1024;

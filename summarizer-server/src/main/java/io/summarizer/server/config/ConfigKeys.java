@@ -135,7 +135,7 @@ final class ConfigKeys {
                 || key.equals(HTTP_NAMES.name());
     }
 
-    /** The keys of a listener over TCP, whatever its protocol. */
+    /** The keys of a listener over TCP, of any protocol. */
     static final class StreamKeys {
         final ConfigKey<Optional<InetSocketAddress>> bind;
         final ConfigKey<Long> messageSize;

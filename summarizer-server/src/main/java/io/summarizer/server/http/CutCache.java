@@ -171,7 +171,7 @@ final class CutCache implements AutoCloseable {
         return asked(resetThread, () -> emptied(summary));
     }
 
-    /** Has a thread of the cache do something. */
+    /** Runs a task on a thread of the cache. */
     private static <T> CompletableFuture<T> asked(Executor thread, Callable<T> task) {
         CompletableFuture<T> future = new CompletableFuture<>();
         try {
@@ -179,7 +179,7 @@ final class CutCache implements AutoCloseable {
                 try {
                     T result = task.call();
                     if (!future.complete(result) && result instanceof Cut cut) {
-                        cut.release(); // nobody waits any more
+                        cut.release(); // no caller waits any more
                     }
                 } catch (InterruptedException e) {
                     Thread.currentThread().interrupt();

@@ -85,8 +85,8 @@ public final class SummarizerService implements AutoCloseable {
     }
 
     /**
-     * Starts all parts like {@link #start(ServerConfig, LoadedPlan)}; a data folder without a checkpoint begins with the
-     * content of state files.
+     * Starts all parts like {@link #start(ServerConfig, LoadedPlan)}; a data folder without a checkpoint begins with
+     * the content of state files.
      */
     public static SummarizerService start(ServerConfig config, LoadedPlan definitions, List<Path> fromStates)
             throws IOException, InterruptedException {

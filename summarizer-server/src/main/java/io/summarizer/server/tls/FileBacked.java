@@ -6,10 +6,10 @@ import java.util.List;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * Something that is made of files, which may be replaced while it is in use: {@link #refresh} takes up what changed. When the
- * files cannot be used, what they held before stays in force. Any thread may use it; one refreshes.
+ * A value loaded from files that may be replaced while it is in use: {@link #refresh} loads changes. When the files
+ * cannot be used, the previous value stays in force. Any thread may use it; one thread refreshes.
  *
- * @param <T> what the files hold; immutable
+ * @param <T> type of the loaded value; immutable
  */
 public abstract class FileBacked<T> {
     private static final System.Logger LOGGER = System.getLogger(FileBacked.class.getName());
@@ -40,24 +40,24 @@ public abstract class FileBacked<T> {
         held = source.read();
     }
 
-    /** What the files held when they could be used last. */
+    /** The value in force, of the last time that the files could be used. */
     protected final T held() {
         return held;
     }
 
-    /** A line for the log on what is in force now. */
+    /** Returns the line for the log after a change. */
     protected abstract String changed(T now);
 
-    /** The start of a line for the log on files that cannot be used. */
+    /** Returns the start of the line for the log on files that cannot be used. */
     protected abstract String unusable();
 
-    /** Reads the files anew if they changed since it last looked. */
+    /** Reads the files again if they changed since the last look. */
     public final void refresh() {
         FileStamps now = FileStamps.of(files);
         if (now.equals(stamps)) {
             return;
         }
-        stamps = now; // of before they are read: what changes meanwhile is seen the next time
+        stamps = now; // the state before the files are read: a change meanwhile is seen the next time
         try {
             T read = source.read();
             held = read;
@@ -71,17 +71,17 @@ public abstract class FileBacked<T> {
         }
     }
 
-    /** Times that changed files were taken up. */
+    /** Number of times that changed files were loaded. */
     public final long reloads() {
         return reloads.sum();
     }
 
-    /** Times that changed files could not be used. */
+    /** Number of times that changed files could not be used. */
     public final long failedReloads() {
         return failedReloads.sum();
     }
 
-    /** Whether what is in force is what the files hold. */
+    /** Whether the value in force is that of the files. */
     public final boolean isCurrent() {
         return !refused;
     }

@@ -16,9 +16,11 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The pages under {@code docs/write/recipes} and {@code docs/pull}: each is done from its first block to its last. */
+/** The pages under {@code docs/write/recipes} and {@code docs/pull}, each run from its first block to its last. */
 class RecipesTest {
-    /** Why blocks of a language may stay without a run; those of an interpreter that is there are run all the same. */
+    /**
+     * Reasons for which blocks of a language may not run; those of an interpreter that is installed run nevertheless.
+     */
     private static final Map<String, String> NOT_RUN = Map.of(
             "conf", "is for rsyslogd, which has tests of its own",
             "powerquery", "is for Excel, which does not run here",

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A page that does not do what it says is found out. Blocks are fenced by {@code ~} here. */
+/** A page that does not do what it says fails. Blocks are fenced by {@code ~} here. */
 class WalkthroughTest {
     @TempDir
     Path folder;

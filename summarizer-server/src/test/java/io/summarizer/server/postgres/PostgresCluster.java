@@ -202,7 +202,7 @@ public final class PostgresCluster implements AutoCloseable {
         return run(script, programs, psql).lines().toList();
     }
 
-    /** Variables by which {@code psql} of the same programs speaks to it. */
+    /** Variables with which {@code psql} of the same programs connects to it. */
     public Map<String, String> environment() throws IOException {
         Map<String, String> variables = new HashMap<>(Map.of(
                 "PGHOST",
