@@ -23,15 +23,15 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * Makes a {@link Plan} of checked definitions: plans each event type, generates Java for it, compiles that. Stateless.
+ * Makes a {@link Plan} of checked definitions: plans each event type, generates its Java, and compiles that. Stateless.
  */
 public final class PlanCompiler {
     private PlanCompiler() {}
 
     /**
-     * What a plan depends on besides the definitions.
+     * The settings that a plan depends on besides the definitions.
      *
-     * @param zones where times without a zone are, by number of the listener; the last one stands for all further ones
+     * @param zones zones of times without one, by number of the listener; the last one stands for all further listeners
      * @param year of syslog times without one, or {@link SyslogTime#NO_YEAR}
      */
     public record Options(List<ZoneId> zones, int year) {
@@ -73,7 +73,7 @@ public final class PlanCompiler {
                 classes);
     }
 
-    /** The event types as {@link Plan#events()} has them, without compiling anything. */
+    /** The event types in the order of {@link Plan#events()}, without compiling anything. */
     public static List<Plan.Event> events(Definitions definitions) {
         return IntStream.range(0, definitions.events().size())
                 .mapToObj(event -> describe(

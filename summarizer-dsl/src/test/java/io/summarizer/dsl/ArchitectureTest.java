@@ -10,7 +10,7 @@ import com.tngtech.archunit.lang.ArchRule;
 
 @AnalyzeClasses(packages = "io.summarizer.dsl", importOptions = ImportOption.DoNotIncludeTests.class)
 class ArchitectureTest {
-    /** The language compiles to plans of the engine and knows nobody who runs them. */
+    /** The language compiles to plans of the engine and knows none of their users. */
     @ArchTest
     static final ArchRule DOES_NOT_KNOW_THE_SERVER = noClasses()
             .should()

@@ -17,8 +17,8 @@ final class AmountExpressions extends Expressions {
     }
 
     /**
-     * A number or numeric string in millionths, read exactly where the expression only hands it on; {@link Numbers#NO_AMOUNT},
-     * which is its own negative, where it does not fit.
+     * A number or numeric string in millionths, read exactly if the expression only passes it on;
+     * {@link Numbers#NO_AMOUNT}, which is its own negative, when it does not fit.
      */
     Value micros(Expression expression, Place place) {
         return apart(expression, "long", place, inner -> amount(expression, inner));
@@ -62,7 +62,7 @@ final class AmountExpressions extends Expressions {
         if (value.isNeverNull() || type.equals("long")) {
             return new Value(function + "(" + value.value() + ")", value.isNull());
         }
-        // What stands where a double is null may be no number at all.
+        // The value of a null double may be no number at all.
         Value held = place.hold(type, wish, value);
         return new Value(
                 place.declare("long", "micros", held.isNull() + " ? 0L : " + function + "(" + held.value() + ")"),

@@ -34,7 +34,7 @@ final class Comparisons extends Expressions {
         return compare(operator, left.type(), all.operand(left, place), right, place);
     }
 
-    /** {@code left operator right}, where the left one is evaluated already. */
+    /** {@code left operator right}; the left one is already evaluated. */
     Condition compare(BinaryOperator operator, Type type, Value left, Expression right, Place place) {
         if (left.isAlwaysNull() || right.type() == Type.NULL) {
             return Condition.NULL;
@@ -82,7 +82,7 @@ final class Comparisons extends Expressions {
                 && right == Type.UINT
                 && (operator == BinaryOperator.EQ || operator == BinaryOperator.NE);
         if (plain || bits) {
-            // Doubles are never NaN, so that the opposite is what fails.
+            // Doubles are never NaN, so the opposite operator is the negation.
             return Condition.unlessNull(isNull, x + sign(operator) + y, x + sign(opposite(operator)) + y);
         }
         owner.use(Numbers.class);
@@ -134,7 +134,7 @@ final class Comparisons extends Expressions {
         };
     }
 
-    /** The operator for operands the other way round. */
+    /** The operator for swapped operands. */
     private static BinaryOperator mirrored(BinaryOperator operator) {
         return switch (operator) {
             case LT -> BinaryOperator.GT;

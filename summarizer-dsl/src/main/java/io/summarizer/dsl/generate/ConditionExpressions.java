@@ -10,7 +10,7 @@ import io.summarizer.dsl.model.Expression.Type;
 import io.summarizer.dsl.model.Expression.UnaryOperator;
 import java.util.List;
 
-/** Writes truth values, comparisons aside. */
+/** Writes truth values other than comparisons. */
 final class ConditionExpressions extends Expressions {
     ConditionExpressions(JavaClass owner, Leaves leaves, NullSites sites, ExpressionGenerator all) {
         super(owner, leaves, sites, all);
@@ -48,7 +48,7 @@ final class ConditionExpressions extends Expressions {
                 place.hold("boolean", "fails", condition.isFalse()));
     }
 
-    /** Expressions within expressions, each named twice, would grow beyond all bounds. */
+    /** Declares variables for long conditions: nested expressions, each used twice, would grow exponentially. */
     private static Condition shortened(Condition condition, Place place) {
         return condition.isTrue().length() + condition.isFalse().length() > 2 * NODE_COST
                 ? hold(condition, place)
@@ -88,7 +88,10 @@ final class ConditionExpressions extends Expressions {
         throw unsupported(expression);
     }
 
-    /** Whether both hold, or with {@code negated} whether neither does. The right one is left alone where the left decides. */
+    /**
+     * Whether both hold, or with {@code negated} whether neither does. The right one is not evaluated when the left one
+     * decides.
+     */
     private Condition and(Expression left, Expression right, boolean negated, Place place) {
         Condition a = condition(left, place);
         a = negated ? a.negated() : a;

@@ -20,7 +20,7 @@ import java.util.Comparator;
 import java.util.IdentityHashMap;
 import java.util.List;
 
-/** Writes the decoder of an event type: which columns or fields are read, how, and into which slots. */
+/** Writes the decoder of an event type: which columns or fields it reads, by which methods, and into which slots. */
 final class DecoderGenerator {
     private static final String THROWS_JSON = " throws IOException, BadPayloadException";
 
@@ -152,7 +152,7 @@ final class DecoderGenerator {
         code.open("do");
         code.line("name = name(" + names + ", name);");
         List<FieldSchema> fields = message.fields();
-        // A switch within a switch keeps either small, however many fields there are.
+        // A switch within a switch keeps both small, for any number of fields.
         int group = 64;
         if (fields.size() <= group) {
             cases(code, fields, 0, fields.size(), constructor);

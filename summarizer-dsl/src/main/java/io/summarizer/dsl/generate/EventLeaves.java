@@ -15,12 +15,12 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** The operands of mappings: slots of the event and of the elements that loops stand at, and what the envelope says. */
+/** The operands of mappings: slots of the event and of the loops' current elements, and parts of the envelope. */
 final class EventLeaves implements Leaves {
     private final JavaClass owner;
     private final EventPlan.Fields plan;
     private final ExpressionConstants constants;
-    /** By loop around the place in hand, the variable with its element's record; outermost first. */
+    /** By enclosing loop, the variable with its element's record; outermost first. */
     private final Map<Integer, String> records = new LinkedHashMap<>();
 
     /** Makes constants of strings. */
@@ -35,7 +35,7 @@ final class EventLeaves implements Leaves {
         this.constants = constants;
     }
 
-    /** Says that code is now within a loop. */
+    /** Enters a loop. */
     void enter(int loop, String record) {
         records.put(loop, record);
     }
@@ -44,7 +44,7 @@ final class EventLeaves implements Leaves {
         records.remove(loop);
     }
 
-    /** Where the record is that a path starts in. */
+    /** The record in which a path starts. */
     String record(Expression.Root root) {
         int loop = EventPlan.MappingPlan.loop(root);
         if (loop < 0) {

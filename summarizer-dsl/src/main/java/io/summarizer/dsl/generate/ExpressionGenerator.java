@@ -16,9 +16,9 @@ import java.util.List;
 /**
  * Writes expressions as Java statements, for a class that extends {@link io.summarizer.dsl.runtime.Evaluator}.
  *
- * <p>There is one method for each type of result; each goes by the form of the expression. What the language does not
- * evaluate, because an operand before it is null or decides already, stands in a block that is not entered; so overflows
- * are counted where the language has them and nowhere else. An expression too large for a method goes into others.
+ * <p>There is one method for each type of result; each switches on the form of the expression. Operands that the
+ * language does not evaluate, because an earlier one is null or decides, stand in a block that is not entered; so only
+ * overflows that the language has are counted. An expression too large for a method is divided among several.
  */
 public final class ExpressionGenerator {
     final IntegerExpressions integers;
@@ -30,7 +30,10 @@ public final class ExpressionGenerator {
     final Comparisons comparisons;
     final Membership membership;
 
-    /** Expressions of {@code owner}, whose operands are {@code leaves}; {@code sites} are told of what may fail in them. */
+    /**
+     * A generator for expressions of {@code owner}, whose operands are {@code leaves}; {@code sites} records those that
+     * may fail.
+     */
     public ExpressionGenerator(JavaClass owner, Leaves leaves, NullSites sites) {
         integers = new IntegerExpressions(owner, leaves, sites, this);
         doubles = new DoubleExpressions(owner, leaves, sites, this);
@@ -55,7 +58,7 @@ public final class ExpressionGenerator {
         };
     }
 
-    /** What a key column of this type holds: 64 bits, of which a 32-bit column takes the low ones, or a string. */
+    /** The value of a key column of this type: 64 bits, of which a 32-bit column takes the low ones, or a string. */
     public Value key(KeyType type, Expression expression, Place place) {
         return switch (type) {
             case INT64 -> integers.integer(expression, Type.INT, place);
@@ -70,7 +73,7 @@ public final class ExpressionGenerator {
         };
     }
 
-    /** What a value column of this type is given: 64 bits, a double, or a string. */
+    /** The operand of a value column of this type: 64 bits, a double, or a string. */
     public Value observation(AggregateType type, Expression expression, Place place) {
         return switch (type) {
             case SUMINT32, SUMINT64, MININT64, MAXINT64, FIRSTINT64, LASTINT64 ->

@@ -13,14 +13,14 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * The writers of expressions of one kind: their common parts. A class that this one belongs to gets the methods; the operands
- * are {@code leaves}; {@code sites} count what fails. Expressions of other kinds go by {@code all}.
+ * The common part of the writers of expressions of one kind. The owning class gets the methods; the operands are
+ * {@code leaves}; {@code sites} count failures. {@code all} writes expressions of other kinds.
  */
 abstract class Expressions {
-    /** Arguments, or elements of {@code in}, that one method takes. */
+    /** Most arguments, or elements of {@code in}, in one method. */
     static final int GROUP = 16;
 
-    /** Bounds on what one method holds of an expression; in characters, as {@link Code#weight()}. */
+    /** Most characters of an expression in one method; as {@link Code#weight()}. */
     static final int METHOD_COST = Code.METHOD_WEIGHT / 3;
 
     static final int NODE_COST = 120;
@@ -60,7 +60,7 @@ abstract class Expressions {
         };
     }
 
-    /** Something that follows from a string and is null only where that is. */
+    /** A result of a string that is null only when the string is. */
     Value ofText(Expression argument, String type, OneOperand result, Place place) {
         Value text = all.texts.text(argument, place);
         if (text.isAlwaysNull()) {
@@ -78,7 +78,7 @@ abstract class Expressions {
                 held.isNull());
     }
 
-    /** A number read from a string; null when the string is none of the wanted kind. */
+    /** A number read from a string; null when the string is no such number. */
     Value scanned(Expression argument, String suits, String result, String type, Place place) {
         Value text = place.hold("long", "text", all.texts.text(argument, place));
         if (text.isAlwaysNull()) {
@@ -123,7 +123,7 @@ abstract class Expressions {
         return checked("long", "long", operand, fails, result, place);
     }
 
-    /** A result of one operand that does not always exist; where it does not, it is null and counted. */
+    /** A result of one operand that may not exist; it is then null and counted. */
     Value checked(String operandType, String type, Value operand, OneOperand fails, OneOperand result, Place place) {
         return apply(
                 type,
@@ -135,7 +135,7 @@ abstract class Expressions {
                 place);
     }
 
-    /** The same of two operands, of which the second one is not evaluated where the first one is null. */
+    /** The same for two operands; the second one is not evaluated when the first one is null. */
     Value binary(String type, Emission left, Emission right, TwoOperands fails, TwoOperands result, Place place) {
         return binary(type, left, right, fails, result, (a, b) -> RANGE, place);
     }
@@ -231,7 +231,7 @@ abstract class Expressions {
         return new Value(value, isNull);
     }
 
-    /** {@code coalesce} of some {@code coalesce}s: the same value, and no method too large. */
+    /** {@code coalesce} of several {@code coalesce}s: the same value, and no method too large. */
     static Expression.Call grouped(Expression.Call call) {
         return new Expression.Call(
                 call.function(),
@@ -249,7 +249,7 @@ abstract class Expressions {
         return groups;
     }
 
-    /** Evaluates a large expression in a method of its own, any other one in place. */
+    /** Evaluates a large expression in its own method, any other one in place. */
     Value apart(Expression expression, String type, Place place, Emission emission) {
         if (cost(expression) <= METHOD_COST) {
             return emission.at(place);
@@ -267,7 +267,7 @@ abstract class Expressions {
         return method(type, name, List.of());
     }
 
-    /** A method that leaves may be read in; its body and last brace are still to be written. */
+    /** A method in which leaves may be read; its body and last brace are still to be written. */
     Place method(String type, String name, List<Leaves.Parameter> first) {
         List<Leaves.Parameter> parameters = new ArrayList<>(first);
         parameters.addAll(leaves.parameters());
@@ -286,7 +286,7 @@ abstract class Expressions {
         return leaves.parameters().stream().map(Leaves.Parameter::name).collect(Collectors.joining(", "));
     }
 
-    /** About how many characters of Java an expression takes, not counting what goes into other methods. */
+    /** The approximate number of characters of Java of an expression, without those in other methods. */
     static int cost(Expression expression) {
         int cost = NODE_COST;
         if (expression instanceof Expression.Unary unary) {
@@ -306,7 +306,7 @@ abstract class Expressions {
         return cost;
     }
 
-    /** Whether evaluating an expression may leave strings in the event's scratch space. */
+    /** Whether the evaluation of an expression may leave strings in the event's scratch space. */
     static boolean leavesStrings(Expression expression) {
         if (expression instanceof Expression.Unary unary) {
             return leavesStrings(unary.operand());

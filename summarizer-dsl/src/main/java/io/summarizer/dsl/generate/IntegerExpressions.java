@@ -21,7 +21,7 @@ final class IntegerExpressions extends Expressions {
         super(owner, leaves, sites, all);
     }
 
-    /** What does not fit the column is null, and counted. */
+    /** The value, null and counted when it does not fit the column. */
     Value within(Value value, String least, String greatest, Place place) {
         return checked(value, held -> Java.or(held + " < " + least, held + " > " + greatest), held -> held, place);
     }
@@ -34,7 +34,7 @@ final class IntegerExpressions extends Expressions {
         return apart(expression, "long", place, inner -> {
             Value own = integer(expression, inner);
             boolean unsigned = expression.type() == Type.UINT;
-            // Either way, what does not fit has its highest bit set.
+            // Either way, a value that does not fit has its highest bit set.
             return unsigned == (type == Type.UINT) ? own : checked(own, held -> held + " < 0L", held -> held, inner);
         });
     }

@@ -12,10 +12,11 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A key without strings as the words of its encoded form: each made by shifts of the columns, hashed and stored as a whole.
+ * A key without strings as the words of its encoded form: each is made by shifts of the columns, then hashed and stored
+ * as a whole.
  */
 final class KeyCode {
-    /** Keys of more columns are put together in a buffer. */
+    /** Most columns of such a key; larger keys are built in a buffer. */
     static final int MAX_COLUMNS = 16;
 
     private final int bytes;
@@ -32,7 +33,7 @@ final class KeyCode {
         return layout.strings() == 0 && layout.columns() <= MAX_COLUMNS;
     }
 
-    /** Puts the words of a key with these columns into variables, and its hash. */
+    /** Declares variables for the words of a key with these columns, and its hash. */
     static KeyCode of(KeyLayout layout, List<Value> columns, JavaClass owner, Place place) {
         owner.use(KeyHash.class);
         int bytes = layout.fixedBytes();
@@ -90,7 +91,7 @@ final class KeyCode {
         return hash;
     }
 
-    /** Stores the key; up to seven bytes behind it are overwritten. */
+    /** Stores the key; overwrites up to seven bytes after it. */
     void store(String array, String at, int offset, JavaClass owner, Place place) {
         owner.use(Bytes.class);
         for (int i = 0; i < words.size(); i++) {

@@ -7,13 +7,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where the operands of expressions come from: the slots of an event, or the columns of a row. Code for them may first be
+ * The source of operands of expressions: the slots of an event, or the columns of a row. Code for them may first be
  * written to {@code place}; the values are without effects.
  */
 public interface Leaves {
-    /**
-     * A variable that leaves refer to: expressions too large for one method take it along as a parameter.
-     */
+    /** A variable used by leaves: methods for large expressions get it as a parameter. */
     record Parameter(String type, String name) {}
 
     /**
@@ -22,7 +20,10 @@ public interface Leaves {
      */
     Value field(Expression.Field field, Place place);
 
-    /** A field that is read as currency: exact millionths if there are, a value as {@link #micros} has no use for else. */
+    /**
+     * Whether a field that is read as currency has exact millionths; otherwise it is read as a value, which
+     * {@link #micros} does not use.
+     */
     default boolean hasMicros(Expression.Field field) {
         return false;
     }
@@ -38,10 +39,10 @@ public interface Leaves {
     }
 
     /**
-     * How two numbers compare when at least one of them is a leaf that a {@code long} does not hold: negative, zero or positive.
-     * Null when there is none such.
+     * Compares two numbers of which at least one is a leaf that a {@code long} cannot hold: negative, zero or positive.
+     * Null when there is no such leaf.
      *
-     * @param expressions writes what else there is
+     * @param expressions writes other operands
      */
     default @Nullable Value order(Expression left, Expression right, ExpressionGenerator expressions, Place place) {
         return null;
@@ -57,7 +58,7 @@ public interface Leaves {
         return "ZoneOffset.UTC";
     }
 
-    /** The variables that values refer to. */
+    /** The variables in the values. */
     default List<Parameter> parameters() {
         return List.of();
     }

@@ -6,16 +6,16 @@ import io.summarizer.dsl.model.Expression.UnaryOperator;
 import io.summarizer.dsl.runtime.LongTable;
 import org.jspecify.annotations.Nullable;
 
-/** Literals as the tables of {@code in} read them. */
+/** Literals in the form of the tables of {@code in}. */
 final class Literals {
-    /** Up to here each integer is a double, so that a double equals it exactly when it equals that double. */
+    /** Up to here each integer is a double, so a double equals it exactly when it equals that double. */
     private static final long EXACT_DOUBLES = 1L << 53;
 
     private Literals() {}
 
     /**
-     * A literal that equals a value of {@code type} exactly where their entries in a table are the same, as text to be
-     * put together with others; null when it is none.
+     * A literal that equals a value of {@code type} exactly when their entries in a table are equal, as text to be
+     * joined with others; null when there is none.
      */
     static @Nullable String of(Type type, Expression element) {
         boolean negative = element instanceof Expression.Unary unary && unary.operator() == UnaryOperator.NEGATE;

@@ -7,11 +7,11 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Names for the elements of a mapping's loops, after the lists they are of: definitions no longer know their own. */
+/** Names for the elements of a mapping's loops, after their lists: definitions no longer have their own names. */
 final class LoopNames {
     private LoopNames() {}
 
-    /** By id of the loop, a name that is free in {@code names}. */
+    /** By id of the loop, a free name of {@code names}. */
     static Map<Integer, String> of(List<Statement> body, Names names) {
         Map<Integer, String> loops = new HashMap<>();
         collect(body, names, loops);

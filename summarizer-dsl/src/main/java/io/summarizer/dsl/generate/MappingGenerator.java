@@ -30,8 +30,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes the methods of one mapping into the class of its event type's program. One class for all statements, because they write
- * into the same {@link Stretch} and hold each other.
+ * Writes the methods of one mapping into the class of its event type's program. One class for all statements, because
+ * they write into the same {@link Stretch} and contain each other.
  */
 final class MappingGenerator {
     private static final int OP_BYTES = 10;
@@ -40,7 +40,7 @@ final class MappingGenerator {
     private final JavaClass owner;
     private final String method;
 
-    /** Among those of its event type. */
+    /** Its number among the mappings of its event type. */
     private final int number;
 
     private final EventPlan.MappingPlan plan;
@@ -52,10 +52,10 @@ final class MappingGenerator {
     /** Whether its records are guarded. */
     private final boolean once;
 
-    /** Loops and conditions around the statement in hand. */
+    /** Loops and conditions around the current statement. */
     private int depth;
 
-    /** The field with the open rows, once something needs it. */
+    /** The field with the open rows, after its first use. */
     private @Nullable String openRows;
 
     MappingGenerator(ProgramGenerator program, EventPlan.MappingPlan plan, int number, String event) {
@@ -104,7 +104,7 @@ final class MappingGenerator {
         return JavaClass.locals(loops.values().toArray(new String[0]));
     }
 
-    /** The expression in its use, {@code of} what it is for. */
+    /** The site of an expression with its use {@code of}. */
     private NullSite site(String of, Expression expression, Origin origin) {
         return new NullSite(
                 number,
@@ -113,12 +113,12 @@ final class MappingGenerator {
                 depth == 0 ? NullSite.Evaluated.APPLIED : NullSite.Evaluated.COUNTED);
     }
 
-    /** The name of a column, of a nested summary with that of the summary. */
+    /** The name of a column, in a nested summary with the name of the summary. */
     private String column(SummaryLayout target, String name) {
         return target.equals(plan.summary()) ? name : target.name() + "." + name;
     }
 
-    /** A variable or expression for whether a condition holds; no strings are left behind. */
+    /** A variable or expression that tells whether a condition holds; leaves no strings behind. */
     private String condition(NullSite site, Expression where, Place place) {
         if (!Expressions.leavesStrings(where)) {
             return program.counted(site, where, place, () -> expressions.condition(where, place))
@@ -149,7 +149,7 @@ final class MappingGenerator {
         }
     }
 
-    /** Some statements of a block, in methods of their own if they are many. */
+    /** Several statements of a block, in their own methods if they are many. */
     private void list(
             List<Statement> statements, SummaryLayout target, int[] path, boolean open, Stretch stretch, Place place) {
         List<List<Statement>> groups = StatementCosts.groups(statements);
@@ -217,7 +217,7 @@ final class MappingGenerator {
             stretch.putKey(UpdateBatch.KEY_OFFSET, key);
             stretch.advance(UpdateBatch.KEY_OFFSET + key.bytes());
             if (once) {
-                stretch.end(); // so that the key is there
+                stretch.end(); // so that the key exists
             }
         } else {
             String key = buffer(statement.columns(), statement.origins(), target, new int[0], place);
@@ -237,7 +237,7 @@ final class MappingGenerator {
         }
     }
 
-    /** What {@link UpdateBatch#target} gives for a row that this mapping updates. */
+    /** The result of {@link UpdateBatch#target} for a row that this mapping updates. */
     private String target(int summary) {
         return plan.number() == 0 ? Integer.toString(summary) : plan.number() + " << 16 | " + summary;
     }
@@ -308,7 +308,7 @@ final class MappingGenerator {
         }
     }
 
-    /** Puts a key together in a buffer; returns how to speak of it. */
+    /** Builds a key in a buffer; returns the expression for it. */
     private String buffer(
             List<Expression> columns, List<Origin> origins, SummaryLayout target, int[] path, Place place) {
         String field = owner.names().variable(target.name() + " key");
@@ -437,7 +437,7 @@ final class MappingGenerator {
         }
     }
 
-    /** Whether nothing within a nested block needs room of a size that only the event tells. */
+    /** Whether a nested block only needs room of a size that does not depend on the event. */
     private boolean isInStretch(Statement.Nested statement, SummaryLayout target) {
         SummaryLayout layout = target.nested().get(statement.nested());
         if (!KeyCode.suits(new KeyLayout(layout.keys()))
@@ -550,7 +550,7 @@ final class MappingGenerator {
         return program.counted(site, operand, at, () -> expressions.observation(type, operand, at));
     }
 
-    /** Whether the end of what is written has to be settled within the block in hand. */
+    /** Whether the end of the written bytes has to be settled within the current block. */
     private boolean add(
             Statement.Update statement, NullSite site, AggregateType type, boolean guarded, Stretch stretch, Place at) {
         Value value = operand(statement, site, type, at);

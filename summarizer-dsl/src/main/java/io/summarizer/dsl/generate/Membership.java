@@ -13,7 +13,7 @@ import io.summarizer.dsl.runtime.TextTable;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Writes {@code in}: one by one, or by a table of the literals. */
+/** Writes {@code in}: one by one, or as a table of the literals. */
 final class Membership extends Expressions {
     Membership(JavaClass owner, Leaves leaves, NullSites sites, ExpressionGenerator all) {
         super(owner, leaves, sites, all);
@@ -33,7 +33,7 @@ final class Membership extends Expressions {
     /** The operand of {@code in}, evaluated. */
     private record Sought(Type type, String javaType, Value operand) {}
 
-    /** The elements one by one, but for many literals in a row, which are looked up together. */
+    /** The elements one by one, except runs of many literals, which are looked up together. */
     private static List<List<Expression>> runs(Type type, List<Expression> elements) {
         List<List<Expression>> runs = new ArrayList<>();
         int from = 0;
@@ -94,7 +94,7 @@ final class Membership extends Expressions {
         }
     }
 
-    /** Literals in a table that is made with the class. */
+    /** Literals in a table that is initialized with the class. */
     private void literals(Sought sought, List<Expression> run, String found, String unknown, Place place) {
         StringBuilder encoded = new StringBuilder();
         for (Expression element : run) {

@@ -11,12 +11,12 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The expressions of a class in whose code something may fail, and the statements that count it. One is written at a time; it gets
- * its number when its first such statement is written. Equal ones of a mapping have one number, wherever they stand, so that their
- * names, by which a later program goes on counting, do not depend on their order. Used by one thread, once.
+ * The expressions of a class that may fail, and the statements that count failures. One is written at a time; it gets
+ * its number when its first such statement is written. Equal ones of a mapping share a number, so their names, by which
+ * a later program continues the counts, do not depend on their order. Used by one thread, once.
  */
 public final class NullSites {
-    /** Tells an expression in a loop from an equal one that is evaluated once for a message. */
+    /** Marks an expression in a loop, to tell it from an equal one that is evaluated once per message. */
     private static final String REPEATED = " (in a loop)";
 
     private final List<NullSite> sites = new ArrayList<>();
@@ -30,28 +30,28 @@ public final class NullSites {
         this.single = single;
     }
 
-    /** The expressions of a program, which are counted apart. */
+    /** The sites of a program, whose expressions are counted separately. */
     static NullSites ofProgram() {
         return new NullSites(false);
     }
 
-    /** One place for all expressions of a class: of a query, or for an explanation, which looks at one at a time. */
+    /** One site for all expressions of a class: of a query, or for an explanation, which evaluates one at a time. */
     public static NullSites single() {
         return new NullSites(true);
     }
 
-    /** Says that the next expression is written from here on. */
+    /** Begins the next expression. */
     void begin(NullSite site) {
         current = site;
         used = false;
     }
 
-    /** Whether something may fail in the expression that was written since {@link #begin}. */
+    /** Whether the expression since {@link #begin} may fail. */
     boolean isUsed() {
         return used;
     }
 
-    /** The number of the expression at hand. */
+    /** The number of the current expression. */
     int number() {
         if (single) {
             return 0;
@@ -63,18 +63,18 @@ public final class NullSites {
         });
     }
 
-    /** The statement that counts a failure of the expression at hand; {@code reason} is Java. */
+    /** The statement that counts a failure of the current expression; {@code reason} is Java. */
     String count(JavaClass owner, String reason) {
         owner.use(NullReason.class);
         return "nulls.count(" + number() + ", " + reason + ");";
     }
 
-    /** The same for a string that cannot be read. */
+    /** The same for an unreadable string. */
     String unreadable(String string) {
         return "nulls.unreadable(" + number() + ", event, " + string + ");";
     }
 
-    /** All that got a number, in that order; no two of a mapping have one name. */
+    /** All numbered expressions, in that order; no two of a mapping have one name. */
     List<NullSite> all() {
         Set<List<Object>> plain = new HashSet<>();
         sites.stream()

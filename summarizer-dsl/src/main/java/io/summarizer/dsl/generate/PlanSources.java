@@ -15,8 +15,8 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * All classes of a set of definitions, as source: for each summary its row code, for each event type a decoder and a program. Immutable; the same
- * definitions make the same text.
+ * All classes of a set of definitions, as source: for each summary its row code, for each event type a decoder and a
+ * program. Immutable; equal definitions give equal text.
  */
 public final class PlanSources {
     private final List<GeneratedSource> sources = new ArrayList<>();
@@ -53,12 +53,12 @@ public final class PlanSources {
                         .toList());
     }
 
-    /** The sources of some definitions, whose event types are planned already. */
+    /** The sources of definitions whose event types are already planned. */
     public static PlanSources of(Definitions definitions, List<EventPlan> events) {
         return DeepStack.call(() -> new PlanSources(definitions, events));
     }
 
-    /** The row code of the summaries, given the classes that were made of all sources. */
+    /** The row code of the summaries, given the compiled classes of all sources. */
     public List<RowCode.Tree> rows(GeneratedClasses classes) {
         return rows.stream().map(row -> row.instance(classes)).toList();
     }
@@ -69,8 +69,8 @@ public final class PlanSources {
     }
 
     /**
-     * Name of the {@link io.summarizer.core.pipeline.EventProgram} of event type {@code event}; its constructor takes the
-     * {@link EventPlan}.
+     * Name of the {@link io.summarizer.core.pipeline.EventProgram} of event type {@code event}; its constructor takes
+     * the {@link EventPlan}.
      */
     public String program(int event) {
         return programs.get(event);

@@ -6,23 +6,23 @@ import io.summarizer.dsl.model.Expression;
 import java.util.List;
 
 /**
- * An expression of a mapping that is to be evaluated by itself, and what as. Immutable.
+ * An expression of a mapping to be evaluated by itself, with its purpose. Immutable.
  *
  * @param mapping position among the event type's mappings
- * @param loops ids of the loops around it, outermost first
+ * @param loops ids of the enclosing loops, outermost first
  */
 public record Probe(int mapping, Expression expression, Purpose purpose, List<Integer> loops) {
     public Probe {
         loops = List.copyOf(loops);
     }
 
-    /** What an expression is evaluated as. */
+    /** The form in which an expression is evaluated. */
     public sealed interface Purpose {}
 
-    /** As what its own type says; a bool as 0 or 1. */
+    /** In its own type; a bool as 0 or 1. */
     public record Own() implements Purpose {}
 
-    /** Whether it is there: 0 or 1. */
+    /** Its presence: 0 or 1. */
     public record Presence() implements Purpose {}
 
     /** As a key column of this type takes it. */
@@ -31,7 +31,7 @@ public record Probe(int mapping, Expression expression, Purpose purpose, List<In
     /** As a value column of this type takes it. */
     public record Observation(AggregateType type) implements Purpose {}
 
-    /** How the result is handed over. */
+    /** The form of the result. */
     AggregateType.Operand result() {
         if (purpose instanceof Observation observation) {
             return observation.type().operand();

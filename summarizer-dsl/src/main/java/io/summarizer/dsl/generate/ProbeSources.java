@@ -21,11 +21,11 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The classes by which one event type can be explained, as source: its decoder and its program as ever, and classes with a
- * method for each {@link Probe}, whose expressions are the same code as the program's. Immutable.
+ * The classes for explanations of one event type, as source: its normal decoder and program, and classes with a method
+ * for each {@link Probe}, whose expressions are the same code as the program's. Immutable.
  */
 public final class ProbeSources {
-    /** Probes of one class: a class file has a bound on its constants. */
+    /** Most probes of one class, because a class file has a bound on its constants. */
     public static final int PROBES = 500;
 
     private static final int CASES = 100;
@@ -74,7 +74,10 @@ public final class ProbeSources {
         return program;
     }
 
-    /** Names of the {@link ExpressionProbes}, {@link #PROBES} probes in each but the last; their constructors take the plan. */
+    /**
+     * Names of the {@link ExpressionProbes}, {@link #PROBES} probes in each but the last; their constructors take the
+     * plan.
+     */
     public List<String> probes() {
         return List.copyOf(probes);
     }
@@ -86,7 +89,7 @@ public final class ProbeSources {
         private final List<Probe> probes;
         private final Map<Integer, Scope> scopes = new HashMap<>();
 
-        /** What the probes of one mapping share. */
+        /** The common part of the probes of one mapping. */
         private final class Scope {
             final Map<Integer, String> loops;
             final EventLeaves leaves;

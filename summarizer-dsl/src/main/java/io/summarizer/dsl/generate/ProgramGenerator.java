@@ -20,14 +20,14 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Writes the program of an event type: what each mapping does with a decoded event. */
+/** Writes the program of an event type, which applies each mapping to a decoded event. */
 final class ProgramGenerator {
-    /** Mappings that one method calls. */
+    /** Most mappings that one method calls. */
     private static final int CALLS = 200;
-    /** Fields that one method sets. */
+    /** Most fields that one method sets. */
     private static final int INITIALIZED = 200;
 
-    /** Expressions that may fail whose table one method makes. */
+    /** Most expressions that may fail in the table of one method. */
     private static final int SITES = 100;
 
     private final JavaClass owner;
@@ -47,7 +47,7 @@ final class ProgramGenerator {
     /**
      * Writes a class {@code name} for the mappings of {@code plan}.
      *
-     * @param decoder simple name of the generated decoder, which has a constructor that takes a schema; null for events of text
+     * @param decoder simple name of the generated decoder, whose constructor takes a schema; null for events of text
      */
     static GeneratedSource generate(String name, EventPlan plan, @Nullable String decoder) {
         JavaClass owner =
@@ -209,7 +209,7 @@ final class ProgramGenerator {
         T write();
     }
 
-    /** Writes an expression that is counted apart when something in it fails. */
+    /** Writes an expression whose failures are counted separately. */
     <T> T counted(NullSite site, Expression expression, Place place, Writing<T> writing) {
         sites.begin(site);
         T written = writing.write();
@@ -225,7 +225,7 @@ final class ProgramGenerator {
         return written;
     }
 
-    /** Writes the method that says what the id of the event is. */
+    /** Writes the method that sets the id of the event. */
     private final class OneId {
         private final EventLeaves leaves;
         private final ExpressionGenerator expressions;

@@ -20,13 +20,13 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * The {@link RowCode} of a summary and of all nested in it: one class each, that compares keys and updates cells at
- * offsets which are constants in the code. Immutable.
+ * The {@link RowCode} of a summary and of all nested in it: one class each, which compares keys and updates cells at
+ * constant offsets. Immutable.
  */
 public final class RowSources {
-    /** Columns that one method takes: with more, it would be too long to be compiled. */
+    /** Most columns in one method: with more, HotSpot would not compile it. */
     private static final int COLUMNS_PER_METHOD = 64;
-    /** Bytes of a key up to which its comparison is written out. */
+    /** Longest key whose comparison is unrolled. */
     private static final int MAX_WORD_BY_WORD = 512;
 
     private final GeneratedSource source;
@@ -40,7 +40,7 @@ public final class RowSources {
     /**
      * The sources for top-level summary {@code layout}.
      *
-     * @param classNames where the classes take their names from
+     * @param classNames provides the names of the classes
      */
     public static RowSources of(SummaryLayout layout, Names classNames) {
         return of(layout, layout.name(), false, classNames);
@@ -55,7 +55,7 @@ public final class RowSources {
         return new RowSources(source, nested);
     }
 
-    /** The code of {@code layout} alone, for stores that no definitions stand behind. */
+    /** The code of {@code layout} alone, for stores without definitions. */
     public static RowCode.Tree compile(SummaryLayout layout) {
         RowSources sources = of(layout, new Names());
         return sources.instance(SourceCompiler.compile(sources.sources()));
@@ -73,7 +73,7 @@ public final class RowSources {
         nested.forEach(below -> below.addTo(all));
     }
 
-    /** The code, from classes that were compiled of these sources. */
+    /** The code, from the compiled classes of these sources. */
     public RowCode.Tree instance(GeneratedClasses classes) {
         return new RowCode.Tree(
                 classes.newInstance(source.className(), RowCode.class),
@@ -105,7 +105,7 @@ public final class RowSources {
             hasKey(file.member());
             update(file.member());
             if (!isNested) {
-                updateRun(file.member()); // runs are found among records, which are of top-level rows
+                updateRun(file.member()); // runs consist of records, which are of top-level rows
             }
             return file.source();
         }
@@ -126,7 +126,7 @@ public final class RowSources {
                     terms.add(difference(width, at));
                 }
                 if (width > 1 && at > 0 && at < length) {
-                    // The rest, together with bytes compared already.
+                    // The rest, together with bytes that were already compared.
                     terms.add(difference(width, length - width));
                     at = length;
                 }
@@ -134,8 +134,8 @@ public final class RowSources {
             if (terms.size() == 1) {
                 code.line("return " + terms.get(0) + " == 0;");
             } else {
-                // All words, then one branch: a row whose hash is equal has the key, but for one in some thousand
-                // millions.
+                // All words, then one branch: a row whose hash is equal has the key, except one in about a thousand
+                // million.
                 code.line("return (" + terms.get(0));
                 for (int i = 1; i < terms.size(); i++) {
                     code.line("        | " + terms.get(i) + (i + 1 == terms.size() ? ") == 0;" : ""));
@@ -199,7 +199,7 @@ public final class RowSources {
             code.close();
         }
 
-        /** A method for the columns from {@code first} on: one op, where the next one is. */
+        /** A method for the columns from {@code first} on: applies one op, returns the place of the next. */
         private void group(Code code, int first, int end) {
             code.line("private static int updateFrom" + first + "(");
             code.open("        " + cells + " cells, int column, byte[] row, int base, byte[] ops, int at, long stamp)");
@@ -275,7 +275,7 @@ public final class RowSources {
             code.close();
         }
 
-        /** A method for the columns from {@code first} on: one op of all records of a run. */
+        /** A method for the columns from {@code first} on: applies one op of all records of a run. */
         private void groupOfRun(Code code, int first, int end) {
             code.line("private static void updateRunFrom" + first + "(");
             code.open("        " + cells + " cells, int column, byte[] row, int base, " + file.use(UpdateRun.class)
@@ -298,7 +298,7 @@ public final class RowSources {
             code.close();
         }
 
-        /** What adds a column's operands of a run; nothing where they may not be in one. */
+        /** The statement that adds a column's operands of a run; none when the column is in no run. */
         private String addOfRun(int number) {
             String cell = "row, base" + plus(format.cell(number));
             String flagged = cell + ", base" + plus(format.flagByte(number)) + ", " + format.flagMask(number);

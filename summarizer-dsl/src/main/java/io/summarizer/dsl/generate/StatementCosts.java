@@ -7,9 +7,9 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** About how much Java statements become, so that no method is larger than the JIT compiler takes. Stateless. */
+/** Estimates the size of Java statements, so that no method is too large for the JIT compiler. Stateless. */
 final class StatementCosts {
-    /** Bound on the statements of one method. */
+    /** Most characters of the statements of one method. */
     static final int METHOD_COST = Code.METHOD_WEIGHT / 2;
 
     private StatementCosts() {}
@@ -42,7 +42,7 @@ final class StatementCosts {
         return groups;
     }
 
-    /** About how many characters of Java a statement takes where it stands. */
+    /** The approximate number of characters of Java of a statement in place. */
     private static int cost(Statement statement) {
         if (statement instanceof Statement.Update update) {
             return 250 + columnCost(update.operand()) + whereCost(update.where());

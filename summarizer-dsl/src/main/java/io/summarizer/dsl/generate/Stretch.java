@@ -7,11 +7,11 @@ import io.summarizer.dsl.codegen.Place;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Code that writes to a record without a question for room in between: the room is reserved before it, for all that it may
- * write, and the batch told behind it how much that was.
+ * Code that writes to a record without checks for room in between: it first reserves room for all that it may write,
+ * and finally tells the batch the number of written bytes.
  */
 final class Stretch {
-    /** A key is stored in whole words, so that its last one may go beyond its end. */
+    /** Bytes beyond the end of a key, which is stored in whole words. */
     private static final int SLACK = 8;
 
     private final JavaClass owner;
@@ -20,7 +20,7 @@ final class Stretch {
     private String array = "";
     private String at = "";
     private int room;
-    /** What was written for certain since {@link #at} was set. */
+    /** Bytes certainly written since {@link #at} was set. */
     private int offset;
 
     Stretch(JavaClass owner, Place outer) {
@@ -32,7 +32,7 @@ final class Stretch {
         return offset == 0 ? variable : variable + " + " + offset;
     }
 
-    /** Where code may be written that belongs to the stretch. */
+    /** A place for code within the stretch. */
     Place place() {
         Place place = body;
         if (place == null) {
@@ -47,7 +47,7 @@ final class Stretch {
         return place;
     }
 
-    /** Has what follows depend on a condition: what was written before has to be in the variable. */
+    /** Prepares for conditional code: stores the end of the bytes written so far in the variable. */
     void settle() {
         place();
         if (offset > 0) {
@@ -77,7 +77,7 @@ final class Stretch {
         key.store(array, at, offset + ahead, owner, place());
     }
 
-    /** Goes on behind bytes that were put. */
+    /** Continues after bytes that were put. */
     void advance(int bytes) {
         room += bytes;
         offset += bytes;

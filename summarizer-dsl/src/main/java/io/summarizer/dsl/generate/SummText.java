@@ -19,14 +19,14 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/** Expressions and the heads of statements as {@code .summ} files spell them, for people. Immutable. */
+/** Expressions and the heads of statements in the syntax of {@code .summ} files, for people. Immutable. */
 public final class SummText {
     private static final int MAX_LENGTH = 300;
 
     private final Map<Integer, List<String>> loops;
     private final int most;
 
-    /** With names for the variables of loops, by their ids. */
+    /** Texts with names for the variables of loops, by their ids. */
     private SummText(Map<Integer, List<String>> loops) {
         this(loops, MAX_LENGTH);
     }
@@ -36,7 +36,7 @@ public final class SummText {
         this.most = most;
     }
 
-    /** A mapping as a file would have it, however long, a statement a line: what two of them do is the same when the lines are. */
+    /** A mapping in full, one statement a line: two mappings with equal lines do the same. */
     public static List<String> lines(Definitions definitions, Mapping mapping) {
         SummText text = new SummText(afterLists(mapping.body()), Integer.MAX_VALUE);
         SummaryLayout summary = definitions.summaries().get(mapping.summary());
@@ -70,14 +70,14 @@ public final class SummText {
         }
     }
 
-    /** With the definitions' own names for the variables of the loops of these statements. */
+    /** Texts with the definitions' own names for the variables of the loops of these statements. */
     public static SummText of(List<Statement> body) {
         Map<Integer, List<String>> loops = afterLists(body);
         collect(body, loops);
         return new SummText(loops);
     }
 
-    /** Names for the elements of loops that do not depend on how the definitions call them. */
+    /** Names for the elements of loops that do not depend on the names in definitions. */
     private static Map<Integer, List<String>> afterLists(List<Statement> body) {
         Map<Integer, List<String>> loops = new HashMap<>();
         LoopNames.of(body, new Names()).forEach((id, name) -> loops.put(id, List.of(name)));
@@ -135,7 +135,7 @@ public final class SummText {
         return text.length() <= most ? text : text.substring(0, most) + " ...";
     }
 
-    /** An expression in its use, {@code cost += price * 2}, cut where it is long. */
+    /** An expression in its use, {@code cost += price * 2}, cut when it is long. */
     String use(String of, Expression expression) {
         return cut(of + of(expression));
     }
@@ -150,7 +150,7 @@ public final class SummText {
         return names.get(names.size() - 1);
     }
 
-    /** An expression, cut where it is long. */
+    /** An expression, cut when it is long. */
     public String expression(Expression expression) {
         return cut(of(expression));
     }
@@ -198,12 +198,12 @@ public final class SummText {
         return micros % 1000 == 0 ? micros / 1000 + "ms" : micros + "us";
     }
 
-    /** How events are told from those that came before: {@code dedup by id within 1h}. */
+    /** The clause that identifies events: {@code dedup by id within 1h}. */
     public static String dedup(EventType.Dedup dedup) {
         return new SummText(Map.of()).cut("dedup by " + whole(dedup.by()) + " within " + window(dedup.windowMicros()));
     }
 
-    /** A window in the largest unit that it is a multiple of. */
+    /** A window in its largest unit without remainder. */
     public static String window(long micros) {
         long ms = micros / 1000;
         return ms % 86_400_000 == 0
@@ -213,7 +213,7 @@ public final class SummText {
                         : ms % 60_000 == 0 ? ms / 60_000 + "m" : ms % 1000 == 0 ? ms / 1000 + "s" : ms + "ms";
     }
 
-    /** An expression without loop variables, however long. */
+    /** An expression without loop variables, in full. */
     public static String whole(Expression expression) {
         return new SummText(Map.of(), Integer.MAX_VALUE).of(expression);
     }

@@ -15,7 +15,7 @@ import java.util.List;
 
 /** Writes strings, as references into the event. */
 final class TextExpressions extends Expressions {
-    /** A string constant of a class file has at most 65,535 bytes. */
+    /** Longest literal; a string constant of a class file has at most 65,535 bytes. */
     private static final int MAX_LITERAL = 16_000;
 
     TextExpressions(JavaClass owner, Leaves leaves, NullSites sites, ExpressionGenerator all) {
@@ -77,7 +77,7 @@ final class TextExpressions extends Expressions {
                 text(argument, place), "long", function, held -> "Texts." + function + "(event, " + held + ")", place);
     }
 
-    /** A new string made of a value, null where the value is. */
+    /** A new string made of a value, null when the value is. */
     private static Value ofPresent(Value value, String type, String wish, OneOperand result, Place place) {
         if (value.isAlwaysNull()) {
             return new Value("InputEvent.NULL_STRING", "true");
@@ -89,7 +89,7 @@ final class TextExpressions extends Expressions {
         return newText(wish, held.isNull() + " ? InputEvent.NULL_STRING : " + result.of(held.value()), place);
     }
 
-    /** What a chain of {@code +}, or {@code concat} within it, puts together: one copy of each part, not one a link. */
+    /** The parts of a chain of {@code +}, or {@code concat} within it: each part is copied once, not once per link. */
     private static List<Expression> parts(Expression text) {
         List<Expression> parts = new ArrayList<>();
         collectParts(text, parts);
@@ -109,7 +109,7 @@ final class TextExpressions extends Expressions {
 
     private Value concat(List<Expression> parts, Place place) {
         if (parts.size() > GROUP) {
-            // Parts of parts: the same text, and no method too large.
+            // Groups of parts: the same text, and no method too large.
             return concat(
                     groups(parts).stream()
                             .map(group ->
@@ -128,7 +128,7 @@ final class TextExpressions extends Expressions {
                 return Value.text(result);
             }
             blocks += place.openUnless(part.isNull());
-            // Evaluating a later part may come by here again only in another method's array.
+            // A later part may come by here again only for another method's array.
             place.code().line(array + "[" + i + "] = " + part.value() + ";");
         }
         place.code().line(result + " = Texts.concat(event, " + array + ");");

@@ -1,9 +1,10 @@
 /**
- * Java source of what definitions compute: decoders, mapping programs, rows and probes, written with {@code dsl.codegen}. {@link
- * io.summarizer.dsl.generate.PlanSources} has all of them for a set of definitions. The same definitions make the same bytes.
+ * Generates the Java source of definitions: decoders, mapping programs, rows and probes, written with
+ * {@code dsl.codegen}. {@link io.summarizer.dsl.generate.PlanSources} has all of them for a set of definitions. Equal
+ * definitions give equal bytes.
  *
- * <p>Generated code calls public static helpers and protected methods of base classes. The generators run once for each set of
- * definitions, on the thread that loads them.
+ * <p>Generated code calls public static helpers and protected methods of base classes. The generators run once for each
+ * set of definitions, on the thread that loads them.
  */
 @NullMarked
 package io.summarizer.dsl.generate;

@@ -25,7 +25,7 @@ public record Definitions(List<EventType> events, List<SummaryLayout> summaries,
      */
     public record Once(int event, int summary) {}
 
-    /** All such pairs, in the order of their first mapping; records that are guarded name them by position. */
+    /** All such pairs, in the order of their first mapping; guarded records refer to them by position. */
     public List<Once> countedOnce() {
         return mappings.stream()
                 .filter(mapping -> events.get(mapping.event()).dedup() != null)

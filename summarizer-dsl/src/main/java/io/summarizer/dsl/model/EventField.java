@@ -26,7 +26,7 @@ public record EventField(
         @Nullable EventField mapKey,
         @Nullable EventField mapValue) {
 
-    /** Wire types folded to what matters here. */
+    /** Wire types reduced to the differences that matter here. */
     public enum Kind {
         /** int32, sint32, sfixed32. */
         INT32,
@@ -40,7 +40,7 @@ public record EventField(
         DOUBLE,
         BOOL,
         STRING,
-        /** base64 in JSON; not usable in expressions. */
+        /** Base64 in JSON; not usable in expressions. */
         BYTES,
         ENUM,
         MESSAGE,

@@ -7,9 +7,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * A proto message bound to topics and a format.
  *
- * @param name simple message name, or the qualified one where the simple one is ambiguous
+ * @param name simple message name, or the qualified one if the simple one is ambiguous
  * @param topics patterns of all its {@code event} declarations (disjoint from those of other events)
- * @param dedup how its events are told from those that came before, or null when all of them count
+ * @param dedup the clause that identifies its events, or null when all of them count
  */
 public record EventType(
         String name,
@@ -26,19 +26,19 @@ public record EventType(
         this(name, message, topics, format, null);
     }
 
-    /** The same, with this clause. */
+    /** The same event type with this clause. */
     public EventType withDedup(@Nullable Dedup dedup) {
         return new EventType(name, message, topics, format, dedup);
     }
 
     /**
-     * {@code dedup by id within 1h}: an event is counted unless one with the same id was, at most so long before.
+     * {@code dedup by id within 1h}: an event is counted unless one with the same id was, at most that long before.
      *
      * @param by the id; an event for which it is null counts
      */
     public record Dedup(Expression by, long windowMicros) {}
 
-    /** How the payload is written. */
+    /** The format of the payload. */
     public enum Format {
         CSV,
         JSON,

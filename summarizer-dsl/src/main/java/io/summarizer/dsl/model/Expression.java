@@ -8,7 +8,7 @@ public sealed interface Expression {
     /** Its type. */
     Type type();
 
-    /** Types of expressions. There is no implicit conversion but INT and UINT to DOUBLE, and NULL to anything. */
+    /** Types of expressions. The only implicit conversions are INT and UINT to DOUBLE, and NULL to any type. */
     enum Type {
         /** Signed 64-bit. */
         INT,
@@ -30,10 +30,10 @@ public sealed interface Expression {
     /**
      * An integer literal.
      *
-     * @param type UINT when it is 2^63 or more: {@code value} has its bits then; else INT
+     * @param type UINT when it is 2^63 or more: {@code value} then has its bits; else INT
      */
     record IntLiteral(long value, Type type) implements Expression {
-        /** A signed one. */
+        /** A signed literal. */
         public IntLiteral(long value) {
             this(value, Type.INT);
         }
@@ -79,7 +79,7 @@ public sealed interface Expression {
         }
     }
 
-    /** Where a path starts. */
+    /** The start of a path. */
     sealed interface Root {}
 
     /** The event itself. */
@@ -92,7 +92,8 @@ public sealed interface Expression {
     record MapKey(int loop) implements Root {}
 
     /**
-     * A path. An empty path is the root itself (a scalar loop variable or map key). No field before the last is repeated.
+     * A path. An empty path is the root itself (a scalar loop variable or map key). No field before the last is
+     * repeated.
      */
     record Field(Root root, List<EventField> path, Type type) implements Expression {
         public Field {
@@ -133,7 +134,7 @@ public sealed interface Expression {
         }
     }
 
-    /** A word of the topic, from 1: {@code topic[2]} of the language, the third word, is position 3; null when there is none. */
+    /** A word of the topic, from 1: the language's {@code topic[2]} is position 3; null when there is none. */
     record TopicWord(int position) implements Expression {
         @Override
         public Type type() {
@@ -159,9 +160,9 @@ public sealed interface Expression {
     }
 
     /**
-     * A binary operation. Operands of a comparison have one type, or are INT, UINT and DOUBLE mixed (compared by value);
-     * operands of arithmetic likewise. TIMESTAMP - TIMESTAMP is a DURATION, TIMESTAMP ± DURATION a
-     * TIMESTAMP, DURATION ± DURATION a DURATION, DURATION / DURATION a DOUBLE.
+     * A binary operation. Operands of a comparison have one type, or are INT, UINT and DOUBLE mixed (compared by
+     * value); operands of arithmetic likewise. TIMESTAMP - TIMESTAMP is a DURATION, TIMESTAMP ± DURATION a TIMESTAMP,
+     * DURATION ± DURATION a DURATION, DURATION / DURATION a DOUBLE.
      */
     record Binary(BinaryOperator operator, Expression left, Expression right, Type type) implements Expression {}
 
@@ -183,7 +184,7 @@ public sealed interface Expression {
         REMAINDER
     }
 
-    /** {@code x in (a, b)}: null as in SQL when nothing is equal and something is null. */
+    /** {@code x in (a, b)}: null as in SQL when no element is equal and one is null. */
     record In(Expression operand, List<Expression> elements) implements Expression {
         public In {
             elements = List.copyOf(elements);
@@ -195,7 +196,7 @@ public sealed interface Expression {
         }
     }
 
-    /** A function call; the checker has seen to number and types of the arguments. */
+    /** A function call; the checker has verified number and types of the arguments. */
     record Call(Function function, List<Expression> arguments, Type type) implements Expression {
         public Call {
             arguments = List.copyOf(arguments);
@@ -215,15 +216,15 @@ public sealed interface Expression {
         CONCAT,
         /** {@code substr(text, from, length)}, from 1, in code points; without length, to the end. */
         SUBSTR,
-        /** {@code extract(text, "regex", group)}; regex and group are literals; null when it does not match. */
+        /** {@code extract(text, "regex", group)}; regex and group are literals; null when the regex does not match. */
         EXTRACT,
-        /** Murmur3 of one or several values; INT. */
+        /** Murmur3 of one or more values; INT. */
         HASH64,
         INT64,
         DOUBLE,
         STRING,
         TIMESTAMP,
-        /** {@code bucket(time, 5m)}: floors from the epoch. */
+        /** {@code bucket(time, 5m)}: rounds down to buckets that start at the epoch. */
         BUCKET
     }
 

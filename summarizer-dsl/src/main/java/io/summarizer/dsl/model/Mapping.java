@@ -5,14 +5,14 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How one event type updates one summary.
+ * A mapping of one event type into one summary.
  *
- * @param name for people: {@code Event->Summary}, with {@code #2} and so on where a pair has several
+ * @param name for people: {@code Event->Summary}, with {@code #2} and so on if a pair has several
  * @param event position in {@link Definitions#events()}
  * @param summary position in {@link Definitions#summaries()}
  * @param topic the narrower pattern of {@code map E on PATTERN}, or null
  * @param where condition, or null
- * @param origin where that is, or else the mapping
+ * @param origin place of the condition, or else of the mapping
  */
 public record Mapping(
         String name,

@@ -3,11 +3,11 @@ package io.summarizer.dsl.model;
 import java.util.List;
 
 /**
- * The place of a statement, and its own names for the variables of its loop. No part of what the statement does: all origins are
- * equal, so that definitions are equal that do the same. Immutable.
+ * The place of a statement, and its own names for the variables of its loop. Not part of the statement's meaning: all
+ * origins are equal, so that definitions with equal meaning are equal. Immutable.
  */
 public final class Origin {
-    /** Of a statement that stands in no file. */
+    /** The origin of a statement that stands in no file. */
     public static final Origin NONE = new Origin("", 0, List.of());
 
     private final String file;
@@ -18,7 +18,7 @@ public final class Origin {
      * A place.
      *
      * @param line from 1 on; 0 when there is no file
-     * @param variables the loop's, in their order; empty for other statements
+     * @param variables of the loop, in order; empty for other statements
      */
     public Origin(String file, int line, List<String> variables) {
         this.file = file;
@@ -26,7 +26,7 @@ public final class Origin {
         this.variables = List.copyOf(variables);
     }
 
-    /** The loop's variables: of a map those of keys and values. */
+    /** The loop's variables: for a map those of keys and values. */
     public List<String> variables() {
         return variables;
     }
@@ -41,7 +41,7 @@ public final class Origin {
         return 0;
     }
 
-    /** As {@code file:line}; empty when there is no file. */
+    /** The origin as {@code file:line}; empty without a file. */
     @Override
     public String toString() {
         return line == 0 ? "" : file + ":" + line;

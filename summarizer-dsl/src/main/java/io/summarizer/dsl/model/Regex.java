@@ -6,59 +6,64 @@ import java.util.regex.PatternSyntaxException;
 /**
  * A regex of {@code extract}: a {@link Pattern} whose cost per character is bounded. Immutable.
  *
- * <p>A {@link Pattern} backtracks, so its matches are bounded by the characters that they look at. Between two looks it may still take
- * steps that look at none. {@link #steps} bounds their number, computed from the regex alone.
+ * <p>A {@link Pattern} backtracks, so callers bound a match by the characters that it looks at. Between two looks it
+ * may take steps that look at none. {@link #steps} bounds their number, from the regex alone.
  */
 public final class Regex {
     /*
-     * Claim: a search of n characters that looks at a character L times takes at most steps() * (L + n + 1) steps, of which each is a few
-     * calls in the JDK. Whoever bounds L, as Extraction does, bounds the time.
+     * Claim: a search of n characters that looks at a character L times takes at most steps() * (L + n + 1) steps, of
+     * which each is a few calls in the JDK. Whoever bounds L, as Extraction does, bounds the time.
      *
-     * A Pattern is a tree of nodes. To match a node at a place of the text is a call; it looks at characters, and calls other nodes. So a
-     * search is a tree of calls below n + 1 starts. Each call is charged to the last look on the way from its start to it, or to the start
-     * when there is none. The way of a call behind a loop leads through the turns of the loop that precede it: a greedy loop that gives
-     * turns back calls what follows once for each turn, and each is charged to the last look of another turn. It remains to be shown that
-     * no look and no start is charged with more than steps() calls. A Part has four bounds, for a part of the regex:
+     * A Pattern is a tree of nodes. To match a node at a place of the text is a call; it looks at characters, and calls
+     * other nodes. So a search is a tree of calls below n + 1 starts. Each call is charged to the last look on the way
+     * from its start to it, or to the start when there is none. The way of a call behind a loop leads through the turns
+     * of the loop that precede it: a greedy loop that gives turns back calls what follows once for each turn, and each
+     * is charged to the last look of another turn. It remains to be shown that no look and no start is charged with
+     * more than steps() calls. A Part has four bounds, for a part of the regex:
      *
-     *   ways   how often it can be left without a look since it was entered
-     *   front  calls from where it is entered to the next looks
-     *   tail   calls from a look within it to the next looks, or out of it
-     *   exits  how often it can be left after a look within it, without a further look
+     * ways   how often it can be left without a look since it was entered front  calls from where it is entered to the
+     * next looks tail   calls from a look within it to the next looks, or out of it exits  how often it can be left
+     * after a look within it, without a further look
      *
-     * Then 1 + front + tail + exits of the whole regex is the bound. By induction over the structure, all numbers being those without a look:
+     * Then 1 + front + tail + exits of the whole regex is the bound. By induction over the structure, all numbers being
+     * those without a look:
      *
-     * - A character, class or literal looks at each character before it goes on, or fails at the end of the text: ways 0, exits 1. A class
-     *   takes as long as it has members, so it counts its characters.
+     * - A character, class or literal looks at each character before it goes on, or fails at the end of the text: ways
+     * 0, exits 1. A class takes as long as it has members, so it counts its characters.
      * - A place (^ $ \b \G \A \z \Z, a flag) may go on without a look: ways 1.
-     * - A sequence enters its second part once for each way, or exit, of its first. Alternatives are entered one after the other: ways and
-     *   fronts add up, while a look is in one of them alone.
-     * - A repetition of at most one turn adds the way around it. A repetition of more ends with the first turn that took no character,
-     *   except for the least number of turns that it has to take: those may all be empty, in (1 + ways)^least ways. Beyond 64 of them the
-     *   number is far above the limit, and the regex is refused: (?:){2000000000}. When a part has ways 0, each turn has a look, and
-     *   any number of turns is charged to their own looks: a{2000000000}, (a{1000}){1000000}.
-     * - Lazy repetitions make the same calls in another order. Possessive ones, and independent groups (?>...), are left once, not
-     *   for each turn: fewer calls.
-     * - A look-ahead is left at most once for each time that it is entered, whatever it found, so at least one way and exit count.
+     * - A sequence enters its second part once for each way, or exit, of its first. Alternatives are entered one after
+     * the other: ways and fronts add up, while a look is in one of them alone.
+     * - A repetition of at most one turn adds the way around it. A repetition of more ends with the first turn that
+     * took no character, except for the least number of turns that it has to take: those may all be empty, in (1 +
+     * ways)^least ways. Beyond 64 of them the number is far above the limit, and the regex is refused:
+     * (?:){2000000000}. When a part has ways 0, each turn has a look, and any number of turns is charged to their own
+     * looks: a{2000000000}, (a{1000}){1000000}.
+     * - Lazy repetitions make the same calls in another order. Possessive ones, and independent groups (?>...), are
+     * left once, not for each turn: fewer calls.
+     * - A look-ahead is left at most once for each time that it is entered, whatever it found, so at least one way and
+     * exit count.
      * - A look-behind enters its part for each length from the least to the most that it can have: so many fronts.
-     * - A reference to a group compares character by character, each of them a look. A group that caught nothing is a way; one that took
-     *   no part fails.
+     * - A reference to a group compares character by character, each of them a look. A group that caught nothing is a
+     * way; one that took no part fails.
      * - \X looks at what it passes, and goes on once; \R goes on after a CR LF and, after another look, after the CR.
      *
-     * What does not fit is refused: flag x, since the structure would be another one; \b{g}, which reads where it should not; a repetition
-     * of a repetition or of nothing, such as a{2}{1000000000}, which Pattern takes for so many turns over the empty text.
+     * What does not fit is refused: flag x, since the structure would be another one; \b{g}, which reads where it
+     * should not; a repetition of a repetition or of nothing, such as a{2}{1000000000}, which Pattern takes for so many
+     * turns over the empty text.
      *
-     * Nodes of the JDK that know more do less: literals at the start are searched for by Boyer and Moore's algorithm, and a group in a
-     * repetition remembers where it failed. RegexStepsTest counts the calls in a copy of the JDK's matcher, by construct and at random.
+     * Nodes of the JDK that know more do less: literals at the start are searched for by Boyer and Moore's algorithm,
+     * and a group in a repetition remembers where it failed. RegexStepsTest counts the calls in a copy of the JDK's
+     * matcher, by construct and at random.
      */
 
-    /** Characters of a regex; longer ones might exhaust the stack of the regex compiler. */
+    /** Most characters of a regex; longer ones might exhaust the stack of the regex compiler. */
     public static final int CHARACTERS_MAX = 1000;
 
-    /** Steps between two characters beyond which a regex is refused. */
+    /** Most steps between two looks; a regex with more is refused. */
     private static final int STEPS_MAX = 4_000;
-    /** Steps between two characters that cost no more than looking at one. */
+    /** Steps between two looks that cost no more than a look. */
     private static final int STEPS_FREE = 128;
-    /** Characters of a class, as of {@code [a-cx-z]}, that take as long as a step. */
+    /** Characters of a class, such as {@code [a-cx-z]}, that take as long as a step. */
     private static final int CLASS_CHARACTERS = 4;
     /** Iterations beyond which it makes no difference whether there are two ways or more. */
     private static final int ITERATIONS_MAX = 64;
@@ -74,7 +79,7 @@ public final class Regex {
     /**
      * Compiles a regex.
      *
-     * @throws PatternSyntaxException when it is wrong or has no bound, with the place where that is known
+     * @throws PatternSyntaxException when it is malformed or has no bound, with the place if that is known
      */
     public static Regex of(String regex) {
         if (regex.length() > CHARACTERS_MAX) {
@@ -98,8 +103,9 @@ public final class Regex {
     }
 
     /**
-     * The same regex with a backslash before each quoted character instead of quotes: {@code \(a} for {@code \Q(a\E}. {@link Pattern} takes
-     * quotes away before it parses, even those in {@code (\Q\E?:a)}, so a reader that knows of quotes would read another regex.
+     * The same regex with a backslash before each quoted character instead of quotes: {@code \(a} for {@code \Q(a\E}.
+     * {@link Pattern} takes quotes away before it parses, even those in {@code (\Q\E?:a)}, so a reader that handles
+     * quotes would read another regex.
      */
     private static String unquoted(String regex) {
         if (!regex.contains("\\Q")) {
@@ -134,7 +140,7 @@ public final class Regex {
         return pattern;
     }
 
-    /** Capturing groups. */
+    /** Number of capturing groups. */
     public int groups() {
         return pattern.matcher("").groupCount();
     }
@@ -150,20 +156,20 @@ public final class Regex {
     }
 
     /**
-     * The calls between two looks in a part of a regex: see the claim above. The numbers are bounds, and infinite beyond all bounds.
+     * The calls between two looks in a part of a regex: see the claim above. The numbers are bounds, possibly infinite.
      *
-     * @param least characters that it takes at least
-     * @param most characters that it takes at most
+     * @param least fewest characters that it takes
+     * @param most most characters that it takes
      */
     private record Part(double ways, double front, double tail, double exits, double least, double most) {
         static final Part NOTHING = new Part(1, 0, 0, 0, 0, 0);
         static final Part CHARACTER = character(1);
         /** A place, such as the start of a line. */
         static final Part PLACE = new Part(1, 1, 0, 0, 0, 0);
-        /** A part that may take any number of characters, and none: the text that a group caught. */
+        /** A part that may take any number of characters, also none: the text of a group. */
         static final Part CAUGHT = new Part(1, 1, 1, 1, 0, Double.POSITIVE_INFINITY);
 
-        /** A character that is compared with so many others. */
+        /** A character that is compared with several others. */
         static Part character(int steps) {
             return new Part(0, steps, steps, 1, 1, 2);
         }
@@ -192,7 +198,7 @@ public final class Regex {
             return new Part(ways, front + 1, tail + 1, exits, least, most);
         }
 
-        /** {@code max} below 0: without end. */
+        /** This part repeated; {@code max} is negative for no bound. */
         Part repeated(int min, int max) {
             double skipped = min == 0 ? 1 : 0;
             double longest = max < 0 ? (most == 0 ? 0 : Double.POSITIVE_INFINITY) : times(max, most);
@@ -214,19 +220,19 @@ public final class Regex {
             return new Part(Math.max(1, ways), front + 1, tail + 1, Math.max(1, exits), 0, 0);
         }
 
-        /** Each length is tried in turn. */
+        /** This part in a look-behind, which tries each length in turn. */
         Part lookedBehind() {
             double tries = times(front + 1, most - least + 1);
             return new Part(Math.max(1, ways), tries, tail + tries, Math.max(1, exits), 0, 0);
         }
 
-        /** Nothing times infinity is nothing. */
+        /** The product, in which zero times infinity is zero. */
         private static double times(double a, double b) {
             return a == 0 || b == 0 ? 0 : a * b;
         }
     }
 
-    /** Reads the structure of a regex that {@link Pattern} takes. */
+    /** Reads the structure of a regex that {@link Pattern} accepts. */
     private static final class Reader {
         private final String regex;
         private int at;
@@ -371,7 +377,7 @@ public final class Regex {
             switch (c) {
                 case 'b', 'B', 'A', 'G', 'Z', 'z' -> {
                     if (regex.startsWith("{g}", at)) {
-                        // The JDK looks for it from where it ended last, which may be the end of the text, and reads
+                        // The JDK searches for it from its last end, which may be the end of the text, and reads
                         // beyond.
                         throw new PatternSyntaxException(
                                 "\\b{g} is not supported; \\X matches a grapheme", regex, at - 2);
@@ -435,7 +441,7 @@ public final class Regex {
             return false;
         }
 
-        /** The text up to the next {@code end}, which is passed. */
+        /** The text up to the next {@code end}, which is consumed. */
         private String upTo(char end) {
             int to = regex.indexOf(end, at);
             int from = at;

@@ -10,7 +10,7 @@ public sealed interface Statement {
      * {@code key { ... }}: from here on, in this block and those within it, updates go to the row with this key.
      *
      * @param columns one expression for each key column of the summary, in the order of its definition
-     * @param origins where these are
+     * @param origins their places
      */
     record Key(List<Expression> columns, List<Origin> origins) implements Statement {
         public Key {
@@ -56,8 +56,8 @@ public sealed interface Statement {
     }
 
     /**
-     * {@code for variable in list where condition { body }}. A path that crosses several repeated fields has become
-     * several loops, so {@code list} is one repeated field or map of its root.
+     * {@code for variable in list where condition { body }}. The checker turns a path that crosses several repeated
+     * fields into several loops, so {@code list} is one repeated field or map of its root.
      *
      * @param id number of the loop within its mapping; {@link Expression.Variable} refers to it
      * @param list names a repeated field or a map

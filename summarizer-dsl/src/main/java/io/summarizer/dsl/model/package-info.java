@@ -1,6 +1,6 @@
 /**
- * Checked definitions: what the checker produces and the planner consumes. Every name is resolved, every expression has a
- * type, everything is immutable. Depends on the engine's layouts and topic patterns only, never on the grammar.
+ * Checked definitions: the output of the checker and the input of the planner. Every name is resolved, every expression
+ * has a type, everything is immutable. Depends on the engine's layouts and topic patterns only, never on the grammar.
  */
 @NullMarked
 package io.summarizer.dsl.model;

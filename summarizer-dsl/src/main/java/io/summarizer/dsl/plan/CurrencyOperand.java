@@ -3,8 +3,8 @@ package io.summarizer.dsl.plan;
 import io.summarizer.dsl.model.Expression;
 
 /**
- * Which expressions hand the text of a number to a {@code sumcurrency} without computing with it. Their operands are read
- * in millionths, exactly; everything else is computed first and rounded then.
+ * Finds the expressions that pass the text of a number to a {@code sumcurrency} without computing with it. Their
+ * operands are read in millionths, exactly; all others are computed first and then rounded.
  */
 public final class CurrencyOperand {
     private CurrencyOperand() {}

@@ -19,9 +19,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One event type with its mappings, and for each field they use the slot it is decoded into. Immutable, once made.
+ * One event type with its mappings, and for each field that they use its slot. Immutable after construction.
  *
- * <p>Fields that several mappings use share their slots, as do lists that several loops go over.
+ * <p>Fields that several mappings use share their slots, as do lists that several loops use.
  */
 public final class EventPlan {
     private final EventType type;
@@ -30,7 +30,7 @@ public final class EventPlan {
     private final int year;
     private final EventSchema schema;
 
-    /** Where fields are that an expression names. */
+    /** Finds the fields in expressions. */
     public interface Fields {
         /** The slots of the field at the end of a path. */
         FieldUse field(Expression.Field path);
@@ -91,7 +91,7 @@ public final class EventPlan {
         return List.copyOf(mappings);
     }
 
-    /** Where the fields of the event itself are, for expressions outside of mappings. */
+    /** The fields of the event itself, for expressions outside mappings. */
     public Fields fields() {
         return path -> field(path, null);
     }
@@ -101,7 +101,7 @@ public final class EventPlan {
         return year;
     }
 
-    /** What has to be decoded. */
+    /** The fields to decode. */
     public EventSchema schema() {
         return schema;
     }
@@ -135,7 +135,7 @@ public final class EventPlan {
         }
     }
 
-    /** A mapping and where the fields it names are. */
+    /** A mapping and its fields. */
     public final class MappingPlan implements Fields {
         private final int number;
         private final Mapping mapping;
@@ -149,12 +149,12 @@ public final class EventPlan {
             this.summary = summary;
         }
 
-        /** Its number among the mappings of all event types, those of earlier event types first. */
+        /** Its number among the mappings of all event types, in the order of event types. */
         public int number() {
             return number;
         }
 
-        /** The memory of ids that its records are guarded by: position in {@link Definitions#countedOnce}, or -1 for none. */
+        /** The memory of ids that guards its records: position in {@link Definitions#countedOnce}, or -1 for none. */
         public int ids() {
             return ids;
         }
@@ -164,17 +164,17 @@ public final class EventPlan {
             return mapping;
         }
 
-        /** Layout of the summary it updates. */
+        /** Layout of the summary that it updates. */
         public SummaryLayout summary() {
             return summary;
         }
 
-        /** Number of loops; their ids are below. */
+        /** Number of loops; their ids are below it. */
         public int loops() {
             return loops.keySet().stream().mapToInt(id -> id + 1).max().orElse(0);
         }
 
-        /** The loop whose current element's record a path starts in, -1 for the event's own record. */
+        /** The loop whose current element's record begins a path, -1 for the event's own record. */
         public static int loop(Expression.Root start) {
             if (start instanceof Expression.Variable variable) {
                 return variable.loop();

@@ -10,8 +10,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How the mappings use one field of one event type, and the slots it gets for that. Collected by {@link EventPlan}, and
- * not changed after that.
+ * The uses of one field of one event type by the mappings, and its slots. {@link EventPlan} collects them; immutable
+ * afterwards.
  */
 public final class FieldUse {
     private static final int NONE = -1;
@@ -50,13 +50,13 @@ public final class FieldUse {
         };
     }
 
-    /** Name of the {@code oneof} it is a member of, or null. */
+    /** Name of its {@code oneof}, or null. */
     @Nullable
     String oneof() {
         return field.oneof();
     }
 
-    /** How the field is decoded. */
+    /** The kind of the decoded field. */
     public FieldKind kind() {
         return kind;
     }
@@ -75,7 +75,7 @@ public final class FieldUse {
         value = true;
     }
 
-    /** Exact millionths where the field is a decimal number; its value otherwise. */
+    /** Uses exact millionths if the field is a decimal number; otherwise its value. */
     void useMicros() {
         if (kind == FieldKind.DOUBLE) {
             micros = true;
@@ -119,7 +119,7 @@ public final class FieldUse {
         return next;
     }
 
-    /** What a decoder needs of the field; {@code oneof}: its number among those of the message. */
+    /** The schema for decoders; {@code oneof}: its number among those of the message. */
     FieldSchema schema(int oneof) {
         return new FieldSchema(
                 field.name(),
@@ -145,7 +145,7 @@ public final class FieldUse {
         return new EnumNames(constants);
     }
 
-    /** How the elements of a list or the entries of a map are used: each is a record of its own. */
+    /** The uses of the elements of a list or the entries of a map: each has its own record. */
     static final class ElementUse {
         private final FieldUse value;
         private final @Nullable FieldUse key;
@@ -158,7 +158,7 @@ public final class FieldUse {
                 }
                 value = new FieldUse(list.mapValue(), false);
                 key = new FieldUse(list.mapKey(), false);
-                // Without the key, nobody could tell which of equal keys is the last.
+                // Without the key, the last of equal keys could not be found.
                 key.useValue();
             } else {
                 value = new FieldUse(list, true);

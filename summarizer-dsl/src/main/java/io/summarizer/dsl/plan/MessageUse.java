@@ -48,7 +48,7 @@ final class MessageUse {
                 .toList();
         List<FieldSchema> schemas = new ArrayList<>();
         fields.values().forEach(use -> schemas.add(use.schema(oneofs.indexOf(use.oneof()))));
-        // Of a oneof that is used all members matter, since one that is given leaves no other.
+        // Of a used oneof all members matter, because one that is given removes the others.
         for (EventField field : type.fields()) {
             int oneof = oneofs.indexOf(field.oneof());
             if (oneof >= 0 && !fields.containsKey(field.name())) {

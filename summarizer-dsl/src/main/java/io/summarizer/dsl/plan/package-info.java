@@ -1,6 +1,6 @@
 /**
- * From checked definitions to what each event type has to decode: which fields are used, as what, and which slot each of
- * them gets. Both ways of running a mapping, interpreted and generated, start from here.
+ * Plans the decoding of each event type from checked definitions: the used fields, their kinds, and their slots. Both
+ * ways of running a mapping, interpreted and generated, start from here.
  *
  * <p>Runs once for each set of definitions, on the thread that loads them; the results are immutable. Imports the model
  * and the engine's decoder schemas.

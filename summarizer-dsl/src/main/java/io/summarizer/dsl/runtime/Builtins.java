@@ -7,7 +7,7 @@ import io.summarizer.core.receive.StructuredData;
 import io.summarizer.core.receive.SyslogTime;
 import java.time.ZoneId;
 
-/** {@code topic} and {@code syslog}: what a message says besides its payload. Read when asked for. */
+/** {@code topic} and {@code syslog}: the parts of a message besides its payload. Read on demand. */
 public final class Builtins {
     private Builtins() {}
 
@@ -16,7 +16,7 @@ public final class Builtins {
         return Math.max(0, message.length(MessageBatch.PAYLOAD));
     }
 
-    /** The message's own time in µs, or {@link SyslogTime#NOT_A_TIME}; {@code year}: of times without one. */
+    /** The message's own time in µs, or {@link SyslogTime#NOT_A_TIME}; {@code year} is that of times without one. */
     public static long timestamp(IMessage message, ZoneId zone, int year) {
         int length = message.length(MessageBatch.TIMESTAMP);
         return length < 0
@@ -38,7 +38,7 @@ public final class Builtins {
                 : event.repair(InputEvent.messageString(message.offset(field), length));
     }
 
-    /** Word {@code position} of the topic, from 0; null when it has fewer. */
+    /** Word {@code position} of the topic, from 0; null when it has fewer words. */
     public static long topicWord(InputEvent event, IMessage message, int position) {
         byte[] bytes = message.bytes();
         int at = message.offset(MessageBatch.TOPIC);
@@ -63,7 +63,7 @@ public final class Builtins {
         return at;
     }
 
-    /** A parameter of an element of the structured data; null when it is not there. */
+    /** A parameter of an element of the structured data; null when it is absent. */
     public static long structuredData(InputEvent event, IMessage message, byte[] id, byte[] parameter) {
         int length = message.length(MessageBatch.STRUCTURED_DATA);
         if (length < 0) {

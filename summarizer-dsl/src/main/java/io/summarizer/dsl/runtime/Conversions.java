@@ -6,7 +6,7 @@ import io.summarizer.core.text.DecimalText;
 import io.summarizer.core.text.TimestampText;
 import java.time.ZoneId;
 
-/** What values look like as strings, and times that strings spell. New strings lie in the event's scratch space. */
+/** Converts values to strings, and strings to times. New strings lie in the event's scratch space. */
 public final class Conversions {
     private static final byte[] TRUE = Texts.literal("true");
     private static final byte[] FALSE = Texts.literal("false");
@@ -23,7 +23,7 @@ public final class Conversions {
 
     /** A double by the fewest digits that read back as the same one. */
     public static long doubleText(InputEvent event, double value) {
-        // The JDK's own printing changed between the versions that we run on.
+        // The JDK's own printing changed between the versions that we support.
         return Texts.of(event, Texts.literal(NumberOutput.toString(value, true)));
     }
 
@@ -32,7 +32,7 @@ public final class Conversions {
         return Texts.of(event, value != 0 ? TRUE : FALSE);
     }
 
-    /** A time as it is printed everywhere. */
+    /** A time in the common format. */
     public static long timestampText(InputEvent event, long micros) {
         if (!event.reserveScratch(TimestampText.MAX_LENGTH)) {
             return InputEvent.NULL_STRING;
@@ -68,7 +68,7 @@ public final class Conversions {
         if (value < 0 && !unsigned) {
             target[from++] = '-';
         }
-        long magnitude = value < 0 && !unsigned ? -value : value; // 2^63 is right as an unsigned number
+        long magnitude = value < 0 && !unsigned ? -value : value; // 2^63 is correct as an unsigned number
         int end = from;
         do {
             long quotient = Long.divideUnsigned(magnitude, 10);

@@ -10,26 +10,26 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What generated classes have in common that evaluate single expressions of mappings, to explain what a program does.
- * Belongs to one thread; allocates as it likes.
+ * The base of generated classes that evaluate single expressions of mappings, to explain a program. Belongs to one
+ * thread; may allocate.
  */
 public abstract class ExpressionProbes extends Evaluator {
     private final List<ZoneId> zones;
     private final int year;
 
-    /** The message at hand. */
+    /** The current message. */
     protected IMessage message;
 
     private Result result = Result.NULL;
 
     /**
-     * What an expression came to.
+     * The result of an expression.
      *
-     * @param bits an integer, the bits of a double, or 0 where there is text
-     * @param text null where the result is no string
-     * @param reason the first thing that failed on the way, or null
-     * @param sample the text that could not be read, or null
-     * @param abandoned how often an {@code extract} was given up
+     * @param bits an integer, the bits of a double, or 0 for text
+     * @param text null when the result is no string
+     * @param reason the first failure in it, or null
+     * @param sample the unreadable text, or null
+     * @param abandoned number of abandoned {@code extract}s
      */
     public record Result(
             boolean isNull,
@@ -49,13 +49,13 @@ public abstract class ExpressionProbes extends Evaluator {
         year = plan.year();
     }
 
-    /** Takes up a message and decodes its payload; null when all is well, else why it cannot be used. */
+    /** Sets the message and decodes its payload; returns null on success, else the reason why it cannot be used. */
     public abstract @Nullable String decode(IMessage message);
 
-    /** Has {@link #give} or {@link #giveText} called with the value of an expression. */
+    /** Passes the value of an expression to {@link #give} or {@link #giveText}. */
     protected abstract void evaluate(int probe, int[] elements);
 
-    /** Takes up a message. */
+    /** Sets the current message. */
     protected final void start(IMessage message) {
         this.message = message;
     }
@@ -65,17 +65,17 @@ public abstract class ExpressionProbes extends Evaluator {
         return year;
     }
 
-    /** Where times of the message at hand without a zone are. */
+    /** Zone of times of the current message without one. */
     protected final ZoneId zone() {
         return zones.get(Math.min(message.listener(), zones.size() - 1));
     }
 
-    /** Says what an expression that is no string came to. */
+    /** Sets the result of an expression that is no string. */
     protected final void give(boolean isNull, long bits) {
         result = new Result(isNull, bits, null, null, null, 0);
     }
 
-    /** Says what a string came to. */
+    /** Sets the result of a string. */
     protected final void giveText(boolean isNull, long reference) {
         if (isNull) {
             result = Result.NULL;
@@ -85,7 +85,7 @@ public abstract class ExpressionProbes extends Evaluator {
     }
 
     /**
-     * Evaluates an expression over the message decoded last.
+     * Evaluates an expression over the last decoded message.
      *
      * @param elements records of the loops' current elements, by their ids
      */
@@ -104,7 +104,7 @@ public abstract class ExpressionProbes extends Evaluator {
                 counts.extractsAbandoned() - abandoned);
     }
 
-    /** The fields decoded last. */
+    /** The last decoded fields. */
     public final InputEvent event() {
         return event;
     }

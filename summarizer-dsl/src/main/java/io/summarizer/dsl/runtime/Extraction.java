@@ -9,15 +9,16 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * {@code extract(text, "regex", group)}: what the group caught where the pattern first matches within the text; null when
- * it does not match or the group took no part.
+ * {@code extract(text, "regex", group)}: the group's text at the first match of the pattern within the text; null when
+ * there is no match or the group took no part.
  *
- * <p>A {@link Regex} backtracks, which can take exponential time or deep recursion. A match takes {@value #STEPS} steps and
- * {@value #STEPS_PER_CHARACTER} more for each character of the text, at most {@value #STEPS_MAX}; a look at a character takes
- * the regex's weight, and each place where the match may start takes as much less one, since it may look at no character. All matches of
- * a row of a query have {@link Counts#extractSteps} together, of which each takes a step for each character besides. Beyond that, as
- * when the stack ends or the JDK fails, the result is null, and counted. Belongs to one place in one program; a match in ASCII allocates at most what
- * backtracking remembers, which is let go after a match of more than {@value #STEPS_KEPT} steps.
+ * <p>A {@link Regex} backtracks, which can take exponential time or deep recursion. A match may take {@value #STEPS}
+ * steps and {@value #STEPS_PER_CHARACTER} more per character of the text, at most {@value #STEPS_MAX}; a look at a
+ * character costs the regex's weight, and each place where the match may start as much less one, because it may look at
+ * no character. All matches of a row of a query share {@link Counts#extractSteps}, of which each also takes one per
+ * character. Beyond that, or when the stack ends or the JDK fails, the result is null, and counted. Belongs to one
+ * place in one program; a match in ASCII allocates at most the memory of backtracking, which is released after a match
+ * of more than {@value #STEPS_KEPT} steps.
  */
 public final class Extraction {
     private static final int STEPS = 10_000;
@@ -30,7 +31,7 @@ public final class Extraction {
     private Matcher matcher;
     private final Budgeted input;
 
-    /** For group {@code group} of {@code regex}. */
+    /** An extraction of group {@code group} of {@code regex}. */
     public Extraction(String regex, int group) {
         this.group = group;
         Regex compiled = Regex.of(regex);
@@ -42,7 +43,7 @@ public final class Extraction {
         }
     }
 
-    /** The text that the group caught in a string of {@code event}, or {@link InputEvent#NULL_STRING}. */
+    /** The group's text in a string of {@code event}, or {@link InputEvent#NULL_STRING}. */
     public long find(InputEvent event, ProgramCounts counts, long string) {
         byte[] bytes = event.stringBytes(string);
         int from = InputEvent.stringOffset(string);
@@ -83,14 +84,14 @@ public final class Extraction {
         }
     }
 
-    /** Says that a match took too many steps. Has no stack trace. */
+    /** Thrown when a match took too many steps. Has no stack trace. */
     private static final class OutOfBudgetException extends RuntimeException {
         OutOfBudgetException() {
             super("too many steps", null, false, false);
         }
     }
 
-    /** Text that may be looked at so many times. */
+    /** Text with a bound on the number of looks at it. */
     private static final class Budgeted implements CharSequence {
         private static final byte[] NOTHING = {};
 
@@ -117,7 +118,7 @@ public final class Extraction {
             budget = allowed;
         }
 
-        /** Takes the steps that no look at a character takes: those at each place where a match may start. */
+        /** Takes the steps without a look: those at each place where a match may start. */
         void start() {
             budget -= (weight - 1L) * (length + 1L);
             if (budget < 0) {
@@ -135,7 +136,7 @@ public final class Extraction {
             shift = 1;
         }
 
-        /** Lets go of the text. */
+        /** Releases the text. */
         void forget() {
             bytes = NOTHING;
             length = 0;

@@ -5,13 +5,14 @@ import io.summarizer.core.decode.InputEvent;
 import java.util.Arrays;
 
 /**
- * The hash of several values as one: of a sequence of bytes in which each value says its type and a string its length, so
- * that moving a byte from one value to its neighbour makes another sequence. Belongs to one place in one program.
+ * The hash of several values as one: of a sequence of bytes in which each value begins with its type and a string with
+ * its length, so that moving a byte from one value to its neighbour makes another sequence. Belongs to one place in one
+ * program.
  */
 public final class HashSequence {
-    /** An integer, however it was declared. */
+    /** Type of an integer, however it was declared. */
     private static final byte INTEGER = 1;
-    /** An unsigned integer of 2^63 or more. */
+    /** Type of an unsigned integer of 2^63 or more. */
     private static final byte BIG_INTEGER = 2;
 
     private static final byte DOUBLE = 3;
@@ -22,7 +23,7 @@ public final class HashSequence {
     private byte[] buffer = new byte[128];
     private int limit;
 
-    /** Starts anew. */
+    /** Starts a new sequence. */
     public void reset() {
         limit = 0;
     }
@@ -61,7 +62,7 @@ public final class HashSequence {
         limit += length;
     }
 
-    /** The hash of what was added. */
+    /** The hash of the added values. */
     public long hash() {
         return Hashes.MURMUR.hashBytesToLong(buffer, 0, limit);
     }

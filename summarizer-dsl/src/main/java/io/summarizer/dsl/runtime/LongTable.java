@@ -4,7 +4,7 @@ package io.summarizer.dsl.runtime;
 public final class LongTable {
     private static final long MULTIPLIER = 0x9E3779B97F4A7C15L;
 
-    /** 0 where there is none. */
+    /** The elements; 0 for a free slot. */
     private final long[] slots;
 
     private final int shift;
@@ -30,7 +30,7 @@ public final class LongTable {
         return new LongTable((int) elements.chars().filter(c -> c == ',').count(), elements);
     }
 
-    /** What stands for a double, which is a number; zeros are equal. */
+    /** The key of a double, which is a number; the two zeros have the same. */
     public static long key(double value) {
         return Double.doubleToRawLongBits(value + 0.0);
     }
@@ -40,7 +40,7 @@ public final class LongTable {
         return value == 0 ? hasZero : slots[slot(value)] == value;
     }
 
-    /** Where a value is, or would be. */
+    /** Place of a value, or its free slot. */
     private int slot(long value) {
         int mask = slots.length - 1;
         int slot = (int) ((value * MULTIPLIER) >>> shift);

@@ -8,20 +8,20 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Counts the steps that the loops of an event's mappings would take, before they take them: as if every {@code where} held.
- * Loops within loops multiply, so that a message of ordinary size can ask for more of them than anybody can wait for.
+ * Counts the steps that the loops of an event's mappings would take, before they take them: as if every {@code where}
+ * held. Nested loops multiply, so a message of ordinary size can cause more of them than is affordable.
  *
- * <p>Nothing is counted for events too short to come near the bound, and counting ends at the bound. Belongs to one program.
+ * <p>Does not count for events too short to reach the bound, and stops at the bound. Belongs to one program.
  */
 public final class LoopSteps {
-    /** Elements that all loops of one event may visit together. */
+    /** Most elements that all loops of one event may visit together. */
     public static final long MAX = 1_000_000;
 
-    /** Why an event is rejected whose loops would take more. */
+    /** The reason for rejecting an event whose loops would take more. */
     public static final String TOO_MANY =
             String.format(Locale.ROOT, "its lists would take more than %,d steps of `for`", MAX);
 
-    /** Bytes of a payload for each list element in it, at least: a digit and a comma. */
+    /** Fewest bytes of a payload per list element: a digit and a comma. */
     private static final int ELEMENT_BYTES = 2;
 
     /** Loops that are not within another one, by mapping. */
@@ -34,14 +34,14 @@ public final class LoopSteps {
     /**
      * A loop.
      *
-     * @param outer loop whose element has the list, or -1: the event has
-     * @param repeats whether the loops within take the same number of steps for each element
+     * @param outer loop whose element has the list, or -1 when the event has it
+     * @param repeats whether the inner loops take the same number of steps for each element
      */
     private record Loop(int id, int outer, int slot, boolean repeats, List<Loop> within) {}
 
-    /** The loops of these mappings, which are those of one event type. */
+    /** A counter for the loops of these mappings, which are those of one event type. */
     public LoopSteps(List<EventPlan.MappingPlan> plans) {
-        // By depth, how many loops there are.
+        // Number of loops, by depth.
         List<Integer> loops = new ArrayList<>();
         mappings = plans.stream()
                 .map(plan -> loops(plan, plan.mapping().body(), 0, loops))
@@ -83,7 +83,7 @@ public final class LoopSteps {
         return false;
     }
 
-    /** Length of a payload up to which no list has elements enough for {@link #MAX} steps. */
+    /** Length of a payload up to which no list has enough elements for {@link #MAX} steps. */
     private static int harmlessBytes(List<Integer> loops) {
         if (loops.isEmpty()) {
             return Integer.MAX_VALUE;
@@ -119,7 +119,7 @@ public final class LoopSteps {
         return steps > MAX;
     }
 
-    /** Steps of some loops that stand side by side; anything above {@code most} when there are more than that. */
+    /** Steps of several loops side by side; any number above {@code most} when there are more. */
     private long steps(InputEvent event, List<Loop> loops, long most) {
         long steps = 0;
         for (int i = 0; i < loops.size() && steps <= most; i++) {
@@ -141,7 +141,7 @@ public final class LoopSteps {
         int element = InputEvent.listHead(list);
         records[loop.id] = element;
         if (loop.repeats) {
-            // Cut off at the bound, lest the product of many of them wraps.
+            // Cut off at the bound, so that the product of many of them does not overflow.
             return length * (1 + Math.min(most, steps(event, loop.within, most)));
         }
         long steps = length;

@@ -23,9 +23,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What the generated programs of event types have in common: the message at hand and the record being written. Belongs to
- * one parser worker; allocates nothing per event, but for what {@code extract} and non-ASCII {@code lower} and
- * {@code upper} need.
+ * The base of the generated programs of event types: the current message and the record being written. Belongs to one
+ * parser worker; allocates nothing per event, except in {@code extract} and non-ASCII {@code lower} and {@code upper}.
  */
 public abstract class MappingProgram extends Evaluator implements EventProgram {
     protected final EventPlan plan;
@@ -33,34 +32,34 @@ public abstract class MappingProgram extends Evaluator implements EventProgram {
     private final List<ZoneId> zones;
     private final int year;
 
-    /** By mapping: the memory of ids that its records are guarded by, and how the keys of its summary are hashed. */
+    /** By mapping: the memory of ids that guards its records, and the words of its summary's keys for the hash. */
     private final int[] tables;
 
     private final KeyWords[] keyWords;
 
     private final IdHash ids = new IdHash(new IdKey(0, 0));
-    /** Whether the event at hand is to be counted once, and can be. */
+    /** Whether the current event is to be counted once, and has an id. */
     private boolean hasId;
-    /** Whether the mapping at hand has had no record of this event yet. */
+    /** Whether the current mapping has had no record of this event yet. */
     private boolean first;
 
-    /** The buffers of keys whose length is bounded, and the summaries that they are for. */
+    /** The buffers of keys whose length is bounded, and their summaries. */
     private final List<KeyBuffer> keys = new ArrayList<>();
 
     private final List<String> keyNames = new ArrayList<>();
-    /** Of each of them, whether a key that is too long is refused, and not kept in the overflow. */
+    /** For each of them, whether an oversized key is refused, and not kept in the overflow. */
     private final List<Boolean> keysRefused = new ArrayList<>();
 
     private int textBytesMax = Integer.MAX_VALUE;
     private String tooLong = "";
 
-    /** The message at hand. */
+    /** The current message. */
     protected IMessage message;
 
-    /** Where its updates go. */
+    /** The destination of its updates. */
     protected UpdateRouter router;
 
-    /** What the open record is written to. */
+    /** The batch of the open record. */
     protected UpdateBatch updates;
 
     /** A program for the mappings of {@code plan}, with these expressions that may fail. */
@@ -117,54 +116,54 @@ public abstract class MappingProgram extends Evaluator implements EventProgram {
         }
     }
 
-    /** Takes up a message. */
+    /** Starts a message. */
     protected final void start(IMessage message, UpdateRouter router) {
         this.message = message;
         this.router = router;
     }
 
-    /** The event at hand has no id. */
+    /** Sets that the current event has no id. */
     protected final void noId() {
         hasId = false;
         counts.countWithoutId(1);
     }
 
-    /** The id of the event at hand is a signed integer. */
+    /** Sets the id of the current event, a signed integer. */
     protected final void idOfInt(long id) {
         hasId = true;
         ids.ofInt(id);
     }
 
-    /** The id of the event at hand is an unsigned integer. */
+    /** Sets the id of the current event, an unsigned integer. */
     protected final void idOfUint(long id) {
         hasId = true;
         ids.ofUint(id);
     }
 
-    /** The id of the event at hand is a double. */
+    /** Sets the id of the current event, a double. */
     protected final void idOfDouble(double id) {
         hasId = true;
         ids.ofDouble(id);
     }
 
-    /** The id of the event at hand is a time. */
+    /** Sets the id of the current event, a time. */
     protected final void idOfTimestamp(long micros) {
         hasId = true;
         ids.ofTimestamp(micros);
     }
 
-    /** The id of the event at hand is a string of it. */
+    /** Sets the id of the current event, a string of it. */
     protected final void idOfText(long string) {
         hasId = true;
         ids.ofText(event.stringBytes(string), InputEvent.stringOffset(string), InputEvent.stringLength(string));
     }
 
-    /** Takes up a mapping whose records are guarded. */
+    /** Starts a mapping whose records are guarded. */
     protected final void beginMapping() {
         first = true;
     }
 
-    /** Puts a guard in front of the record that is begun next, if there is an id. */
+    /** Puts a guard before the next record, if there is an id. */
     protected final void guard(int mapping) {
         if (hasId) {
             updates.guard(tables[mapping], first, message.arrivalStamp());
@@ -192,7 +191,7 @@ public abstract class MappingProgram extends Evaluator implements EventProgram {
         return year;
     }
 
-    /** Where times of the message at hand without a zone are. */
+    /** Zone of times of the current message without one. */
     protected final ZoneId zone() {
         return zones.get(Math.min(message.listener(), zones.size() - 1));
     }

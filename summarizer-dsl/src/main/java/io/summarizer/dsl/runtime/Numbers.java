@@ -76,7 +76,7 @@ public final class Numbers {
         return ((unsigned >>> 1) | (unsigned & 1)) * 2.0;
     }
 
-    /** In place of an amount of millionths that does not fit int64, as the least int64 itself does not. */
+    /** Stands for an amount of millionths that does not fit int64; the least int64 itself counts as too large. */
     public static final long NO_AMOUNT = DecimalText.TOO_LARGE;
 
     /** An integer in millionths, or {@link #NO_AMOUNT}. */
@@ -126,12 +126,12 @@ public final class Numbers {
         return value >= -TWO_63 && value < TWO_63;
     }
 
-    /** Start of the bucket of this width, in µs, that a time falls into. */
+    /** Start of the bucket of this width, in µs, for a time. */
     public static long bucket(long at, long width) {
         return Math.floorDiv(at, width) * width;
     }
 
-    /** Whether there is no such bucket: without a width, or when it starts before all times. */
+    /** Whether there is no such bucket: without a width, or when it would start before all times. */
     public static boolean hasNoBucket(long at, long width) {
         return width <= 0 || bucket(at, width) > at;
     }
@@ -141,7 +141,7 @@ public final class Numbers {
         return value < 0 ? NO_AMOUNT : toMicros(value);
     }
 
-    /** Epoch milliseconds in µs, rounded; to be seen whether it is {@link #isWithinTimes}. */
+    /** Epoch milliseconds in µs, rounded; to be checked with {@link #isWithinTimes}. */
     public static double millisToMicros(double millis) {
         return Math.rint(millis * 1000);
     }

@@ -9,14 +9,14 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * The rows open while a record is written: the record's own, and those entered within it. Knows where their keys lie in
- * the record, so that a record that grows too large can be continued in another one. Belongs to one program.
+ * The rows open while a record is written: the record's own, and those entered within it. Records the places of their
+ * keys in the record, so that a record that grows too large can be continued in another one. Belongs to one program.
  *
- * <p>Both records go to the same owner in their order, so that the rows become the same as by one; but neither a record
- * nor a batch grows without bound.
+ * <p>Both records go to the same owner in order, so the result is that of one record; but neither a record nor a batch
+ * grows without bound.
  */
 public final class OpenRows {
-    /** A record that a loop has made larger than this is continued in another one. */
+    /** Size at which a record that a loop enlarges is continued in another one. */
     public static final int RECORD_BYTES = 64 * 1024;
 
     private static final int HASH_BYTES = 8;
@@ -41,17 +41,17 @@ public final class OpenRows {
         }
     }
 
-    /** The rows of records of this summary. */
+    /** The open rows of records of this summary. */
     public OpenRows(SummaryLayout root) {
         this.root = Level.of(root);
     }
 
-    /** Says that a record was begun. */
+    /** Begins a record. */
     public void begin() {
         depth = 0;
     }
 
-    /** Says that a nested row will be entered by what comes next in the batch. */
+    /** Enters the nested row that the batch writes next. */
     public void enter(UpdateBatch batch) {
         if (depth == entered.length) {
             entered = Arrays.copyOf(entered, 2 * depth);
@@ -59,12 +59,12 @@ public final class OpenRows {
         entered[depth++] = batch.limit() - batch.row();
     }
 
-    /** Says that the row entered last was left. */
+    /** Leaves the row entered last. */
     public void leave() {
         depth--;
     }
 
-    /** Ends the open record and continues it in another one, with the same rows open; returns where. */
+    /** Ends the open record and continues it in another one, with the same rows open; returns its batch. */
     public UpdateBatch reopen(UpdateBatch batch, UpdateRouter router) {
         byte[] bytes = batch.bytes();
         int row = batch.row();

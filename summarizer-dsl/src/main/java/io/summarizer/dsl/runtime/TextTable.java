@@ -18,7 +18,7 @@ public final class TextTable {
         }
     }
 
-    /** The elements, before each its number of characters and a colon. */
+    /** A table of the elements, each written with its number of characters and a colon before it. */
     public static TextTable of(String elements) {
         List<byte[]> texts = new ArrayList<>();
         for (int from = 0; from < elements.length(); ) {
@@ -36,7 +36,7 @@ public final class TextTable {
         return slots[slot(bytes, InputEvent.stringOffset(string), InputEvent.stringLength(string))] != null;
     }
 
-    /** Where a text is, or would be. */
+    /** Place of a text, or its free slot. */
     private int slot(byte[] bytes, int offset, int length) {
         int mask = slots.length - 1;
         int slot = (int) Bytes.hash(bytes, offset, length, 0) & mask;

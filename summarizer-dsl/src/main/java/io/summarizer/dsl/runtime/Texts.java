@@ -7,7 +7,7 @@ import java.util.Arrays;
 import java.util.Locale;
 
 /**
- * Functions of strings, which are references into an event. What is new lies in the event's scratch space, or is
+ * Functions of strings, which are references into an event. New strings lie in the event's scratch space, or are
  * {@link InputEvent#NULL_STRING} when that is full.
  */
 public final class Texts {
@@ -43,7 +43,7 @@ public final class Texts {
                 fromB + InputEvent.stringLength(b));
     }
 
-    /** The same with a literal. */
+    /** Compares a string with a literal, likewise. */
     public static int compare(InputEvent event, long a, byte[] literal) {
         int from = InputEvent.stringOffset(a);
         return Arrays.compareUnsigned(
@@ -56,7 +56,7 @@ public final class Texts {
         return Arrays.equals(event.stringBytes(a), from, from + InputEvent.stringLength(a), literal, 0, literal.length);
     }
 
-    /** All of {@code parts}, none of which is null. */
+    /** The concatenation of {@code parts}, none of which is null. */
     public static long concat(InputEvent event, long[] parts) {
         long total = 0;
         for (long part : parts) {
@@ -81,7 +81,10 @@ public final class Texts {
         return slice(event, string, from, Long.MAX_VALUE);
     }
 
-    /** Code points {@code from} to {@code from + count - 1}, counted from 1, as far as there are; a negative count is none. */
+    /**
+     * Code points {@code from} to {@code from + count - 1}, counted from 1, as far as they exist; a negative count
+     * counts as 0.
+     */
     public static long substring(InputEvent event, long string, long from, long count) {
         // Saturated, not wrapped: both may be any number.
         long end = from > 0 && count > Long.MAX_VALUE - from ? Long.MAX_VALUE : from + Math.max(0, count);
@@ -98,14 +101,14 @@ public final class Texts {
         return InputEvent.slice(string, start, stop - start);
     }
 
-    /** The text in lower case, whatever the default locale. */
+    /** The text in lower case, for any default locale. */
     public static long lower(InputEvent event, long string) {
         return isAscii(event, string)
                 ? withCase(event, string, (byte) 'A', (byte) 'Z')
                 : of(event, literal(event.string(string).toLowerCase(Locale.ROOT)));
     }
 
-    /** The text in upper case, whatever the default locale. */
+    /** The text in upper case, for any default locale. */
     public static long upper(InputEvent event, long string) {
         return isAscii(event, string)
                 ? withCase(event, string, (byte) 'a', (byte) 'z')

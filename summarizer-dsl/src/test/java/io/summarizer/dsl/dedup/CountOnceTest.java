@@ -80,7 +80,7 @@ class CountOnceTest {
         return Pipeline.start(plan(summ), options(2, 2), RejectSink.NONE);
     }
 
-    /** An event, whose content its number decides. */
+    /** An event, whose content its number determines. */
     private record Hit(int number, boolean hasId) {
         int small() {
             return number * 7 % 23 - 3;
@@ -124,7 +124,7 @@ class CountOnceTest {
         return "{\"id\":\"" + id + "\",\"small\":" + small + ",\"amount\":10,\"parts\":[1]}";
     }
 
-    /** What the summaries should hold. */
+    /** The expected contents of the summaries. */
     private static final class Model {
         final Map<String, Long> cells = new TreeMap<>();
         long updatesOfA;
@@ -179,8 +179,8 @@ class CountOnceTest {
     }
 
     /**
-     * Rounds that are further apart than the window, in each of which every event comes several times in any order; whichever
-     * is first, by whichever worker, counts.
+     * Rounds further apart than the window, in each of which every event comes several times in any order; the first,
+     * by any worker, counts.
      */
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 2, 3})
@@ -301,7 +301,7 @@ class CountOnceTest {
         }
     }
 
-    /** A wider key has another hash, so that its rows fall into other partitions. */
+    /** A wider key has another hash, so its rows move to other partitions. */
     @Test
     void shouldKnowIdsUnderAWiderKey() throws Exception {
         String wide = SUMMARIES.replace("summary A { key { int32 k", "summary A { key { int64 k");

@@ -1,4 +1,4 @@
-/** Events that come again and are counted once: the language and the engine together. */
+/** Repeated events that are counted once: the language and the engine together. */
 @NullMarked
 package io.summarizer.dsl.dedup;
 

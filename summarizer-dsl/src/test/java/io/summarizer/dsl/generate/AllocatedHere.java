@@ -3,7 +3,7 @@ package io.summarizer.dsl.generate;
 import com.sun.management.ThreadMXBean;
 import java.lang.management.ManagementFactory;
 
-/** What the running thread allocates, to the byte: the JVM counts it, compiled or not. */
+/** Measures the allocation of the current thread, to the byte: the JVM counts it, compiled or not. */
 public final class AllocatedHere {
     private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
 

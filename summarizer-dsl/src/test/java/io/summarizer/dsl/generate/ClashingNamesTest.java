@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** Whatever definitions call things, their classes compile: no name of theirs hides one that the code needs. */
+/** With any names in definitions, their classes compile: no name hides one that the code needs. */
 class ClashingNamesTest {
     @Test
     void fieldsListsAndColumnsMayBeCalledLikeVariables() {

@@ -20,8 +20,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * What the example definitions become, to be read and reviewed as text, and those of a shop, which use what these do without.
- * {@code -Dsummarizer.golden.regenerate=true} writes the expectations anew and then fails, so that it never counts as a pass.
+ * The sources of the example definitions, reviewed as text, and of a shop, whose definitions use the other features.
+ * {@code -Dsummarizer.golden.regenerate=true} rewrites the expectations and then fails, so that it never counts as a
+ * pass.
  */
 class GoldenSourcesTest {
     private static final boolean REGENERATE = Boolean.getBoolean("summarizer.golden.regenerate");
@@ -64,7 +65,7 @@ class GoldenSourcesTest {
         assertThat(sources(name)).isEqualTo(sources(name));
     }
 
-    /** All that {@code check --emit-java} writes: for events and rows, and for the CSV of whole summaries. */
+    /** The output of {@code check --emit-java}: for events and rows, and for the CSV of whole summaries. */
     private static List<GeneratedSource> sources(String name) throws IOException {
         Definitions definitions = definitions(name);
         List<GeneratedSource> sources =

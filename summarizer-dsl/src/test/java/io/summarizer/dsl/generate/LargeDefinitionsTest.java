@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Whatever the size of definitions, their classes load and no method is too long for HotSpot to compile. */
+/** For definitions of any size, the classes load and no method is too long for HotSpot to compile. */
 class LargeDefinitionsTest {
     private static final int HUGE_METHOD_BYTES = 8000;
     private static final int COLUMNS = 1000;
@@ -135,7 +135,7 @@ class LargeDefinitionsTest {
         return mapper -> IntStream.rangeClosed(1, count).mapToObj(mapper);
     }
 
-    /** Numbers from 1, still to be put into text. */
+    /** Numbers from 1, to be put into text. */
     @FunctionalInterface
     private interface IntStreamOfText {
         java.util.stream.Stream<String> map(java.util.function.IntFunction<String> text);

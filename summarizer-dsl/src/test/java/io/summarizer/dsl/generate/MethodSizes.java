@@ -7,7 +7,7 @@ import java.io.UncheckedIOException;
 import org.codehaus.janino.util.ClassFile;
 import org.codehaus.janino.util.ClassFile.CodeAttribute;
 
-/** How long the methods of generated classes are: HotSpot leaves those above 8000 bytes to its interpreter. */
+/** Measures the methods of generated classes: HotSpot only interprets those above 8000 bytes. */
 final class MethodSizes {
     private MethodSizes() {}
 

@@ -32,7 +32,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Stores with generated code against stores with the table-driven code that is its meaning. */
+/** Stores with generated code against stores with the table-driven code that defines it. */
 class RowSourcesTest {
     /** So many that some have the same lowest bits in their number. */
     private static final int SUMMARIES = 18;
@@ -62,7 +62,10 @@ class RowSourcesTest {
         assertThat(generated.saturationsInAll()).isEqualTo(expected.saturationsInAll());
     }
 
-    /** Sums at their bounds, columns twice in a record, texts, nested rows, records of another shape in between: all the same. */
+    /**
+     * Sums at their bounds, columns twice in a record, texts, nested rows, records of another shape in between: runs
+     * equal single records.
+     */
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20})
     void runsComeToTheSameAsTheirRecordsOneByOne(long seed) {

@@ -18,13 +18,13 @@ import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** Updates of rows that are there leave no garbage: an object for each would be a gigabyte in some seconds. */
+/** Updates of existing rows leave no garbage: an object for each would be a gigabyte in a few seconds. */
 class UpdateAllocationTest {
     private static final int ROWS = 1_000;
     private static final int RECORDS = 20_000;
     private static final int UPDATES = 200_000;
 
-    /** For what the JVM does once: a third of a byte for each update, where the least object has sixteen. */
+    /** Allowance for what the JVM does once: a third of a byte per update, where the smallest object has sixteen. */
     private static final long BYTES_MAX = 64 * 1024;
 
     private static final List<AggregateType> LONGS = List.of(
@@ -96,7 +96,7 @@ class UpdateAllocationTest {
         return values;
     }
 
-    /** Each row twice in a row, and runs of either summary; each value of a set has come within three rounds. */
+    /** Each row twice in succession, and runs of either summary; each value of a set has come within three rounds. */
     private void fill(UpdateBatch batch, long round) {
         batch.clear();
         for (int i = 0; i < RECORDS; i++) {

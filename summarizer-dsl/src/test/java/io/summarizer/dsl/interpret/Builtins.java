@@ -10,16 +10,16 @@ import java.nio.charset.StandardCharsets;
 import java.time.ZoneId;
 import java.util.List;
 
-/** {@code topic} and {@code syslog}: what a message says besides its payload. Read when asked for. */
+/** {@code topic} and {@code syslog}: the parts of a message besides its payload. Read on demand. */
 final class Builtins {
     private final List<ZoneId> zones;
 
-    /** {@code zones} by number of the listener; the last one stands for all further ones. */
+    /** Built-ins with {@code zones} by number of the listener; the last one stands for all further listeners. */
     Builtins(List<ZoneId> zones) {
         this.zones = zones;
     }
 
-    /** Where times without a zone are. */
+    /** Zone of times without one. */
     ZoneId zone(Frame frame) {
         return zones.get(Math.min(frame.message().listener(), zones.size() - 1));
     }
@@ -69,7 +69,7 @@ final class Builtins {
         };
     }
 
-    /** Word {@code position} of the topic, from 0; null when it has fewer. */
+    /** Word {@code position} of the topic, from 0; null when it has fewer words. */
     StringNode topicWord(int position) {
         return f -> {
             IMessage message = f.message();

@@ -9,7 +9,7 @@ import io.summarizer.dsl.runtime.Numbers;
 import java.util.Arrays;
 import java.util.List;
 
-/** Comparisons: numbers by their exact values whatever their types, strings by code points. */
+/** Comparisons: numbers of any types by their exact values, strings by code points. */
 final class Comparisons {
     private Comparisons() {}
 

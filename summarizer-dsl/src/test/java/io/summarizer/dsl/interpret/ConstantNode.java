@@ -1,6 +1,6 @@
 package io.summarizer.dsl.interpret;
 
-/** The same integer always. */
+/** A constant integer. */
 record ConstantNode(long value) implements LongNode {
     @Override
     public long eval(Frame frame) {

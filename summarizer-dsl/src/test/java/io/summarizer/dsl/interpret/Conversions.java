@@ -8,9 +8,7 @@ import io.summarizer.dsl.model.Expression;
 import io.summarizer.dsl.runtime.Numbers;
 import java.nio.charset.StandardCharsets;
 
-/**
- * The functions {@code int64}, {@code double}, {@code string} and {@code timestamp}. Text that does not suit gives null.
- */
+/** The functions {@code int64}, {@code double}, {@code string} and {@code timestamp}. Unsuitable text gives null. */
 final class Conversions {
     private static final long MICROS_PER_MILLI = 1000;
     private static final byte[] TRUE = "true".getBytes(StandardCharsets.US_ASCII);
@@ -19,7 +17,7 @@ final class Conversions {
 
     private Conversions() {}
 
-    /** Reads a string as a number; false when it is null or none. */
+    /** Reads a string as a number; false when it is null or no number. */
     static boolean scan(Frame frame, DecimalText decimal, long string) {
         if (string == InputEvent.NULL_STRING) {
             return false;
@@ -29,8 +27,8 @@ final class Conversions {
     }
 
     /**
-     * A double loses its fraction; a timestamp becomes epoch milliseconds (what {@code timestamp} makes of them), a
-     * duration µs, a bool 0 or 1; a string has to be an integer as an {@code int64} field would take it.
+     * A double loses its fraction; a timestamp becomes epoch milliseconds (the inverse of {@code timestamp}), a
+     * duration µs, a bool 0 or 1; a string has to be an integer that an {@code int64} field takes.
      */
     static LongNode toInt64(Operand operand) {
         return switch (operand.type()) {
@@ -144,8 +142,8 @@ final class Conversions {
     }
 
     /**
-     * Integers in decimal, doubles by the fewest digits that read back as the same double, timestamps as they are
-     * printed everywhere, durations as their µs.
+     * Integers in decimal, doubles by the fewest digits that read back as the same double, timestamps in the common
+     * format, durations as their µs.
      */
     static StringNode toText(Operand operand) {
         return switch (operand.type()) {
@@ -157,7 +155,7 @@ final class Conversions {
                     if (f.isNull) {
                         return InputEvent.NULL_STRING;
                     }
-                    // The JDK's own printing changed between the versions that we run on.
+                    // The JDK's own printing changed between the versions that we support.
                     byte[] text = NumberOutput.toString(value, true).getBytes(StandardCharsets.US_ASCII);
                     return f.event.copyToScratch(text, 0, text.length);
                 };
@@ -204,7 +202,7 @@ final class Conversions {
         if (value < 0 && !unsigned) {
             target[from++] = '-';
         }
-        long magnitude = value < 0 && !unsigned ? -value : value; // 2^63 is right as an unsigned number
+        long magnitude = value < 0 && !unsigned ? -value : value; // 2^63 is correct as an unsigned number
         int end = from;
         do {
             long quotient = Long.divideUnsigned(magnitude, 10);

@@ -1,6 +1,6 @@
 package io.summarizer.dsl.interpret;
 
-/** Evaluates to a finite double; leaves in {@link Frame#isNull} whether it is null. */
+/** Evaluates to a finite double; sets {@link Frame#isNull}. */
 @FunctionalInterface
 interface DoubleNode {
     double eval(Frame frame);

@@ -49,7 +49,7 @@ final class Evaluation {
         return new Evaluation(type, expression, AggregateType.COUNT, zone);
     }
 
-    /** As the operand of a {@code sumcurrency}: millionths. */
+    /** An evaluation as the operand of a {@code sumcurrency}: millionths. */
     static Evaluation ofCurrency(MessageType type, Expression expression) {
         return new Evaluation(type, expression, AggregateType.SUMCURRENCY, ZoneOffset.UTC);
     }

@@ -29,7 +29,7 @@ import java.util.Random;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** An explanation tells of the updates that the generated program sends, on random definitions and random payloads. */
+/** An explanation has the updates that the generated program sends, on random definitions and random payloads. */
 class ExplainedProgramTest {
     private static final int PAYLOADS = 25;
     private static final List<ZoneId> ZONES = List.of(ZoneId.of("Europe/Berlin"), ZoneOffset.UTC);
@@ -53,7 +53,7 @@ class ExplainedProgramTest {
     private void compare(int rounds) {
         long seed = Seeds.first();
         Random seeds = new Random(seed);
-        // Few definitions may happen to have no condition that fails: a dozen more will.
+        // A few definitions may have no false condition by chance: a dozen more will.
         for (int round = 0; round < rounds || (!hasSeenAll(rounds) && round < 20 * rounds); round++) {
             long roundSeed = seeds.nextLong();
             RandomDefinitions random = new RandomDefinitions(new Random(roundSeed));
@@ -124,7 +124,7 @@ class ExplainedProgramTest {
         }
     }
 
-    /** Spells steps as {@link Updates} spell records; false when not all was told. */
+    /** Prints steps in the format of {@link Updates}; false when some were left out. */
     private boolean tell(List<Step> steps, SummaryLayout layout, StringBuilder line, List<String> lines) {
         boolean isWhole = true;
         for (Step step : steps) {

@@ -18,10 +18,10 @@ import io.summarizer.dsl.runtime.Numbers;
 import java.util.List;
 
 /**
- * Makes evaluators of the expressions of one mapping. They belong to one program, for some have state of their own.
+ * Makes evaluators of the expressions of one mapping. They belong to one program, because some have state.
  *
- * <p>There is one method for each type of result; each goes by the form of the expression. Conversions that the language
- * makes by itself (integers to doubles, unsigned to signed, the null literal to anything) happen here.
+ * <p>There is one method for each type of result; each switches on the form of the expression. Implicit conversions of
+ * the language (integers to doubles, unsigned to signed, the null literal to anything) happen here.
  */
 final class ExpressionCompiler {
     private final EventPlan.Fields plan;
@@ -72,7 +72,7 @@ final class ExpressionCompiler {
         if (unsigned == (type == Expression.Type.UINT)) {
             return own;
         }
-        // Either way, what does not fit has its highest bit set.
+        // Either way, a value that does not fit has its highest bit set.
         return f -> {
             long value = own.eval(f);
             return f.isNull || value >= 0 ? value : f.arithmeticNone();
@@ -336,12 +336,12 @@ final class ExpressionCompiler {
 
     // Currency
 
-    /** A number or numeric string in millionths, read exactly where the expression only hands it on. */
+    /** A number or numeric string in millionths, read exactly if the expression only passes it on. */
     LongNode micros(Expression expression) {
         if (CurrencyOperand.isTransparent(expression)) {
             if (expression instanceof Expression.Unary unary) {
                 LongNode operand = micros(unary.operand());
-                return f -> -operand.eval(f); // what does not fit is the least int64, its own negative
+                return f -> -operand.eval(f); // a value that does not fit is the least int64, its own negative
             }
             List<Expression> arguments = ((Expression.Call) expression).arguments();
             return ((Expression.Call) expression).function() == Expression.Function.IF

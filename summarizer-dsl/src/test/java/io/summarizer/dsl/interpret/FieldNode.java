@@ -3,8 +3,8 @@ package io.summarizer.dsl.interpret;
 import io.summarizer.core.decode.InputEvent;
 
 /**
- * A field as it was decoded, what most operands and keys are. Those who know that theirs is one call it without the
- * dispatch over all kinds of nodes, which costs more than reading the field (EventProgramBenchmark).
+ * A decoded field, the most common operand and key. Callers with a field of this class avoid the dispatch over all
+ * kinds of nodes, which costs more than reading the field (EventProgramBenchmark).
  */
 final class FieldNode implements LongNode {
     private static final int NO_LOOP = -1;

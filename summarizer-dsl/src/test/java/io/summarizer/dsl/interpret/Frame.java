@@ -10,22 +10,22 @@ import io.summarizer.core.pipeline.UpdateRouter;
 import io.summarizer.core.store.UpdateBatch;
 
 /**
- * What evaluators see: the event, where the loops stand, and the second half of every result, whether it is null. Belongs
- * to one program.
+ * The input of evaluators: the event, the current elements of loops, and the second half of every result, whether it is
+ * null. Belongs to one program.
  */
 final class Frame {
     final InputEvent event = new InputEvent();
     final ProgramCounts counts;
     /** Record of the current element, by id of the loop. */
     final int[] loops;
-    /** Set by every evaluator of numbers: its result is null, and what it returned means nothing. */
+    /** Set by every evaluator of numbers: the result is null, and its value undefined. */
     boolean isNull;
 
-    /** What the event's id is hashed with. */
+    /** The hash of the event's id. */
     final IdHash ids = new IdHash(new IdKey(0, 0));
-    /** Whether the event has one. */
+    /** Whether the event has an id. */
     boolean hasId;
-    /** Whether the mapping at hand has had no record of this event yet. */
+    /** Whether the current mapping has had no record of this event yet. */
     boolean first;
 
     private IMessage message;
@@ -51,7 +51,7 @@ final class Frame {
         return router;
     }
 
-    /** Where the open record is written. */
+    /** The batch of the open record. */
     UpdateBatch batch() {
         return batch;
     }
@@ -72,19 +72,19 @@ final class Frame {
         return 0;
     }
 
-    /** A null result where the language counts: overflow, division by zero, an unsigned value beyond int64. */
+    /** A null result that the language counts: overflow, division by zero, an unsigned value beyond int64. */
     long arithmeticNone() {
         counts.nulls.count(0, NullReason.RANGE);
         isNull = true;
         return 0;
     }
 
-    /** A null result where the language counts: text that is no number, or no time. */
+    /** A null result that the language counts: text that is no number, or no time. */
     long unreadable(long string) {
         return string == InputEvent.NULL_STRING ? none() : arithmeticNone();
     }
 
-    /** The evaluation of an expression begins: whatever fails in it counts once. */
+    /** Begins the evaluation of an expression: its failures count once. */
     void begin() {
         counts.nulls.evaluated[0]++;
     }

@@ -22,8 +22,8 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Evaluates many expressions over JSON payloads by one generated program: each is the operand of a column, so that its value
- * is what the program sends to the owner of the row.
+ * Evaluates many expressions over JSON payloads by one generated program: each is the operand of a column, so that the
+ * program sends its value to the owner of the row.
  */
 final class GeneratedEvaluation {
     private final List<Operand> operands;
@@ -45,7 +45,7 @@ final class GeneratedEvaluation {
             };
         }
 
-        /** No column takes conditions: 1 for true, 0 for false. */
+        /** The operand of a column; a condition becomes 1 for true, 0 for false, because no column takes conditions. */
         Expression operand() {
             if (expression.type() != Expression.Type.BOOL) {
                 return expression;
@@ -62,7 +62,7 @@ final class GeneratedEvaluation {
                     Expression.Function.IF, List.of(condition, then, otherwise), Expression.Type.INT);
         }
 
-        /** As {@link Updates} spell what the naive model gives; null where nothing is added. */
+        /** The naive model's value in the format of {@link Updates}; null when nothing is added. */
         @Nullable
         String spelt(NaiveEvaluator naive) {
             Object value = currency ? naive.micros(expression) : naive.eval(expression);
@@ -72,7 +72,7 @@ final class GeneratedEvaluation {
             if (value instanceof String text) {
                 return '"' + text + '"';
             }
-            // An int64 column has no room for the others.
+            // An int64 column has no room for larger ones.
             boolean isTooLarge = value instanceof BigInteger integer && integer.bitLength() > 63;
             return value == null || isTooLarge ? null : value.toString();
         }
@@ -95,7 +95,7 @@ final class GeneratedEvaluation {
         updates = new Updates(definitions.summaries());
     }
 
-    /** What is added to the row, such as {@code S[0] v0=1 v3="a"}. */
+    /** The values added to the row, such as {@code S[0] v0=1 v3="a"}. */
     String eval(String json) {
         MessageBatch batch = new MessageBatch(1 << 12);
         batch.firstStamp(1_795_132_800_000_000L);
@@ -104,7 +104,7 @@ final class GeneratedEvaluation {
         return String.join("\n", updates.take());
     }
 
-    /** What the naive model says that is. */
+    /** The naive model's values. */
     String expected(NaiveEvaluator naive) {
         StringBuilder line = new StringBuilder("S[0]");
         for (int i = 0; i < operands.size(); i++) {

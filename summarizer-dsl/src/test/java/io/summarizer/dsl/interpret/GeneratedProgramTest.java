@@ -33,8 +33,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * Generated programs do what the interpreter does, on random definitions and random payloads: the same bytes to the
- * owners, the same words for what they refuse, the same counts.
+ * Generated programs equal the interpreter, on random definitions and random payloads: the same bytes to the owners,
+ * the same texts for refusals, the same counts.
  */
 class GeneratedProgramTest {
     private static final List<ZoneId> ZONES =
@@ -51,7 +51,7 @@ class GeneratedProgramTest {
         compare(4_000, 60, 122_500);
     }
 
-    /** Compares on {@code payloads} events for each of {@code rounds} definitions, at least {@code eventsMin} in all. */
+    /** Compares {@code payloads} events for each of {@code rounds} definitions, at least {@code eventsMin} in total. */
     private static void compare(int rounds, int payloads, int eventsMin) {
         long seed = Seeds.first();
         Random seeds = new Random(seed);
@@ -168,7 +168,7 @@ class GeneratedProgramTest {
             return String.join("\n", Updates.of(definitions.summaries(), updates)) + "\n";
         }
 
-        /** Whether a mapping may have two equal expressions that can fail: parts of statements that are the same otherwise. */
+        /** Whether a mapping may have two equal expressions that can fail: parts of otherwise equal statements. */
         private static boolean repeats(String source) {
             Set<String> parts = new HashSet<>();
             return source.lines()
@@ -179,8 +179,8 @@ class GeneratedProgramTest {
         }
 
         /**
-         * The counts as text. Equal expressions of a mapping share a count, and a message counts once in it; the interpreter counts each of
-         * them. Where there may be such, the text has of the nulls only whether there are any.
+         * The counts as text. Equal expressions of a mapping share a count, and a message counts once in it; the
+         * interpreter counts each of them. If there may be such, the text only tells whether there are nulls.
          */
         private String counts(EventProgram program) {
             ProgramCounts counts = program.counts();

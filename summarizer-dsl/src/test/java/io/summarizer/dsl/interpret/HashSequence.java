@@ -7,14 +7,14 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * The hash of several values as one: of a sequence of bytes in which each value says its type and a string its length, so
- * that moving a byte from one value to its neighbour makes another sequence. Null when one of them is, as anywhere in the
- * language; {@code coalesce} gives a null value a place.
+ * The hash of several values as one: of a sequence of bytes in which each value begins with its type and a string with
+ * its length, so that moving a byte from one value to its neighbour makes another sequence. Null when one of them is,
+ * as everywhere in the language; {@code coalesce} replaces nulls.
  */
 final class HashSequence implements LongNode {
-    /** An integer, however it was declared. */
+    /** Type of an integer, however it was declared. */
     private static final byte INTEGER = 1;
-    /** An unsigned integer of 2^63 or more. */
+    /** Type of an unsigned integer of 2^63 or more. */
     private static final byte BIG_INTEGER = 2;
 
     private static final byte DOUBLE = 3;

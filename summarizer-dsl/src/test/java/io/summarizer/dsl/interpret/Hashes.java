@@ -7,8 +7,8 @@ import io.summarizer.dsl.model.Expression;
 
 /**
  * The hash of {@code hash64} and of the elements of a {@code multiset64}: the first 64 bits of MurmurHash3_x64_128 (A.
- * Appleby) with seed 0, as PostgreSQL's {@code hll_hash_bigint} and {@code hll_hash_text} have it. An integer, timestamp
- * or bool is hashed as 8 bytes, little-endian, a string as its UTF-8 bytes, a double as its bits.
+ * Appleby) with seed 0, as in PostgreSQL's {@code hll_hash_bigint} and {@code hll_hash_text}. An integer, timestamp or
+ * bool is hashed as 8 bytes, little-endian, a string as its UTF-8 bytes, a double as its bits.
  */
 final class Hashes {
     static final Hasher128 MURMUR = Hashing.murmur3_128();
@@ -51,13 +51,13 @@ final class Hashes {
         }
     }
 
-    /** The 64 bits that stand for a value that is no string. */
+    /** The 64 bits of a value that is no string. */
     static LongNode bits(Operand operand) {
         if (operand.type() != Expression.Type.DOUBLE) {
             return operand.bits();
         }
         DoubleNode number = operand.number();
-        // Adding 0.0 makes one zero of the two.
+        // Adding 0.0 makes the two zeros equal.
         return f -> Double.doubleToRawLongBits(number.eval(f) + 0.0);
     }
 }

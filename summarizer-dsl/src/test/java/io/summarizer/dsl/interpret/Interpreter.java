@@ -17,16 +17,16 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An {@link EventProgram} that decodes a payload into a record and then walks the evaluators of each mapping. Belongs to
- * one parser worker; allocates nothing per event, but for what {@code extract} and non-ASCII {@code lower} and
- * {@code upper} need.
+ * An {@link EventProgram} that decodes a payload into a record and then walks the evaluators of each mapping. Belongs
+ * to one parser worker; allocates nothing per event, except in {@code extract} and non-ASCII {@code lower} and
+ * {@code upper}.
  */
 public final class Interpreter implements EventProgram {
     private final PayloadDecoder decoder;
     private final Frame frame;
     private final Rule[] rules;
     private final LoopSteps steps;
-    /** Has the frame know the event's id; null where all events count. */
+    /** Sets the event's id in the frame; null when all events count. */
     private final @Nullable Action id;
 
     /** A mapping, ready to run. */

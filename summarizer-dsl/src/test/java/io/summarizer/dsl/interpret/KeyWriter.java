@@ -12,10 +12,10 @@ import org.jspecify.annotations.Nullable;
 /** Evaluates a key into its encoded form. Belongs to one program. */
 final class KeyWriter {
     private final KeyBuffer key;
-    /** For each column its field, if the field as a whole is the column's value. */
+    /** For each column its field, if the column's value is exactly that field. */
     private final @Nullable FieldNode[] fields;
 
-    /** How to write any column. */
+    /** The writer of each column. */
     private final Action[] writers;
 
     KeyWriter(SummaryLayout layout, List<Expression> expressions, ExpressionCompiler compiler) {
@@ -36,7 +36,7 @@ final class KeyWriter {
         }
     }
 
-    /** Evaluates the key for the event and loop elements of {@code frame}; good until it is asked again. */
+    /** Evaluates the key for the event and loop elements of {@code frame}; valid until the next call. */
     KeyBuffer write(Frame frame) {
         int mark = frame.event.scratchLimit();
         key.reset();
@@ -52,7 +52,7 @@ final class KeyWriter {
         return key;
     }
 
-    /** The key written last. */
+    /** The last written key. */
     KeyBuffer last() {
         return key;
     }
@@ -102,7 +102,7 @@ final class KeyWriter {
         };
     }
 
-    /** What does not fit the column is null, and counted. */
+    /** The value, null and counted when it does not fit the column. */
     private static LongNode within(LongNode value, long least, long greatest) {
         return f -> {
             long bits = value.eval(f);

@@ -1,6 +1,6 @@
 package io.summarizer.dsl.interpret;
 
-/** Evaluates to 64 bits: an integer, µs, millionths, or 0 and 1; leaves in {@link Frame#isNull} whether it is null. */
+/** Evaluates to 64 bits: an integer, µs, millionths, or 0 and 1; sets {@link Frame#isNull}. */
 @FunctionalInterface
 interface LongNode {
     long eval(Frame frame);

@@ -44,7 +44,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** What one message with long lists may take. */
+/** The bounds on one message with long lists. */
 class LoopBoundsTest {
     private static final MessageType PART = message("Part", scalar("id", 1, Kind.INT64), list("tags", 2, Kind.INT64));
     private static final MessageType EVENT = message(

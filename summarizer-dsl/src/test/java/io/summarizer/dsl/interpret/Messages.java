@@ -4,7 +4,7 @@ import io.summarizer.core.message.IMessage;
 import io.summarizer.core.message.MessageBatch;
 import java.nio.charset.StandardCharsets;
 
-/** Messages as a receiver would leave them in a batch, with other bytes around every slice. */
+/** Messages as a receiver leaves them in a batch, with other bytes around every slice. */
 final class Messages {
     private Messages() {}
 

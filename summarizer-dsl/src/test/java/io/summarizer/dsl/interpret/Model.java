@@ -22,7 +22,7 @@ import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Definitions by hand, as the checker would make them. */
+/** Definitions built by hand, in the form of the checker's. */
 final class Model {
     private Model() {}
 

@@ -14,8 +14,9 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What expressions mean, written down once more and as plainly as possible: boxed values, big numbers, no care for speed.
- * Whole numbers and times are BigIntegers; a double field is the BigDecimal of its text until something computes with it.
+ * The meaning of expressions, written once more and as plainly as possible: boxed values, big numbers, without regard
+ * to speed. Whole numbers and times are BigIntegers; a double field is the BigDecimal of its text until something
+ * computes with it.
  */
 final class NaiveEvaluator {
 
@@ -73,7 +74,7 @@ final class NaiveEvaluator {
         return value instanceof Double number ? (Object) (-number) : fit(((BigInteger) value).negate(), value);
     }
 
-    /** The result, or null when it or one of what it is made from does not fit int64. */
+    /** The result, or null when it or one of its operands does not fit int64. */
     private static @Nullable Object fit(BigInteger result, Object... operands) {
         for (Object operand : operands) {
             if (((BigInteger) operand).bitLength() > 63) {
@@ -249,7 +250,10 @@ final class NaiveEvaluator {
         }
     }
 
-    /** What a currency adds of its operand, in millionths: nothing where it has no room for it, as for the least int64. */
+    /**
+     * The amount that a currency adds for its operand, in millionths: null when it does not fit; the least int64 does
+     * not.
+     */
     @Nullable
     BigInteger micros(Expression expression) {
         BigInteger amount = amount(expression);

@@ -3,7 +3,7 @@ package io.summarizer.dsl.interpret;
 import io.summarizer.dsl.model.Expression;
 import org.jspecify.annotations.Nullable;
 
-/** An evaluator of any type but a composite: a type and the evaluator that goes with it. */
+/** An evaluator of any type but a composite: a type and its evaluator. */
 final class Operand {
     private final Expression.Type type;
     private final @Nullable LongNode bits;

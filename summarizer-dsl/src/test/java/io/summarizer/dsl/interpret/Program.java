@@ -13,7 +13,7 @@ import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The program of the first event type of some definitions, fed with payloads. */
+/** The program of the first event type of definitions, fed with payloads. */
 final class Program {
     private final Plan plan;
     private final EventProgram program;
@@ -33,13 +33,13 @@ final class Program {
         Arrays.fill(active, true);
     }
 
-    /** Says which mappings' own topic patterns match. */
+    /** Sets the mappings whose own topic patterns match. */
     Program active(boolean... mappings) {
         System.arraycopy(mappings, 0, active, 0, active.length);
         return this;
     }
 
-    /** The records that a payload leads to. */
+    /** The records of a payload. */
     List<String> run(String payload) {
         return run(payload.getBytes(StandardCharsets.UTF_8));
     }
@@ -49,7 +49,7 @@ final class Program {
         return updates.take();
     }
 
-    /** Why a payload is rejected; then no record may have been written. */
+    /** The reason why a payload is rejected; no record may have been written. */
     @Nullable
     String reject(String payload) {
         String reason = process(payload.getBytes(StandardCharsets.UTF_8));

@@ -8,7 +8,7 @@ import java.util.Random;
 import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
-/** Random event types, summaries and mappings as text, and random payloads of them; most are valid, some are not. */
+/** Random event types, summaries and mappings as text, and random payloads for them; most are valid, some are not. */
 final class RandomDefinitions {
     private static final String[] SCALARS = {
         "int32", "int64", "uint32", "uint64", "double", "float", "bool", "string", "google.protobuf.Timestamp", "Color"
@@ -44,8 +44,8 @@ final class RandomDefinitions {
     private record Message(String name, List<Field> fields) {}
 
     /**
-     * {@code message} of a message; {@code key} of a map, whose values are of this type; members of a {@code oneof} follow each
-     * other.
+     * A field: {@code message} of a message; {@code key} of a map, whose values are of this type; members of a
+     * {@code oneof} follow each other.
      */
     private record Field(
             String name,
@@ -58,7 +58,7 @@ final class RandomDefinitions {
 
     private record Operand(String text, char type) {}
 
-    /** A list, and what its elements are: with a key for maps. */
+    /** A list, and its elements: with a key for maps. */
     private record ListPath(String text, Field field) {}
 
     private record Column(String name, String type) {}
@@ -101,7 +101,7 @@ final class RandomDefinitions {
         }
     }
 
-    /** Half of the events are counted once. */
+    /** A dedup clause for half of the events. */
     private String dedup() {
         if (random.nextBoolean()) {
             return "";
@@ -174,7 +174,7 @@ final class RandomDefinitions {
         return message;
     }
 
-    /** What the format text takes. */
+    /** A message that the format text takes. */
     private Message text(String name) {
         Message message = new Message(name, List.of(new Field("f" + names++, 1, "string", null, false, null, null)));
         messages.add(message);
@@ -339,7 +339,7 @@ final class RandomDefinitions {
             scope.add(new Operand(variable, type(list.field.key)));
             variable += ", " + element;
         }
-        // What is innermost is used most.
+        // The innermost is used most.
         for (int i = 0; i < 3; i++) {
             if (list.field.message != null) {
                 collect(list.field.message, element + ".", 1, scope, lists);
@@ -517,7 +517,7 @@ final class RandomDefinitions {
             int place = random.nextInt(fields.size() + 1);
             fields.add(place, '"' + field.name + "\":" + pick("", "", " ") + value);
             if (random.nextInt(20) == 0) {
-                // What comes again later, this does no harm.
+                // Overridden by a later value, this does no harm.
                 fields.add(random.nextInt(place + 1), '"' + field.name + "\":" + pick("[[]]", "\"x\"", value));
             }
         }

@@ -128,7 +128,7 @@ class RandomExpressionTest {
         };
     }
 
-    /** What stands where an expression of this type is wanted, conversions included. */
+    /** An operand for a place that takes this type, conversions included. */
     private Expression branch(Expression.Type type, int depth) {
         if (random.nextInt(10) == 0) {
             return new Expression.NullLiteral();
@@ -248,7 +248,7 @@ class RandomExpressionTest {
         };
     }
 
-    /** For INT: any number. */
+    /** A number of any type for INT. */
     private Expression any(Expression.Type type, int depth) {
         return type == Expression.Type.INT ? numeric(depth) : expression(type, depth);
     }

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Makes actions of the statements of one mapping. They belong to one program. */
 final class StatementCompiler {
-    /** A record that a loop has made larger than this is continued in another one. */
+    /** Size at which a record that a loop enlarges is continued in another one. */
     static final int RECORD_BYTES = 64 * 1024;
 
     private final EventPlan.MappingPlan plan;
@@ -36,9 +36,9 @@ final class StatementCompiler {
     /**
      * The rows open at a statement: the record's own, and within it those of nested blocks.
      *
-     * @param outer what this row is nested in; null for a record's own row
+     * @param outer the enclosing row; null for a record's own row
      * @param nested position among the outer row's nested summaries
-     * @param key holds the row's key for as long as the row is open
+     * @param key holds the row's key while the row is open
      */
     private record OpenRow(@Nullable OpenRow outer, int nested, KeyWriter key) {
         private OpenRow root() {
@@ -60,7 +60,7 @@ final class StatementCompiler {
         }
     }
 
-    /** Whether a condition holds, leaving no strings behind; null when there is none. */
+    /** A condition that leaves no strings behind; null when there is none. */
     static @Nullable BoolNode where(@Nullable Expression condition, ExpressionCompiler expressions) {
         if (condition == null) {
             return null;
@@ -131,7 +131,7 @@ final class StatementCompiler {
 
     /**
      * Ends the open record and continues it in another one, with the same rows open. Both go to the same owner in this
-     * order, so that the rows become the same as by one record; but neither a record nor a batch grows without bound.
+     * order, so the result is that of one record; but neither a record nor a batch grows without bound.
      */
     private void reopen(Frame f, OpenRow open) {
         open.leave(f.batch());
@@ -238,7 +238,7 @@ final class StatementCompiler {
         return operand.leavesStrings() ? tidied(add) : add;
     }
 
-    /** What does not fit in millionths came as the least int64, from whichever conversion: it is null, and counted. */
+    /** An amount that does not fit in millionths is the least int64, from any conversion: it is null, and counted. */
     private static Action addMicros(int column, LongNode operand) {
         if (operand instanceof FieldNode field) {
             return f -> addMicros(f, column, field.eval(f));

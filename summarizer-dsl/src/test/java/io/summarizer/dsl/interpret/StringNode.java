@@ -1,8 +1,8 @@
 package io.summarizer.dsl.interpret;
 
 /**
- * Evaluates to a string reference into the frame's event, or {@link io.summarizer.core.decode.InputEvent#NULL_STRING}. It
- * is good until the statement's scratch space is released.
+ * Evaluates to a string reference into the frame's event, or {@link io.summarizer.core.decode.InputEvent#NULL_STRING}.
+ * It is valid until the statement's scratch space is released.
  */
 @FunctionalInterface
 interface StringNode {

@@ -8,7 +8,7 @@ import java.util.Locale;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
-/** Functions of strings. Results that are new lie in the event's scratch space. */
+/** Functions of strings. New results lie in the event's scratch space. */
 final class Texts {
     private Texts() {}
 
@@ -29,7 +29,7 @@ final class Texts {
         };
     }
 
-    /** All of the parts, null when one of them is. */
+    /** The concatenation of the parts, null when one of them is. */
     static StringNode concat(List<StringNode> parts) {
         StringNode[] nodes = parts.toArray(new StringNode[0]);
         long[] strings = new long[nodes.length];
@@ -59,8 +59,8 @@ final class Texts {
     }
 
     /**
-     * Code points {@code from} to {@code from + count - 1}, counted from 1, as far as the text has them; to the end
-     * without a count. A negative count is none.
+     * Code points {@code from} to {@code from + count - 1}, counted from 1, as far as they exist; to the end without a
+     * count. A negative count counts as 0.
      */
     static StringNode substring(StringNode text, LongNode from, @Nullable LongNode count) {
         return f -> {
@@ -91,12 +91,12 @@ final class Texts {
         };
     }
 
-    /** The text in lower case, whatever the default locale. */
+    /** The text in lower case, for any default locale. */
     static StringNode lower(StringNode text) {
         return mapped(text, (byte) 'A', (byte) 'Z', string -> string.toLowerCase(Locale.ROOT));
     }
 
-    /** The text in upper case, whatever the default locale. */
+    /** The text in upper case, for any default locale. */
     static StringNode upper(StringNode text) {
         return mapped(text, (byte) 'a', (byte) 'z', string -> string.toUpperCase(Locale.ROOT));
     }

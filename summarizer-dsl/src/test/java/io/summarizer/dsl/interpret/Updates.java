@@ -12,11 +12,11 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A router that keeps everything in one batch and spells it out: one line a record, such as
- * {@code Campaign[7, "x", null] count=1 clicks[3]{count=1}}.
+ * A router that keeps everything in one batch and prints it: one line per record, such as {@code Campaign[7, "x", null]
+ * count=1 clicks[3]{count=1}}.
  */
 final class Updates implements UpdateRouter {
-    /** What the line of a guard begins with. */
+    /** Beginning of the line of a guard. */
     static final String GUARD = "once ";
 
     private final List<SummaryLayout> summaries;

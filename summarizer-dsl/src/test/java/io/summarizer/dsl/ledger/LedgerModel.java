@@ -11,11 +11,11 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * A stream of messages of every kind, and what has to become of each, worked out slowly and plainly: one message after the other,
- * given the keys that found room.
+ * A stream of messages of every kind, and the expected fate of each, computed slowly and plainly: one message after the
+ * other, given the keys that found room.
  */
 final class LedgerModel {
-    /** Two versions of the definitions: the second has a mapping less, one more, another event type. */
+    /** Two versions of the definitions: the second lacks a mapping, and has a new one and another event type. */
     static final List<String> DEFINITIONS = List.of("""
             import "events.proto";
             event Hit on "hit.#" as csv;
@@ -55,7 +55,7 @@ final class LedgerModel {
     /** By listener, event type and mapping. */
     final Map<String, long[]> accounts = new TreeMap<>();
 
-    /** A message: its topic, numbers, and what is wrong with it, if anything. */
+    /** A message: its topic, numbers, and its defect, if any. */
     record Message(int listener, Fate defect, String topic, long small, long amount, List<Long> seats) {
         static Message random(Random random, int keys) {
             Fate defect = random.nextInt(8) > 0
@@ -88,10 +88,10 @@ final class LedgerModel {
         }
     }
 
-    /** What a mapping of the model does with a message: where it goes, whether it wants it, by which keys. */
+    /** A mapping of the model for a message: its summary, whether it takes the message, and the keys. */
     private record Rule(String name, String summary, boolean active, boolean holds, List<Long> keys) {}
 
-    /** Adds messages that were processed while no summary was emptied and no definition changed; {@code rows} are those at the end. */
+    /** Adds messages that were processed without a reset or a reload in between; {@code rows} are those at the end. */
     void add(List<Message> messages, int version, Map<String, Set<Long>> rows) {
         messages.forEach(message -> add(message, version, rows));
     }
@@ -107,7 +107,7 @@ final class LedgerModel {
             count(listener, Fate.UNMATCHED);
             return;
         }
-        boolean read = !event.equals("Idle"); // of which no mapping uses a field
+        boolean read = !event.equals("Idle"); // no mapping uses a field of it
         boolean bad = message.defect == Fate.PAYLOAD && read;
         Fate fate = bad ? Fate.PAYLOAD : Fate.FILTERED;
         boolean applied = false;
@@ -175,7 +175,7 @@ final class LedgerModel {
         return new Account(name, sum, fates);
     }
 
-    /** Forgets an account: what it was of is not defined any more, and would begin anew. */
+    /** Forgets an account whose definition was removed: it would begin again. */
     void forget(String name) {
         accounts.remove(name);
     }

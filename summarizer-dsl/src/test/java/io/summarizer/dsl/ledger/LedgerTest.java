@@ -90,13 +90,13 @@ class LedgerTest {
                 case FRAME -> batch.reject(number, RejectReason.FRAME);
                 case OVERSIZE -> batch.reject(number, RejectReason.OVERSIZE);
                 case ENVELOPE -> batch.reject(number, RejectReason.ENVELOPE);
-                default -> {} // the program finds it out
+                default -> {} // detected by the program
             }
         }
         return batch;
     }
 
-    /** Puts some batches; returns what was in them. */
+    /** Puts several batches; returns their messages. */
     private static List<Message> put(Pipeline pipeline, Random random) throws InterruptedException {
         List<Message> sent = new ArrayList<>();
         for (int batches = random.nextInt(12); batches >= 0; batches--) {
@@ -169,7 +169,7 @@ class LedgerTest {
         }
     }
 
-    /** Takes down what the mappings into a summary had counted when it was emptied. */
+    /** Records the counts of the mappings into a summary when it was emptied. */
     private static void reset(Pipeline pipeline, String summary, Map<String, Account> atReset)
             throws InterruptedException {
         Cut cut = pipeline.reset(summary).orElseThrow();
@@ -207,7 +207,7 @@ class LedgerTest {
                 .isEqualTo(expected);
     }
 
-    /** Cuts, reloads and resets while batches come; then nothing is left. */
+    /** Cuts, reloads and resets while batches come; finally nothing is left in flight. */
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 2, 3, 4})
     void shouldBalanceAtEachCutWhateverHappensMeanwhile(int shape) throws Exception {
@@ -229,7 +229,7 @@ class LedgerTest {
                     long limited = pipeline.ledger().rejected(RejectReason.LIMIT);
                     assertThat(limited).as("also when a mapping goes").isGreaterThanOrEqualTo(limitedBefore);
                     limitedBefore = limited;
-                    // A reload may take a mapping away whose updates the rows have.
+                    // A reload may remove a mapping whose updates are in the rows.
                     switch (step < 20 ? 2 * random.nextInt(2) : random.nextInt(3)) {
                         case 0 ->
                             pipeline.reset(random.nextBoolean() ? "A" : "B")
@@ -253,7 +253,7 @@ class LedgerTest {
         }
     }
 
-    /** Since a reset, mappings applied what the rows are of, whatever was under way when it happened. */
+    /** Since a reset, mappings applied exactly the updates in the rows, also of messages in flight during the reset. */
     private static void requireWhatTheRowsHave(Cut cut) {
         for (SummaryView summary : cut.summaries()) {
             assertThat(LedgerCounts.of(cut)

@@ -21,7 +21,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Expressions that come to null because something in them failed are counted, each by itself. */
+/** Evaluations that give null because something in them failed are counted, by expression. */
 @Timeout(60)
 class NullCountsTest {
     private static final String PROTO = """
@@ -129,7 +129,7 @@ class NullCountsTest {
         ByteArrayOutputStream saved = new ByteArrayOutputStream();
         try (Pipeline pipeline = Pipeline.start(plan(SUMM), PipelineOptions.DEFAULT, RejectSink.NONE)) {
             put(pipeline, "{\"amount\":\"first\"}");
-            // Statements move, and one is another: its count begins.
+            // Statements move, and one changes: its count begins.
             pipeline.reload(plan(SUMM.replace("sum += a * b;", "\n sum += a + b;")));
             put(pipeline, "{\"amount\":\"second\",\"a\":9223372036854775807,\"b\":1}", "{\"amount\":\"1\"}");
             LedgerCounts counts = counts(pipeline);
@@ -148,7 +148,7 @@ class NullCountsTest {
         }
     }
 
-    /** An equal expression that is put before another one must not take over its count. */
+    /** An equal expression placed before another one must not take over its count. */
     @Test
     void shouldCountEqualExpressionsOfAMappingTogether() throws Exception {
         String loop = "for p in parts { parts += int64(p) where p != \"skip\"; }";

@@ -1,4 +1,4 @@
-/** What became of every message, counted by the language and the engine together. */
+/** The fates of all messages, counted by the language and the engine together. */
 @NullMarked
 package io.summarizer.dsl.ledger;
 

@@ -17,11 +17,12 @@ import org.objectweb.asm.commons.ClassRemapper;
 import org.objectweb.asm.commons.Remapper;
 
 /**
- * A regex of the JDK's own matcher that counts its steps: a copy of the classes of {@code java.util.regex}, of the JDK that runs this, in
- * which each call of a method and each turn of a loop is a step. Used by one thread at a time.
+ * A regex of the JDK's own matcher that counts its steps: a copy of the running JDK's classes of
+ * {@code java.util.regex}, in which each call of a method and each turn of a loop is a step. Used by one thread at a
+ * time.
  */
 final class CountedRegex {
-    /** Packages, and those of their copies. */
+    /** Packages, and the names of their copies. */
     private static final Map<String, String> COPIED =
             Map.of("java/util/regex/", "counted/regex/", "jdk/internal/util/regex/", "counted/internal/");
 
@@ -29,14 +30,14 @@ final class CountedRegex {
 
     private final Object pattern;
 
-    /** Says that a match took more steps than it may. */
+    /** Thrown when a match takes more steps than allowed. */
     static final class TooManyStepsException extends RuntimeException {
         TooManyStepsException() {
             super("too many steps", null, false, false);
         }
     }
 
-    /** The steps of the match under way; the copied classes call {@link #take}. */
+    /** The steps of the current match; the copied classes call {@link #take}. */
     public static final class Steps {
         private static final long[] LEFT = {Long.MAX_VALUE};
 
@@ -50,7 +51,7 @@ final class CountedRegex {
         }
     }
 
-    /** A regex that {@link java.util.regex.Pattern} takes. */
+    /** A regex that {@link java.util.regex.Pattern} accepts. */
     CountedRegex(String regex) {
         Steps.LEFT[0] = Long.MAX_VALUE;
         try {
@@ -63,7 +64,7 @@ final class CountedRegex {
     }
 
     /**
-     * Searches a text; returns the steps that it took.
+     * Searches a text; returns the number of steps.
      *
      * @throws TooManyStepsException when it takes more than {@code most}
      */
@@ -88,12 +89,12 @@ final class CountedRegex {
         }
     }
 
-    /** Steps that the last search left of those it might take. */
+    /** Steps that the last search left over. */
     static long left() {
         return Steps.LEFT[0];
     }
 
-    /** Stands for what the copies would need of {@code jdk.internal.util.ArraysSupport}, where they have no access. */
+    /** Replaces {@code jdk.internal.util.ArraysSupport}, to which the copies have no access. */
     public static final class Lengths {
         private Lengths() {}
 
@@ -152,7 +153,7 @@ final class CountedRegex {
         }
     }
 
-    /** Has each method take a step when it begins, and before it jumps back. */
+    /** Makes each method take a step when it begins, and before it jumps back. */
     private static final class Counting extends ClassVisitor {
         Counting(ClassVisitor next) {
             super(Opcodes.ASM9, next);

@@ -12,14 +12,14 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * The bound on steps that {@link Regex} proves, held against the steps that the JDK's matcher takes: a search takes at most
+ * The bound on steps that {@link Regex} proves, checked against the JDK's matcher: a search takes at most
  * {@link #JDK_STEPS} times {@link Regex#steps} for each look at a character and each place where a match may start.
  */
 class RegexStepsTest {
-    /** Calls and turns of loops in the JDK for one step of the proof: a loop over a group is six. */
+    /** Calls and turns of loops in the JDK for one step of the proof: a loop over a group takes six. */
     private static final long JDK_STEPS = 8;
 
-    /** Steps of a search besides, to which those come that forget all groups. */
+    /** Further steps of a search, such as those that reset all groups. */
     private static final long CALL_STEPS = 50;
 
     private static final int LOOKS_MAX = 5_000;
@@ -39,7 +39,7 @@ class RegexStepsTest {
             "a\u0301\u0308\ud83d\udc68\u200d\ud83d\udc69\ud83c\udde9\ud83c\uddea".repeat(40),
             "\ud83d\ude00".repeat(500));
 
-    /** Text that may be looked at {@link #LOOKS_MAX} times. */
+    /** Text that allows {@link #LOOKS_MAX} looks. */
     private static final class Looked implements CharSequence {
         private final String text;
         private int looks;
@@ -73,7 +73,7 @@ class RegexStepsTest {
         }
     }
 
-    /** Returns false for a regex that is refused. */
+    /** Checks the bound of a regex; returns false when it is refused. */
     private static boolean isBounded(String regex, List<String> texts, String context) {
         Regex compiled;
         try {
@@ -84,7 +84,7 @@ class RegexStepsTest {
         CountedRegex counted = new CountedRegex(compiled.pattern().pattern());
         for (String text : texts) {
             Looked looked = new Looked(text);
-            // Any number of looks has to do with fewer steps than this; whether they were as many is looked at below.
+            // A search of any number of looks needs fewer steps than this; the check below uses the actual number.
             long most = bound(compiled, LOOKS_MAX, text);
             long steps;
             try {
@@ -114,7 +114,7 @@ class RegexStepsTest {
         assertThat(isBounded(regex, TEXTS, "")).as("%s is taken", regex).isTrue();
     }
 
-    /** The JDK's tables are made once, by the first who needs them. */
+    /** Makes the JDK's tables, which are made once, at their first use. */
     @BeforeAll
     static void makeTables() {
         var unused = new CountedRegex("\\X+$").find("a\u00e4", Long.MAX_VALUE);
@@ -339,7 +339,7 @@ class RegexStepsTest {
         var unused = isBounded(regex, TEXTS, "");
     }
 
-    /** All constructs, put into one another. */
+    /** All constructs, nested in one another. */
     @Test
     void randomOnesAreRefusedOrBounded() {
         long seed = System.nanoTime();
@@ -351,7 +351,7 @@ class RegexStepsTest {
         assertThat(taken).as("seed " + seed).isGreaterThan(3_000);
     }
 
-    /** Characters of regexes in any order: what this project reads otherwise than the JDK would show. */
+    /** Characters of regexes in any order, to find text that this project and the JDK read differently. */
     @Test
     void anyTextIsRefusedOrBounded() {
         long seed = System.nanoTime();

@@ -54,7 +54,10 @@ class RegexTest {
                 .hasMessageContaining("there are too many ways between two characters");
     }
 
-    /** Java takes quotes away before it parses: what is between them here is a group that catches nothing, and so on. */
+    /**
+     * Java removes quotes before it parses: the text between them here becomes a group that captures nothing, and so
+     * on.
+     */
     @ParameterizedTest
     @ValueSource(strings = {"(\\Q\\E?:|)", "(?\\Q\\E:|)", "(?:|\\Q\\E)", "(?:\\Q\\E\\Q\\E|)"})
     void readsQuotesAsJavaDoes(String part) {
@@ -80,7 +83,7 @@ class RegexTest {
         assertThat(Regex.of(regex).pattern().matcher(other).matches()).isFalse();
     }
 
-    /** The JDK 17 reads beyond the end of the text for it: {@code (?<=(?!\\b{g})a)} does, and others. */
+    /** The JDK 17 reads beyond the end of the text for it, for example for {@code (?<=(?!\\b{g})a)}. */
     @Test
     void refusesTheBoundaryOfGraphemes() {
         assertThatThrownBy(() -> Regex.of("a\\b{g}"))

@@ -31,7 +31,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Keys and texts that are longer than their bounds: what is refused, what is kept, what is counted all the same. */
+/** Oversized keys and texts: refusals, remaining parts, and counts. */
 @Timeout(60)
 class LongValuesTest {
     private static final String LONG = "x".repeat(2000);
@@ -59,7 +59,7 @@ class LongValuesTest {
             """.replace("LIMIT", limit).replace("NESTED", nestedLimit).replace("DEDUP", dedup);
     }
 
-    /** A pipeline, the messages that it keeps with their reasons, and what it was sent. */
+    /** A pipeline, the messages that it keeps with their reasons, and the messages sent to it. */
     private static final class Service implements AutoCloseable {
         private final ConcurrentLinkedQueue<String> kept = new ConcurrentLinkedQueue<>();
         private final Pipeline pipeline;
@@ -96,7 +96,7 @@ class LongValuesTest {
             pipeline.drain();
         }
 
-        /** The rows of a summary, or of what is nested in it, sorted. */
+        /** The rows of a summary, or of a nested one, sorted. */
         List<String> csv(String name, String... fields) throws Exception {
             Cut cut = pipeline.cut();
             try {
@@ -195,7 +195,7 @@ class LongValuesTest {
         }
     }
 
-    /** With ids a mended message reaches the summaries that refused it, and no others; without, it counts again in all. */
+    /** With ids a corrected message reaches only the summaries that refused it; without, it counts again in all. */
     @Test
     void aMendedMessageCountsOnceWhereItHasAnId() throws Exception {
         for (boolean ids : new boolean[] {true, false}) {
@@ -211,7 +211,7 @@ class LongValuesTest {
         }
     }
 
-    /** A loop that fills several records goes on with the key of the first, though that is not there. */
+    /** A loop that fills several records continues with the key of the first, though that was left out. */
     @Test
     void manyRowsUnderAKeyThatIsTooLongAreRefusedOnce() throws Exception {
         String definitions = """

@@ -90,7 +90,7 @@ class OverflowTest {
         };
     }
 
-    /** What all events come to, whatever their keys. */
+    /** The totals of all events, for any keys. */
     private static final class Totals {
         private final Set<Long> users = new HashSet<>();
         private long hits;
@@ -145,7 +145,7 @@ class OverflowTest {
         return rows.stream().mapToLong(row -> Long.parseLong(row[column])).sum();
     }
 
-    /** That what is in rows and in the overflow is all there was. */
+    /** Checks that rows and overflow together have everything. */
     private static void checkTotals(Cut cut, Totals totals, long seed) throws Exception {
         List<String[]> rows = csv(summary(cut, "Users"));
         List<String[]> other = csv(summary(cut, "Users.overflow"));
@@ -197,7 +197,7 @@ class OverflowTest {
         }
     }
 
-    /** Few keys or many: what the summary takes stays at its bound, and totals are what they were. */
+    /** Few keys or many: the summary stays within its bound, and the totals are correct. */
     @Test
     void shouldTakeNoMoreKeysThanItsBytesAllow() throws Exception {
         long seed = new Random().nextLong();
@@ -284,7 +284,7 @@ class OverflowTest {
         }
     }
 
-    /** Bounds come, grow, shrink and go; the rows that there are stay. */
+    /** Bounds appear, grow, shrink and go; existing rows stay. */
     @Test
     void shouldTakeUpOtherBoundsWhenDefinitionsChange() throws Exception {
         long seed = new Random().nextLong();

@@ -1,4 +1,4 @@
-/** Summaries with more keys than they may have: the language and the engine together. */
+/** Summaries with more keys than allowed: the language and the engine together. */
 @NullMarked
 package io.summarizer.dsl.overflow;
 

@@ -6,9 +6,9 @@ import java.util.List;
 import java.util.Random;
 
 /**
- * Definitions that change at random, as people change them: fields and summaries are added, removed, renamed, reordered,
- * made wider. A field or summary that was there from the beginning and never removed is {@code original}: what it holds does
- * not depend on when the changes come.
+ * Definitions that change at random, as people change them: fields and summaries are added, removed, renamed,
+ * reordered, made wider. A field or summary that exists from the beginning and was never removed is {@code original}:
+ * its contents do not depend on the times of changes.
  */
 final class Drafts {
     static final String PROTO = """
@@ -92,7 +92,7 @@ final class Drafts {
         };
     }
 
-    /** Changes one to three things. */
+    /** Makes one to three changes. */
     void change() {
         for (int changes = 1 + random.nextInt(3); changes > 0; changes--) {
             Summary summary = summaries.get(random.nextInt(summaries.size()));
@@ -132,7 +132,7 @@ final class Drafts {
         }
     }
 
-    /** The definitions as they stand, but for a key that no state goes together with. */
+    /** The current definitions, with a key that is incompatible with any state. */
     String refused() {
         Summary summary = summaries.stream()
                 .filter(candidate -> candidate.original)
@@ -148,7 +148,7 @@ final class Drafts {
         }
     }
 
-    /** The definitions as they stand. */
+    /** The current definitions. */
     String text() {
         StringBuilder text = new StringBuilder("import \"hit.proto\";\nevent Hit on \"hit.#\" as csv;\n");
         for (Summary summary : summaries) {
@@ -163,7 +163,7 @@ final class Drafts {
                     .append(" = 2;\n    }\n}\n");
             text.append("map Hit into ").append(summary.name).append(" where amount >= 0 {\n    key {");
             for (Field key : summary.keys) {
-                // A bool takes a condition, whatever the column's number.
+                // A bool takes a condition, for any number of the column.
                 text.append(' ').append(key.name).append(" = ");
                 text.append(key.type.equals("bool") ? "amount > 1" : key.expression)
                         .append(';');

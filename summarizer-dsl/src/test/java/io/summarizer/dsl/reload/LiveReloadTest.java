@@ -51,7 +51,7 @@ class LiveReloadTest {
                 new PipelineOptions.Stage(QueueKind.LBQ, 2, owners, WaitPolicy.BLOCKING));
     }
 
-    /** Every mode, and summaries that are not with the first lane. */
+    /** Every mode, and summaries outside the first lane. */
     private static PipelineOptions shape(int number, PipelineOptions options) {
         PipelineOptions.Lane only = options.lanes().get(0);
         return switch (number) {
@@ -119,7 +119,7 @@ class LiveReloadTest {
         }
     }
 
-    /** Within one cut the count of each row is the sum of the counts nested in it, whatever was copied in between. */
+    /** Within one cut the count of each row equals the sum of its nested counts, whatever was copied in between. */
     private static void checkFieldsOfOneAge(Pipeline pipeline, long seed) throws InterruptedException {
         Cut cut = pipeline.cut();
         for (SummaryView summary : cut.summaries()) {
@@ -269,7 +269,7 @@ class LiveReloadTest {
             pipeline.drain();
             Cut first = pipeline.cut();
             List<String> rows = dump(first);
-            pipeline.reload(two); // of a state of any size, as nothing is held of others
+            pipeline.reload(two); // a state of any size, because cuts hold nothing else
             Cut second = pipeline.cut();
             assertThatThrownBy(() -> pipeline.reload(one))
                     .isInstanceOf(ReloadRefusedException.class)
@@ -329,7 +329,7 @@ class LiveReloadTest {
         return rows;
     }
 
-    /** All rows of summaries that were there from the beginning, with the columns that were, by number, as text. */
+    /** All rows of original summaries, with their original columns, by number, as text. */
     private static List<String> rows(List<SummaryView> views, Drafts drafts, boolean originalOnly) {
         List<String> rows = new ArrayList<>();
         for (SummaryView view : views) {
@@ -357,7 +357,7 @@ class LiveReloadTest {
 
     private static Set<Integer> originals(Collection<Drafts.Field> fields) {
         return fields.stream()
-                // Sets made smaller on the way estimate otherwise than those that never were.
+                // Sets reduced on the way estimate differently from those that never were.
                 .filter(field -> field.original && !field.type.equals(Drafts.SMALL_SET))
                 .map(field -> field.number)
                 .collect(Collectors.toCollection(HashSet::new));

@@ -1,4 +1,4 @@
-/** Definitions replaced while events are processed: the language and the engine together. */
+/** Definitions that are replaced while events are processed: the language and the engine together. */
 @NullMarked
 package io.summarizer.dsl.reload;
 

@@ -19,8 +19,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Every regex is refused, or its matches end, of long texts, too. A match that does not end hangs, which the tests tell by a deadline
- * that is far beyond what the bound on steps takes; no test is about speed. {@code RegexStepsTest} counts the steps.
+ * Every regex is refused, or its matches end, also on long texts. A match that does not end hangs until a deadline far
+ * beyond the time for the bound on steps; no test measures speed. {@code RegexStepsTest} counts the steps.
  */
 class ExtractionBoundsTest {
     private static final long HANGS_MS = 120_000;
@@ -32,7 +32,7 @@ class ExtractionBoundsTest {
         return part.repeat(times);
     }
 
-    /** Known to backtrack without end, or to loop without a look at the text. */
+    /** Regexes known to backtrack without end, or to loop without a look at the text. */
     static List<String> hostile() {
         List<String> regexes = new ArrayList<>(List.of(
                 // Exponential and polynomial backtracking.
@@ -172,7 +172,7 @@ class ExtractionBoundsTest {
         });
     }
 
-    /** A regex of a few characters stands for as many repetitions as it likes; none is unfolded. */
+    /** A regex of a few characters can request any number of repetitions; none is unrolled. */
     @ParameterizedTest
     @MethodSource("hostile")
     void shouldCompileWithinABoundOfMemory(String regex) throws Exception {
@@ -183,14 +183,14 @@ class ExtractionBoundsTest {
             try {
                 var unused = Regex.of(regex);
             } catch (PatternSyntaxException e) {
-                // as it should be
+                // expected
             }
             allocated[0] = threads.getCurrentThreadAllocatedBytes() - before;
         });
         assertThat(allocated[0]).isPositive().isLessThan(COMPILED_BYTES_MAX);
     }
 
-    /** The matcher of the JDK 17 throws for these texts: a null that is counted, and no fault of the program. */
+    /** The matcher of the JDK 17 throws for these texts: the result is a counted null, and no fault of the program. */
     @ParameterizedTest
     @CsvSource({"(?i)(\\S)\\1, \ud83d\ude00\ud83d\ude00, xaA", "[a-z1&&]|x, a, x"})
     void shouldCountMatchesThatTheJdkFailsAt(String regex, String text, String other) {
@@ -253,7 +253,7 @@ class ExtractionBoundsTest {
                 fault.set(e);
             }
         });
-        thread.setDaemon(true); // nothing ends a match but itself
+        thread.setDaemon(true); // nothing else ends a match
         thread.start();
         thread.join(HANGS_MS);
         assertThat(thread.isAlive())
