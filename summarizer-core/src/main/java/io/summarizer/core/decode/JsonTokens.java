@@ -30,6 +30,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Positions are bytes of the document's array. After an exception the next {@link #start} resets the parser. Belongs
  * to one decoder. Cost: EventProgramBenchmark.
+ *
+ * <p>More than 500 lines, because each method works on the input pointer and buffers of Jackson's parser, which only a
+ * subclass has.
  */
 /*
  * The cursor is Jackson's _inputPtr; Jackson's own idea of its place in the document (_parsingContext) is not

@@ -40,6 +40,9 @@ import org.jspecify.annotations.Nullable;
  * <p>Appending and syncing belong to one thread, which must not be interrupted meanwhile. {@link #release},
  * {@link #read}, {@link #bytes} and the counters are for any thread. A thread of the journal's own prepares files.
  *
+ * <p>More than 500 lines, because appending, syncing and releasing, and the failures of each, change the same segments;
+ * {@link GroupBuffer}, {@link LiveSegments}, {@link SegmentPool} and {@link SegmentReader} have all that stands alone.
+ *
  * <p>Allocates nothing per message; {@code JournalBenchmark} measures the cost.
  */
 public final class Journal implements AutoCloseable {

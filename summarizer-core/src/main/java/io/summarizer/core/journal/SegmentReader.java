@@ -18,6 +18,9 @@ import org.jspecify.annotations.Nullable;
  * the loss.
  *
  * <p>Memory: a window of {@value #WINDOW_BYTES} bytes, or the largest record.
+ *
+ * <p>More than 500 lines, because reading a record and the search for the next one after damage share the window and what
+ * is known of the segment.
  */
 final class SegmentReader implements AutoCloseable {
     private static final int WINDOW_BYTES = 256 * 1024;

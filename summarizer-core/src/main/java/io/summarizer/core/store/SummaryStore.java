@@ -26,6 +26,9 @@ import org.jspecify.annotations.Nullable;
  * the bound on bytes, or with an oversized key, is not made, and its observations are skipped and counted in
  * {@link #limitRejected()}.
  *
+ * <p>More than 500 lines, because index, rows, views and bounds change together with each update; {@link Cells},
+ * {@link RowIndex}, {@link RowLimit} and {@link RowFormat} have all that stands alone.
+ *
  * <p>Cost: {@code io.summarizer.bench.store.RowUpdateBenchmark}.
  */
 public final class SummaryStore {

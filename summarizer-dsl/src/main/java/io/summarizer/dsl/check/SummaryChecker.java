@@ -24,7 +24,11 @@ import java.util.Set;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Checks {@code summary} declarations. One use, one thread. */
+/**
+ * Checks {@code summary} declarations. One use, one thread.
+ *
+ * <p>More than 500 lines, because numbers, names, overflow and limits are checked against all other parts of the same declaration.
+ */
 final class SummaryChecker {
     /** Most levels of nested summaries. */
     static final int MAX_DEPTH = 64;

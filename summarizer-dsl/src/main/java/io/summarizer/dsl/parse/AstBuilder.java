@@ -13,7 +13,11 @@ import org.antlr.v4.runtime.Token;
 import org.antlr.v4.runtime.tree.TerminalNode;
 import org.jspecify.annotations.Nullable;
 
-/** Turns ANTLR's tree into ours. Damaged parts are left out, and their parents are marked. */
+/**
+ * Turns ANTLR's tree into ours. Damaged parts are left out, and their parents are marked.
+ *
+ * <p>More than 500 lines, because it has a method for each rule of the grammar.
+ */
 final class AstBuilder {
     /** Most operators in a chain or brackets within brackets, in total: the recursion of code that walks a tree. */
     static final int MAX_DEPTH = 400;
