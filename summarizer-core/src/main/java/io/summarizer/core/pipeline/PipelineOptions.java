@@ -139,11 +139,6 @@ public record PipelineOptions(
         return with(parts -> parts.values = values);
     }
 
-    /** These options with another bound on the bytes of state. */
-    public PipelineOptions withStateBytesMax(long stateBytesMax) {
-        return with(parts -> parts.stateBytesMax = stateBytesMax);
-    }
-
     /** These options with another bound on ids. */
     public PipelineOptions withDedupIds(long dedupIds) {
         return with(parts -> parts.dedupIds = dedupIds);
@@ -169,7 +164,7 @@ public record PipelineOptions(
                 parts.batchMessages,
                 parts.maxRows,
                 parts.values,
-                parts.stateBytesMax,
+                stateBytesMax,
                 parts.dedupIds,
                 parts.cutBytesMax,
                 parts.queueBytesMax);
@@ -183,7 +178,6 @@ public record PipelineOptions(
         int batchMessages;
         long maxRows;
         ValueLimits values;
-        long stateBytesMax;
         long dedupIds;
         long cutBytesMax;
         long queueBytesMax;
@@ -195,7 +189,6 @@ public record PipelineOptions(
             batchMessages = of.batchMessages;
             maxRows = of.maxRows;
             values = of.values;
-            stateBytesMax = of.stateBytesMax;
             dedupIds = of.dedupIds;
             cutBytesMax = of.cutBytesMax;
             queueBytesMax = of.queueBytesMax;
