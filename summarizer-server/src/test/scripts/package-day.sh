@@ -122,7 +122,8 @@ case "$*" in
         command=$(sed -n 's/^ExecStart=//p' /lib/systemd/system/summarizer.service)
         (
             setpriv --reuid=summarizer --regid=summarizer --clear-groups --bounding-set=-all --no-new-privs \
-                env NOTIFY_SOCKET=/run/notify.sock SUMMARIZER_SERVE_JAVA_OPTS=-Xmx256m $command >service.log 2>&1 &
+                env --default-signal=HUP NOTIFY_SOCKET=/run/notify.sock SUMMARIZER_SERVE_JAVA_OPTS=-Xmx256m $command \
+                >service.log 2>&1 & # with signals as systemd has them, also where this script runs under nohup
             echo $! >summarizer.pid
             wait $!
             echo $? >summarizer.exit
