@@ -3,8 +3,8 @@ package io.summarizer.core;
 import io.summarizer.core.store.KeyHash;
 
 /**
- * The seeds of random tests. A failure names the one that it had: {@code -Dsummarizer.seed=N} runs it alone, {@code
- * -Dsummarizer.seeds=N} so many from it on, or from a random one.
+ * The seeds of random tests. A failure names its seed: {@code -Dsummarizer.seed=N} runs it alone,
+ * {@code -Dsummarizer.seeds=N} that many from it on, or from a random one.
  */
 public final class Seeds {
     private static final String SEED = "summarizer.seed";
@@ -23,7 +23,7 @@ public final class Seeds {
     }
 
     /**
-     * The options of Java that run a seed again; the seed of keys' hashes, which decides on partitions, belongs to it.
+     * The options of Java that run a seed again; the seed of keys' hashes, which determines partitions, belongs to it.
      */
     public static String replay(long seed) {
         return "-D" + SEED + "=" + seed + " -Dsummarizer.key-hash-seed=" + KeyHash.SEED;

@@ -4,10 +4,11 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
 /**
- * Longs in arrays that one thread writes and any thread reads, in opaque mode: a reader sees each number whole, soon, and never an older
- * value after a newer one. Numbers that are to fit each other need more, such as the gate.
+ * Longs in arrays that one thread writes and any thread reads, in opaque mode: a reader sees each number whole, soon,
+ * and never an older value after a newer one. Numbers that have to be consistent with each other need more, such as the
+ * gate.
  *
- * <p>Stateless. An addition costs what a plain one does.
+ * <p>Stateless. An addition costs as much as a plain one.
  */
 public final class Opaque {
     private static final VarHandle LONGS = MethodHandles.arrayElementVarHandle(long[].class);

@@ -18,7 +18,7 @@ import java.util.Arrays;
 /*
  * Records are bump-allocated from one long[]:
  *
- * next | presence of slots 0..63 | slot 0 | ... | slot 63 | presence of slots 64..127 | slot 64 | ...
+ *   next | presence of slots 0..63 | slot 0 | ... | slot 63 | presence of slots 64..127 | slot 64 | ...
  *
  * so the place of a slot depends on its number alone, and a new record costs one store for every 64 slots. References
  * have the scratch flag in bit 63, the offset in bits 32 to 62 and the length below; lists have the record and the

@@ -93,7 +93,7 @@ public abstract class JsonDecoder implements PayloadDecoder {
         }
     }
 
-    /** Decodes, after a bad value, what is left of the document when each member is there only once. */
+    /** Decodes, after a bad value, the rest of the document, with each member only once. */
     private @Nullable String decodeLast(
             IMessage message, byte[] document, InputEvent event, BadPayloadException problem) {
         try {

@@ -55,7 +55,7 @@ public final class KeyWords {
         }
     }
 
-    /** Which of up to 64 columns are null, as bits. */
+    /** A bit for each of up to 64 columns, set for null. */
     private long nulls(int from, byte[] bytes, int key) {
         long nulls = 0;
         for (int i = from; i < Math.min(columns.length, from + MASK_COLUMNS); i++) {

@@ -12,8 +12,8 @@ import java.util.Optional;
 
 /**
  * Ids that {@link SeenIdsView} wrote, for a pipeline to start with. The partition of an id no longer matters, because
- * each process assigns keys to partitions anew; so every partition searches all of them, for one window. Belongs to one
- * thread until it is handed over.
+ * each process assigns keys to partitions by its own seed; so every partition searches all of them, for one window.
+ * Belongs to one thread until it is handed over.
  */
 public final class SavedIds {
     /** Most bytes of a text; a longer one is damage. */

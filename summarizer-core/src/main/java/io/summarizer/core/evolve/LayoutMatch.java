@@ -21,13 +21,14 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A key must have the same columns, in any order. Types may differ as far as every value can be held exactly:
  *
- * <table> <caption>Types that convert</caption>
- * <tr><th>before</th><th>in the definitions</th></tr>
- * <tr><td>key: int32</td><td>int64</td></tr>
- * <tr><td>key: uint32</td><td>int64, uint64</td></tr>
- * <tr><td>sumint32, sumint64, count</td><td>sumint32, sumint64</td></tr>
- * <tr><td>sumfloat, sumdouble</td><td>sumfloat, sumdouble</td></tr>
- * <tr><td>multiset64</td><td>multiset64 of the same or smaller log2m and regwidth</td></tr>
+ * <table>
+ *   <caption>Types that convert</caption>
+ *   <tr><th>before</th><th>in the definitions</th></tr>
+ *   <tr><td>key: int32</td><td>int64</td></tr>
+ *   <tr><td>key: uint32</td><td>int64, uint64</td></tr>
+ *   <tr><td>sumint32, sumint64, count</td><td>sumint32, sumint64</td></tr>
+ *   <tr><td>sumfloat, sumdouble</td><td>sumfloat, sumdouble</td></tr>
+ *   <tr><td>multiset64</td><td>multiset64 of the same or smaller log2m and regwidth</td></tr>
  * </table>
  *
  * <p>Immutable.

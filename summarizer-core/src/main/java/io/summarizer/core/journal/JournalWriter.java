@@ -565,7 +565,7 @@ public final class JournalWriter implements AutoCloseable {
         }
     }
 
-    /** When all batches are done: whether all requests are, too. If so, no more are taken. */
+    /** Whether all requests are done, after all batches; if so, no more are taken. */
     private boolean isEnding() {
         synchronized (requests) {
             ended = requests.isEmpty() || serving != null; // a request that nobody can wait for now

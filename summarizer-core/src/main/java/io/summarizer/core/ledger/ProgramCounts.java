@@ -40,17 +40,17 @@ public final class ProgramCounts {
         nulls = new NullTally(sites, this);
     }
 
-    /** All updates of a mapping were emitted. */
+    /** Counts a message for which all updates of a mapping were emitted. */
     public void countApplied(int mapping) {
         Opaque.add(applied, mapping, 1);
     }
 
-    /** The {@code where} of a mapping did not hold. */
+    /** Counts a message for which the {@code where} of a mapping was false. */
     public void countFiltered(int mapping) {
         Opaque.add(filtered, mapping, 1);
     }
 
-    /** Invalid UTF-8 of used strings became U+FFFD. */
+    /** Counts a used string in which invalid UTF-8 became U+FFFD. */
     public void countInvalidUtf8(long strings) {
         Opaque.add(others, INVALID_UTF8, strings);
     }
@@ -60,7 +60,7 @@ public final class ProgramCounts {
         return Opaque.get(others, INVALID_UTF8);
     }
 
-    /** {@code extract} gave null because the match would have taken too many steps. */
+    /** Counts an {@code extract} that gave null because the match would have taken too many steps. */
     public void countExtractsAbandoned(long times) {
         Opaque.add(others, EXTRACTS_ABANDONED, times);
     }
@@ -70,7 +70,7 @@ public final class ProgramCounts {
         return Opaque.get(others, EXTRACTS_ABANDONED);
     }
 
-    /** Events that are to be counted once have no id. */
+    /** Counts an event that is to be counted once and has no id. */
     public void countWithoutId(long events) {
         Opaque.add(others, WITHOUT_ID, events);
     }

@@ -2,7 +2,7 @@ package io.summarizer.core.message;
 
 /** The reason why a message was refused; the label of {@code summarizer_rejected_total}. */
 public enum RejectReason {
-    /** Not refused. */
+    /** No reason: the message was not refused. */
     NONE,
     /** The stream broke the framing: a bad octet count, a partial counted frame, a failed decompression. */
     FRAME,

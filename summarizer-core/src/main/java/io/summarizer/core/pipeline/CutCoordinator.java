@@ -179,7 +179,7 @@ final class CutCoordinator {
         return Cut.last(id, takenAt, emptied, lease, positions, parts);
     }
 
-    /** Waits until no worker is inside. The caller opens the gate again, whatever happens. */
+    /** Waits until no worker is inside. The caller opens the gate again in any case. */
     private void closeGate() throws InterruptedException {
         flow.gate().close();
         failure.untilSoonTrue(flow.gate()::isEmpty);

@@ -170,7 +170,7 @@ public record PipelineOptions(
                 parts.queueBytesMax);
     }
 
-    /** Options that are being changed. */
+    /** Options during a change. */
     private static final class Parts {
         PipelineMode mode;
         List<Lane> lanes;

@@ -33,7 +33,7 @@ public interface Plan {
         return new Summaries(summaries(), rowCodes(), maxRows);
     }
 
-    /** Event types; programs are asked for by position. */
+    /** Event types; programs are requested by position. */
     List<Event> events();
 
     /** The events that are counted once, by the summaries that they update; guards of updates name them by position. */

@@ -34,7 +34,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class UpdateApplier {
     /**
-     * Runs of a group. Each stage waits for its first cache miss, which more runs share; beyond some dozens the gain
+     * Runs of a group. Each stage waits for its first cache miss, which more runs share; beyond a few dozen the gain
      * ends ({@code bin/bench state --sections large}).
      */
     private static final int GROUP = 32;

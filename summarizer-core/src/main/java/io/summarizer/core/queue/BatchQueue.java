@@ -43,10 +43,7 @@ public interface BatchQueue<T> {
         }
     }
 
-    /**
-     * Passes the time between two offers of a batch that was refused, some 50 µs in the end; {@code looks} counts the
-     * offers.
-     */
+    /** Passes the time between two offers of a refused batch, finally about 50 µs; {@code looks} counts the offers. */
     static void awaitRoom(int looks) throws InterruptedException {
         if (Thread.interrupted()) {
             throw new InterruptedException();

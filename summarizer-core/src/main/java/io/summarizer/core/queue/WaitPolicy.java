@@ -4,7 +4,7 @@ package io.summarizer.core.queue;
 public enum WaitPolicy {
     /** Parks on a lock; idle costs nothing. */
     BLOCKING,
-    /** Spins, yields, then sleeps for some tens of microseconds at a time. */
+    /** Spins, yields, then sleeps for tens of microseconds at a time. */
     SLEEPING,
     /** Spins, then yields its time slice over and over; a core is busy while idle. */
     YIELDING,

@@ -69,8 +69,7 @@ public final class TopicLookup {
     }
 
     /**
-     * Numbers of the patterns that the last topic matched, in no order; not to be written, and void after the next
-     * match.
+     * Numbers of the patterns that the last topic matched, in no order; read-only, and invalid after the next match.
      */
     public int[] matches() {
         return matches;

@@ -16,7 +16,7 @@ import java.nio.ByteBuffer;
  * @param name for people
  */
 record BlockFile(String name, DiskFile file) {
-    /** Bytes from a place on. */
+    /** The bytes from a place on. */
     byte[] read(long offset, int length) throws IOException {
         byte[] bytes = new byte[length];
         readFully(ByteBuffer.wrap(bytes), offset);
@@ -30,7 +30,7 @@ record BlockFile(String name, DiskFile file) {
         }
     }
 
-    /** Says that what lies at a place is not what was written. */
+    /** An exception for a place whose bytes have changed. */
     StateException damaged(long offset, Exception why) {
         return new DamagedStateException(
                 name + ": is damaged behind byte " + offset + " (" + why.getMessage() + "); take another copy of it",

@@ -24,7 +24,7 @@ final class PartInput extends InputStream {
         source = file.newSource();
     }
 
-    /** Goes on to the next piece; false when there is none. */
+    /** Moves to the next piece; false when there is none. */
     boolean next() throws IOException {
         while (block < blocks.sections.length) {
             int at = block++;

@@ -23,11 +23,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * A journal over a disk that forgets, tears, fails and fills, killed at any call: what was synced is read back exactly
- * once and in order, what was not is there as a whole record or not at all, damage costs what it hit and no more, and
- * what is missing is said to be.
+ * A journal over a disk that forgets, tears, fails and fills, killed at any call: synced messages are read back exactly
+ * once and in order, others as whole records or not at all, damage costs only what it hit, and losses are reported.
  *
- * <p>A failure names its seed, as {@link Seeds} says.
+ * <p>A failure names its seed, see {@link Seeds}.
  */
 class JournalSimulationTest {
     @Test

@@ -279,7 +279,7 @@ class PipelineSimulationTest {
             }
         }
 
-        // Who takes steps.
+        // The runner
 
         @Override
         public boolean takes(Agent agent) {
@@ -472,7 +472,7 @@ class PipelineSimulationTest {
             }
         }
 
-        // What has to be.
+        // Expectation
 
         /** Checks a cut of all summaries; returns the keys of the messages that were processed before it. */
         private Set<Integer> check(Cut cut) {

@@ -544,14 +544,14 @@ abstract class BatchQueueContract {
         return thread;
     }
 
-    /** Returns once a thread sleeps. */
+    /** Returns when a thread sleeps. */
     private static void awaitWaiting(Thread thread) {
         while (thread.getState() != Thread.State.WAITING && thread.getState() != Thread.State.TIMED_WAITING) {
             Thread.onSpinWait();
         }
     }
 
-    /** Returns once a thread waits at a queue, in whichever way. */
+    /** Returns when a thread waits at a queue, in any way. */
     private static void awaitInWait(Thread thread) {
         Set<String> waits = Set.of(ParkingWait.class.getName(), SpinningWait.class.getName());
         while (Stream.of(thread.getStackTrace()).noneMatch(frame -> waits.contains(frame.getClassName()))) {

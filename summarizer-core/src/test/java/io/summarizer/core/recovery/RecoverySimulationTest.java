@@ -44,11 +44,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * Journal, checkpoints and recovery over a disk that forgets, tears, fails and fills, killed at any call, while
- * starting, too: whatever happens, after each start every message that was synced is in the rows once, under the
- * definitions that were in force at its place, and since the last reset; of those that were not synced, whole records
- * that follow them, or nothing. One thread does all, so that a seed is a life; the seed of keys' hashes, which decides
- * how long a compressed checkpoint is, belongs to it.
+ * Journal, checkpoints and recovery over a disk that forgets, tears, fails and fills, killed at any call, also while
+ * starting: after each start every synced message since the last reset is in the rows once, under the definitions that
+ * were in force at its place; of unsynced ones, whole records that follow them, or none. One thread does all work, so a
+ * seed determines a life; the seed of keys' hashes, which determines the size of a compressed checkpoint, belongs to
+ * it.
  */
 @Timeout(900)
 class RecoverySimulationTest {

@@ -32,7 +32,7 @@ final class ColumnCode {
         }
     }
 
-    /** Those variables, as parameters of methods in which code continues. */
+    /** The variables of {@link #rows}, as parameters of methods in which code continues. */
     List<Leaves.Parameter> parameters(Iterable<Column> columns) {
         List<Leaves.Parameter> parameters = new ArrayList<>();
         for (int level : levels(columns)) {

@@ -21,8 +21,8 @@ public interface Leaves {
     Value field(Expression.Field field, Place place);
 
     /**
-     * Whether a field that is read as currency has exact millionths; otherwise it is read as a value, which
-     * {@link #micros} does not use.
+     * Whether a field that is read as currency has exact millionths, for {@link #micros}; otherwise its value is
+     * converted.
      */
     default boolean hasMicros(Expression.Field field) {
         return false;

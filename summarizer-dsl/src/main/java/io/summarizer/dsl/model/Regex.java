@@ -12,48 +12,50 @@ import java.util.regex.PatternSyntaxException;
 public final class Regex {
     /*
      * Claim: a search of n characters that looks at a character L times takes at most steps() * (L + n + 1) steps, of
-     * which each is a few calls in the JDK. Whoever bounds L, as Extraction does, bounds the time.
+     * which each is a few calls in the JDK. A bound on L, as in Extraction, bounds the time.
      *
      * A Pattern is a tree of nodes. To match a node at a place of the text is a call; it looks at characters, and calls
      * other nodes. So a search is a tree of calls below n + 1 starts. Each call is charged to the last look on the way
-     * from its start to it, or to the start when there is none. The way of a call behind a loop leads through the turns
-     * of the loop that precede it: a greedy loop that gives turns back calls what follows once for each turn, and each
-     * is charged to the last look of another turn. It remains to be shown that no look and no start is charged with
-     * more than steps() calls. A Part has four bounds, for a part of the regex:
+     * from its start to it, or to the start when there is none. The way of a call after a loop leads through the turns
+     * of the loop that precede it: a greedy loop that gives turns back calls the next node once for each turn, and each
+     * is charged to the last look of another turn. It remains to show that no look and no start is charged with more
+     * than steps() calls. A Part has four bounds, for a part of the regex:
      *
-     * ways   how often it can be left without a look since it was entered front  calls from where it is entered to the
-     * next looks tail   calls from a look within it to the next looks, or out of it exits  how often it can be left
-     * after a look within it, without a further look
+     *   ways   times that it can be left without a look after it was entered
+     *   front  calls from where it is entered to the next looks
+     *   tail   calls from a look within it to the next looks, or out of it
+     *   exits  times that it can be left after a look within it, without a further look
      *
      * Then 1 + front + tail + exits of the whole regex is the bound. By induction over the structure, all numbers being
      * those without a look:
      *
      * - A character, class or literal looks at each character before it goes on, or fails at the end of the text: ways
-     * 0, exits 1. A class takes as long as it has members, so it counts its characters.
+     *   0, exits 1. A class takes time for each of its characters, so they count.
      * - A place (^ $ \b \G \A \z \Z, a flag) may go on without a look: ways 1.
      * - A sequence enters its second part once for each way, or exit, of its first. Alternatives are entered one after
-     * the other: ways and fronts add up, while a look is in one of them alone.
+     *   the other: ways and fronts add up, while a look is in one of them alone.
      * - A repetition of at most one turn adds the way around it. A repetition of more ends with the first turn that
-     * took no character, except for the least number of turns that it has to take: those may all be empty, in (1 +
-     * ways)^least ways. Beyond 64 of them the number is far above the limit, and the regex is refused:
-     * (?:){2000000000}. When a part has ways 0, each turn has a look, and any number of turns is charged to their own
-     * looks: a{2000000000}, (a{1000}){1000000}.
+     *   took no character, except for the least number of turns that it has to take: those may all be empty, in (1 +
+     *   ways)^least ways. Beyond 64 of them the number is far above the limit, and the regex is refused:
+     *   (?:){2000000000}. When a part has ways 0, each turn has a look, and any number of turns is charged to their own
+     *   looks: a{2000000000}, (a{1000}){1000000}.
      * - Lazy repetitions make the same calls in another order. Possessive ones, and independent groups (?>...), are
-     * left once, not for each turn: fewer calls.
-     * - A look-ahead is left at most once for each time that it is entered, whatever it found, so at least one way and
-     * exit count.
+     *   left once, not for each turn: fewer calls.
+     * - A look-ahead is left at most once for each time that it is entered, found or not, so at least one way and exit
+     *   count.
      * - A look-behind enters its part for each length from the least to the most that it can have: so many fronts.
-     * - A reference to a group compares character by character, each of them a look. A group that caught nothing is a
-     * way; one that took no part fails.
-     * - \X looks at what it passes, and goes on once; \R goes on after a CR LF and, after another look, after the CR.
+     * - A reference to a group compares character by character, each of them a look. A group that captured no
+     *   characters is a way; one that took no part fails.
+     * - \X looks at the characters that it passes, and goes on once; \R goes on after a CR LF and, after another look,
+     *   after the CR.
      *
-     * What does not fit is refused: flag x, since the structure would be another one; \b{g}, which reads where it
-     * should not; a repetition of a repetition or of nothing, such as a{2}{1000000000}, which Pattern takes for so many
-     * turns over the empty text.
+     * Everything else is refused: flag x, because the structure would differ; \b{g}, which reads where it should not; a
+     * repetition of a repetition or of nothing, such as a{2}{1000000000}, which Pattern takes for so many turns over
+     * the empty text.
      *
-     * Nodes of the JDK that know more do less: literals at the start are searched for by Boyer and Moore's algorithm,
-     * and a group in a repetition remembers where it failed. RegexStepsTest counts the calls in a copy of the JDK's
-     * matcher, by construct and at random.
+     * Optimized nodes of the JDK take fewer steps: literals at the start are searched for by Boyer and Moore's
+     * algorithm, and a group in a repetition remembers where it failed. RegexStepsTest counts the calls in a copy of
+     * the JDK's matcher, by construct and at random.
      */
 
     /** Most characters of a regex; longer ones might exhaust the stack of the regex compiler. */

@@ -34,7 +34,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Stores with generated code against stores with the table-driven code that defines it. */
 class RowSourcesTest {
-    /** So many that some have the same lowest bits in their number. */
+    /** Enough summaries that some have the same lowest bits in their number. */
     private static final int SUMMARIES = 18;
 
     @ParameterizedTest
