@@ -87,7 +87,7 @@ public final class MultisetArena {
      * Adds one hash to a set.
      *
      * @param handle the set; 0 is the empty one
-     * @return the set's handle from now on; another one that was passed in is invalid. The same handle, without the
+     * @return the set's handle from now on, in place of the one passed in. The same handle, without the
      *     hash, when the set has to grow and the account has no room, which is
      *     {@linkplain ByteAccount#refusals counted} there
      * @throws IllegalStateException when 2^26 sets of the same size class are in use, or 8 GiB by all
@@ -155,7 +155,7 @@ public final class MultisetArena {
      * @param handle the set; 0 is the empty one
      * @param other the view of the other set; its arena has the same registers as this one
      * @param otherHandle the other set, unchanged
-     * @return the set's handle from now on; another one that was passed in is invalid
+     * @return the set's handle from now on, in place of the one passed in
      * @throws IllegalArgumentException when log2m or regwidth differ
      * @throws IllegalStateException as {@link #add}
      */
@@ -182,7 +182,7 @@ public final class MultisetArena {
      *
      * @param handle the set; 0 is the empty one
      * @param registers the value of each of the 2^log2m registers, 0 to 2^regwidth - 1
-     * @return the set's handle from now on; another one that was passed in is invalid
+     * @return the set's handle from now on, in place of the one passed in
      * @throws IllegalStateException as {@link #add}
      */
     public int union(int handle, byte[] registers) {

@@ -38,10 +38,7 @@ public final class ChunkedBytes {
     private int count;
     /** A bit for each chunk: it was made or copied in this epoch, so that no view sees it. */
     private long[] own = new long[1];
-    /**
-     * A bit for each chunk: a view without a lease, which only the garbage collector ends, sees it. Empty before the
-     * first such view.
-     */
+    /** A bit for each chunk: a view that only the garbage collector ends sees it. Empty before the first such view. */
     private long[] pinned = {};
     /** For each chunk, the epoch in which it was made or copied. */
     private int[] births = new int[4];
