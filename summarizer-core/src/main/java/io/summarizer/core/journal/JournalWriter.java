@@ -39,7 +39,8 @@ import org.jspecify.annotations.Nullable;
  * <p>{@link #offer}, {@link #onRoom} and the status methods never block and may be called by any thread. All other
  * methods block.
  *
- * <p>More than 500 lines, because the loop of its thread, the queue in front of it and the status methods share one state.
+ * <p>More than 500 lines, because the loop of its thread, the queue in front of it and the status methods share one
+ * state.
  */
 public final class JournalWriter implements AutoCloseable {
     /** The destination of durable batches. */

@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Memory: a window of {@value #WINDOW_BYTES} bytes, or the largest record.
  *
- * <p>More than 500 lines, because reading a record and the search for the next one after damage share the window and what
- * is known of the segment.
+ * <p>More than 500 lines, because reading a record and the search for the next one after damage share the window and
+ * what is known of the segment.
  */
 final class SegmentReader implements AutoCloseable {
     private static final int WINDOW_BYTES = 256 * 1024;

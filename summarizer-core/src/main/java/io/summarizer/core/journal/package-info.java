@@ -2,7 +2,7 @@
  * The journal: every message of a durable listener is in it, on the disk, before it is acknowledged, until a checkpoint
  * covers it.
  * <pre>
- *   event loops --offer--> JournalWriter --append, sync--> Journal --> segments on a Disk --> JournalReader --> recovery
+ *   event loops --offer--> JournalWriter --append, sync--> Journal --> segments on a Disk -> JournalReader -> recovery
  *                               |  one thread                 ^
  *                     Receipt.durable(), then the target   release: covered by a checkpoint
  * </pre>

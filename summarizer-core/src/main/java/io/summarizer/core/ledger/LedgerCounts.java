@@ -21,7 +21,8 @@ import java.util.stream.Stream;
  * <p>A message is in flight with its listener only, because its event type is known when it is decided. So event types
  * and mappings have received only decided messages, and in total
  * <pre>
- *   received by listeners = received by event types + unmatched, lost, frame, oversize, envelope of listeners + in flight
+ *   received by listeners = received by event types
+ *                         + unmatched, lost, frame, oversize, envelope of listeners + in flight
  * </pre>
  */
 public final class LedgerCounts implements CutPart {

@@ -22,8 +22,8 @@ import java.util.function.IntConsumer;
  *
  * <p>Written by its owner thread only. A {@link View} is immutable and any thread may read it after a safe hand-over.
  *
- * <p>More than 500 lines, because each operation has a case for each of the four states, and a set passes from one to the
- * next in the midst of an addition.
+ * <p>More than 500 lines, because each operation has a case for each of the four states, and a set passes from one to
+ * the next in the midst of an addition.
  */
 public final class MultisetArena {
     /** Stands for a place: there is nothing to prefetch. */

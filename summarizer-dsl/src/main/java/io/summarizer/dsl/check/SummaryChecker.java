@@ -27,7 +27,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Checks {@code summary} declarations. One use, one thread.
  *
- * <p>More than 500 lines, because numbers, names, overflow and limits are checked against all other parts of the same declaration.
+ * <p>More than 500 lines, because numbers, names, overflow and limits are checked against all other parts of the same
+ * declaration.
  */
 final class SummaryChecker {
     /** Most levels of nested summaries. */
