@@ -3,10 +3,13 @@ package io.summarizer.server.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.ByteArrayOutputStream;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
 class DemoCommandTest {
@@ -34,10 +37,30 @@ class DemoCommandTest {
                 .containsPattern("campaign +impressions +distinct users")
                 .contains("/summaries/CampaignDetails/interactions.csv")
                 .contains("Try next");
+        assertPictured(out.toString(StandardCharsets.UTF_8));
         try (var folders = Files.newDirectoryStream(
                 Path.of(System.getProperty("java.io.tmpdir")),
                 "summarizer-demo-" + ProcessHandle.current().pid() + "-*")) {
             assertThat(folders).isEmpty();
         }
+    }
+
+    /** The picture of README shows what the demo prints, but for ports, times, and the rsyslogd that may not be there. */
+    private static void assertPictured(String printed) throws IOException {
+        String picture = Files.readString(ProjectHome.path().resolve("docs/images/demo.svg"));
+        List<String> lines = Pattern.compile("<text x=\"20\"[^>]*>([^<]*)</text>")
+                .matcher(picture)
+                .results()
+                .map(line -> line.group(1).strip())
+                .filter(line -> !line.startsWith("$") && !line.startsWith("rsyslogd") && !line.startsWith("traffic"))
+                .map(DemoCommandTest::withoutPorts)
+                .toList();
+        assertThat(lines)
+                .hasSizeGreaterThan(15)
+                .allSatisfy(line -> assertThat(withoutPorts(printed)).contains(line));
+    }
+
+    private static String withoutPorts(String text) {
+        return text.replaceAll(":\\d{4,5}\\b", ":PORT");
     }
 }
