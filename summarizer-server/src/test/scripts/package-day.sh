@@ -17,7 +17,7 @@ started=()
 
 cleanup() {
     local pid
-    for pid in "${started[@]}" $(cat "$system/run/summarizer.pid" "$system/run/listener.pid" 2>/dev/null); do
+    for pid in "${started[@]}" $(cat "$system"/run/{summarizer,listener,rsyslogd}.pid 2>/dev/null); do
         kill "$pid" 2>/dev/null || true
         # What has a file of the root open keeps it mounted.
         within 120 not_running "$pid" || kill -KILL "$pid" 2>/dev/null || true
@@ -199,8 +199,7 @@ END
 mkdir -p "$system/var/spool/rsyslog"
 inside rsyslogd -N1 >"$work/rsyslogd.log" 2>&1 || fail "rsyslogd -N1"
 inside rsyslogd -n -i /run/rsyslogd.pid >"$work/rsyslogd.log" 2>&1 &
-rsyslogd=$!
-started+=("$rsyslogd")
+rsyslogd=$! # of a shell that waits for it
 within 120 bash -c "exec 3<>/dev/tcp/127.0.0.1/$input" 2>/dev/null || fail "rsyslogd does not listen"
 
 # Some thousands of events a second, until the upgrades and the downgrade have happened; their number is in $work/sent then.
@@ -236,7 +235,7 @@ within 120 has_orders "$events" || fail "of $events events $(total 2) are there"
 [ "$(total 3)" = $((events * (events + 1) / 2)) ] || fail "other numbers were summed: $(total 3)"
 
 say "remove"
-kill -TERM "$rsyslogd"
+kill -TERM "$(cat "$system/run/rsyslogd.pid")"
 wait "$rsyslogd" || true
 inside dpkg -r summarizer >>"$work/dpkg.log" 2>&1 || fail "dpkg -r"
 [ "$(cat "$system/run/summarizer.exit")" = 0 ] || fail "removal left the service running"
