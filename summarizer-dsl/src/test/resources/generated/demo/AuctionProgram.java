@@ -18,7 +18,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What the mappings of Auction do with an event.
+ * Applies the mappings of Auction to an event.
  */
 public final class AuctionProgram extends MappingProgram {
     private final AuctionDecoder decoder;

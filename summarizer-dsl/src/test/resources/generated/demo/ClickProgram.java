@@ -16,7 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What the mappings of Click do with an event.
+ * Applies the mappings of Click to an event.
  */
 public final class ClickProgram extends MappingProgram {
     private final ClickDecoder decoder;

@@ -16,7 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What the mappings of Conversion do with an event.
+ * Applies the mappings of Conversion to an event.
  */
 public final class ConversionProgram extends MappingProgram {
     private final ConversionDecoder decoder;

@@ -16,7 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What the mappings of Impression do with an event.
+ * Applies the mappings of Impression to an event.
  */
 public final class ImpressionProgram extends MappingProgram {
     private final ImpressionDecoder decoder;

@@ -17,7 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What the mappings of Line do with an event.
+ * Applies the mappings of Line to an event.
  */
 public final class LineProgram extends MappingProgram {
     private final TextDecoder decoder;

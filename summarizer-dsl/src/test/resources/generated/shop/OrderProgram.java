@@ -22,7 +22,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What the mappings of Order do with an event.
+ * Applies the mappings of Order to an event.
  */
 public final class OrderProgram extends MappingProgram {
     private final OrderDecoder decoder;

@@ -16,7 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What the mappings of Visit do with an event.
+ * Applies the mappings of Visit to an event.
  */
 public final class VisitProgram extends MappingProgram {
     private final VisitDecoder decoder;

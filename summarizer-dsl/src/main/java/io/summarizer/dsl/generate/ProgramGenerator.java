@@ -51,7 +51,7 @@ final class ProgramGenerator {
      */
     static GeneratedSource generate(String name, EventPlan plan, @Nullable String decoder) {
         JavaClass owner =
-                new JavaClass(name, "What the mappings of " + plan.type().name() + " do with an event.");
+                new JavaClass(name, "Applies the mappings of " + plan.type().name() + " to an event.");
         owner.inherits("extends " + owner.use(MappingProgram.class));
         owner.use(EventPlan.class);
         owner.use(IMessage.class);
