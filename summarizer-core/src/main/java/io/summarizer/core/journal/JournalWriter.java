@@ -569,7 +569,7 @@ public final class JournalWriter implements AutoCloseable {
     /** Whether all requests are done, after all batches; if so, no more are taken. */
     private boolean isEnding() {
         synchronized (requests) {
-            ended = requests.isEmpty() || serving != null; // a request that nobody can wait for now
+            ended = requests.isEmpty() || serving != null; // nobody waits for a request any more
             return ended;
         }
     }

@@ -45,7 +45,7 @@ class DemoCommandTest {
         }
     }
 
-    /** The picture of README shows what the demo prints, but for ports, times, and the rsyslogd that may not be there. */
+    /** The picture in README shows what the demo prints, except ports, times, and an rsyslogd that may be missing. */
     private static void assertPictured(String printed) throws IOException {
         String picture = Files.readString(ProjectHome.path().resolve("docs/images/demo.svg"));
         List<String> lines = Pattern.compile("<text x=\"20\"[^>]*>([^<]*)</text>")

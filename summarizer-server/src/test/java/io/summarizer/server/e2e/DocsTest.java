@@ -29,8 +29,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * README, CONTRIBUTING and the pages of docs/: links and anchors resolve, commands run and print what the page says,
- * definitions and configurations are taken, tasks are found, words and widths are those of the house. CONTRIBUTING.md says
- * which tag of a fenced block means what.
+ * definitions and configurations are taken, tasks are found, words and widths are those of the house. CONTRIBUTING.md
+ * says which tag of a fenced block means what.
  */
 class DocsTest {
     private static final Path HOME = ProjectHome.path();
@@ -66,7 +66,7 @@ class DocsTest {
             "json", "the form of an answer: HttpListenerTest, LedgerTest",
             "log", "an example of lines that differ each time");
 
-    /** The tasks that people come with, and where README leads them: a page, or a section that its page lists at the top. */
+    /** The tasks of users, and the page or section to which README leads: a section is listed at the top of its page. */
     private static final Map<String, String> TASKS = tasks();
 
     private static Map<String, String> tasks() {
