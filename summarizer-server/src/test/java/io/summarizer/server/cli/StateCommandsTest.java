@@ -197,8 +197,11 @@ class StateCommandsTest {
                         file("one.log")))
                 .isEqualTo(3);
         assertThat(text(err))
-                .isEqualTo("summarizer: " + file("one.state")
-                        + ": has none of the summaries of these definitions: it has Hits; they have Visits\n");
+                .isEqualTo(
+                        "summarizer: " + file("one.state")
+                                + ": does not go together with these definitions:\n"
+                                + "  none of the summaries in the file is defined: there is Hits; defined is Visits\n"
+                                + "  load it with the definitions that it was made with, or give what changed a new name or number\n");
     }
 
     @Test
