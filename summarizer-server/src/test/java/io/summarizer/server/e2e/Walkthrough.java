@@ -2,6 +2,7 @@ package io.summarizer.server.e2e;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import io.summarizer.server.Await;
 import io.summarizer.server.cli.Commands;
 import io.summarizer.server.cli.ProjectHome;
 import java.io.BufferedReader;
@@ -275,11 +276,26 @@ final class Walkthrough {
         } finally {
             System.setIn(own);
         }
+        if (service != null && command.equals("rejects")) {
+            return rejects(outcome, absolute(arguments));
+        }
         Matcher sent = SENT.matcher(outcome.err());
         if (service != null && arguments.contains("--to") && sent.lookingAt()) {
             service.awaitReceived(before + Long.parseLong(sent.group(1).replace(",", "")));
         }
         return outcome;
+    }
+
+    /** Rejected messages, which a service writes to its folder within 0.2 s. */
+    private static Commands.Outcome rejects(Commands.Outcome first, List<String> arguments) {
+        List<Commands.Outcome> last = new ArrayList<>(List.of(first));
+        Await.until(() -> "no rejected message: " + arguments, () -> {
+            if (last.get(0).out().isEmpty()) {
+                last.set(0, Commands.run(arguments.toArray(String[]::new)));
+            }
+            return !last.get(0).out().isEmpty();
+        });
+        return last.get(0);
     }
 
     private void serve(List<String> arguments) throws Exception {
