@@ -171,6 +171,8 @@ use_class_archive() {
     done
     for cache in "${caches[@]}"; do
         [ "$cache" = /var/cache/summarizer ] || (umask 022 && mkdir -p "$cache") 2>/dev/null || continue
+        # Versions before made it with the umask of their user, which may let the group write.
+        [ ! -O "$cache" ] || chmod go-w "$cache" 2>/dev/null || true
         if [ -w "$cache" ] && is_trusted "$cache"; then
             # Without one a start takes longer, and that is all.
             ! make_class_archive "$cache/$archive" || jvm_flags+=(-XX:SharedArchiveFile="$cache/$archive")
@@ -183,7 +185,7 @@ use_class_archive() {
 # the service's user may have written.
 is_trusted() {
     local files owner mode
-    files=$(stat -c '%u %a' "$@" 2>/dev/null) || return
+    files=$(stat -L -c '%u %a' "$@" 2>/dev/null) || return
     while read -r owner mode; do
         [[ $owner == "$EUID" || $owner == 0 ]] && (((8#$mode & 8#22) == 0)) || return
     done <<<"$files"
@@ -194,8 +196,7 @@ is_trusted() {
 make_class_archive() {
     local new=$1.$$ flags=("${jvm_flags[@]}")
     set_light_jvm_flags
-    echo 'jdk.jar.disabledAlgorithms=DSA, RSA, EC' >"$new.security" || return
-    if (umask 022 && "$java_bin" "${jvm_flags[@]}" -XX:ArchiveClassesAtExit="$new" \
+    if echo 'jdk.jar.disabledAlgorithms=DSA, RSA, EC' 2>/dev/null >"$new.security" && (umask 022 && "$java_bin" "${jvm_flags[@]}" -XX:ArchiveClassesAtExit="$new" \
         -Djava.security.properties="$new.security" -Dsummarizer.home="$root" \
         -cp "${jar[0]}" io.summarizer.server.cli.Rehearsal >/dev/null 2>&1) && [ -s "$new" ]; then
         mv "$new" "$1"

@@ -47,7 +47,7 @@ public final class E2e extends BenchCommand {
             paramLabel = "tcp|relp|relps",
             description =
                     "relp: durable, in a journal in a folder of java.io.tmpdir, which should be on a disk; the clock runs"
-                            + " until all is acknowledged, too. relps: the same within TLS. Default: ${DEFAULT-VALUE}.")
+                            + " until all is acknowledged, too. relps: the same over TLS. Default: ${DEFAULT-VALUE}.")
     private String over = "tcp";
 
     @Option(names = "--repeats", paramLabel = "N", description = "Passes that count. Default: ${DEFAULT-VALUE}.")

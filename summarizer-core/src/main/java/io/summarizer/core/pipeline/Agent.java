@@ -6,8 +6,8 @@ package io.summarizer.core.pipeline;
  */
 interface Agent {
     /**
-     * Does some of the available work; returns whether any was done. Waits for no other agent, unless one message has
-     * more updates than a batch of them holds, and an owner has no room for these.
+     * Does some of the available work; returns whether any was done. Waits for no other agent, unless the
+     * messages of one batch have more updates for an owner than a batch of updates holds, and the owner has no room for these.
      */
     boolean doWork() throws InterruptedException;
 

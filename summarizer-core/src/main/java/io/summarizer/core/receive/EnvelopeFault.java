@@ -74,7 +74,7 @@ public final class EnvelopeFault {
         } else if (bytes[start] != '-') {
             return "STRUCTURED-DATA is neither - nor [...]: \"" + text(bytes, start, to) + '"' + at(start, from);
         }
-        return end < to && bytes[end] != ' ' ? "there is no space behind STRUCTURED-DATA" + at(end, from) : "";
+        return end < to && bytes[end] != ' ' ? "there is no space after STRUCTURED-DATA" + at(end, from) : "";
     }
 
     /** Start of the header after {@code <PRI>VERSION }, -1 when the message does not begin so. */

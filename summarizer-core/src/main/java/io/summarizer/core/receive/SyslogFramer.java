@@ -104,10 +104,7 @@ public final class SyslogFramer extends StreamFramer {
      */
     @Override
     public void end(MessageBatch batch) {
-        if (state == State.FIRST && tailLength(batch) > 0) {
-            state = State.START; // too short to be anything but lines
-            var unused = frame(batch);
-        }
+        frameFirst(batch);
         int length = tailLength(batch);
         if (length > 0 && state != State.CLOSED) {
             if (state == State.COUNTED || framing == Framing.OCTET) {
@@ -126,12 +123,21 @@ public final class SyslogFramer extends StreamFramer {
     /** Makes a message of an unfinished frame or line, rejected as {@link RejectReason#FRAME}. */
     @Override
     public void breakOff(MessageBatch batch) {
+        frameFirst(batch);
         int length = tailLength(batch);
         if (length > 0 && state != State.CLOSED) {
             batch.reject(batch.append(tail, length), RejectReason.FRAME);
             tail = batch.limit();
         }
         end(batch);
+    }
+
+    /** Frames the first bytes of a stream that ended before they showed what it is: too short to be anything but lines. */
+    private void frameFirst(MessageBatch batch) {
+        if (state == State.FIRST && tailLength(batch) > 0) {
+            state = State.START;
+            var unused = frame(batch);
+        }
     }
 
     private int first(MessageBatch batch, int at, int limit) {

@@ -7,8 +7,8 @@ import io.summarizer.core.text.Utf8;
  * {@code compression.mode="stream:always"}, from a stream of messages. Stateless.
  *
  * <p>Such a stream begins with the header of zlib (RFC 1950): an {@code x} and one of four bytes. Two of these begin no
- * text in UTF-8. With the other two the first {@value #TEXT_BYTES} bytes decide: text is lines, everything else is
- * compressed.
+ * text in UTF-8. With the other two the first {@value #TEXT_BYTES} bytes decide: UTF-8 without control characters is
+ * lines, everything else is compressed, and so is a first line in Latin-1 that begins so.
  */
 final class ZlibStream {
     /** The result of {@link #look}. */

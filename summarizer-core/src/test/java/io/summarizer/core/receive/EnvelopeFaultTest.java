@@ -29,7 +29,7 @@ class EnvelopeFaultTest {
                 "<13>1 - h a p müd - x | MSGID has a byte that is not printable ASCII (byte 15)",
                 "<13>1 - h a p m x | STRUCTURED-DATA is neither - nor [...]: \"x\" (byte 16)",
                 "<13>1 - h a p m [id a=\"] x | STRUCTURED-DATA is malformed: \"[id a=\"] x\" (byte 16)",
-                "<13>1 - h a p m -x | there is no space behind STRUCTURED-DATA (byte 17)",
+                "<13>1 - h a p m -x | there is no space after STRUCTURED-DATA (byte 17)",
                 "<13>1 - h a p m - x | ``",
                 "no header | ``",
             })

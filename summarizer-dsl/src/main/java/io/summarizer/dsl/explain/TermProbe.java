@@ -50,7 +50,7 @@ record TermProbe(
             return null;
         }
         if (result.abandoned() > 0) {
-            return "the match took too many steps";
+            return "the match took too many steps, or Java's matcher failed";
         }
         NullReason reason = result.reason();
         if (reason == null) {

@@ -61,7 +61,7 @@ public abstract class Evaluator {
         if (counts.extractsAbandoned() > 0) {
             throw new CsvQueryException(
                     CsvQueryException.Reason.TOO_COSTLY,
-                    "where: the regex of an `extract` takes too many steps with the text of a row; simplify the regex");
+                    "where: the regex of an `extract` takes too many steps with the text of a row, or Java's matcher fails; simplify the regex");
         }
     }
 

@@ -69,7 +69,7 @@ final class Exit {
         codes.put(String.valueOf(USAGE), "An option, the configuration or a query is wrong.");
         codes.put(
                 String.valueOf(FAILED),
-                "It could not: a file is unreadable, framing was lost, a port is taken, memory is full, the service does not"
+                "The command could not do its work: a file is unreadable, framing was lost, a port is taken, memory is full, the service does not"
                         + " answer, or answers 401, 403 or 5xx.");
         return codes;
     }

@@ -68,7 +68,7 @@ final class ExplainCommand implements Callable<Integer> {
     @Option(
             names = "--max",
             paramLabel = "N",
-            description = "Stop after so many messages. Default: ${DEFAULT-VALUE}.",
+            description = "Stop after N messages. Default: ${DEFAULT-VALUE}.",
             defaultValue = "100")
     private int messagesMax;
 

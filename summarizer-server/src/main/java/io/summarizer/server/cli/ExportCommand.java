@@ -34,10 +34,10 @@ final class ExportCommand implements Callable<Integer> {
             description = "A summary, or a nested one of it (SUMMARY.FIELD, as its file is named, is the same).")
     private @Nullable String asked;
 
-    @Option(names = "--all", description = "It, its nested ones and what it had no room for; into files.")
+    @Option(names = "--all", description = "The summary, its nested ones and its overflow, each into a file.")
     private boolean all;
 
-    @Option(names = "--all-summaries", description = "All summaries and their nested ones; into files.")
+    @Option(names = "--all-summaries", description = "All summaries and their nested ones, each into a file.")
     private boolean allSummaries;
 
     @Option(

@@ -48,7 +48,7 @@ final class GenerateCommand implements Callable<Integer> {
             names = "--to",
             paramLabel = "HOST:PORT",
             description = "Send it there over TCP; also tcp://HOST:PORT. relp://HOST:PORT: by RELP. tls://HOST:PORT,"
-                    + " relps://HOST:PORT: the same within TLS. Default: standard output.",
+                    + " relps://HOST:PORT: the same over TLS. Default: standard output.",
             converter = DestinationConverter.class)
     private @Nullable Destination to;
 

@@ -273,13 +273,13 @@ final class JournalCommand {
                 description = "Sequence of the first message. Default: the first there is.")
         private long from;
 
-        @Option(names = "--to", paramLabel = "N", description = "Sequence behind the last one. Default: no end.")
+        @Option(names = "--to", paramLabel = "N", description = "Sequence after the last one. Default: no end.")
         private long to = Long.MAX_VALUE;
 
         @Option(
                 names = "--framing",
                 paramLabel = "lf|octet",
-                description = "A line each, or each behind its length. Default: lf.",
+                description = "A line each, or each after its length. Default: lf.",
                 converter = ReplayCommand.FormatConverter.class)
         private FrameFormat framing = FrameFormat.LF;
 

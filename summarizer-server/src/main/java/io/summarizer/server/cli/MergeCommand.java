@@ -86,11 +86,13 @@ final class MergeCommand implements Callable<Integer> {
         }
         Summaries state = stateOf(layouts);
         List<String> leftOut = new ArrayList<>();
-        StateLoading.addAll(in, state, new RecoveryProgress(), leftOut::add);
+        StateLoading.addAll(in, state, new RecoveryProgress(), note -> {
+            terminal.err().println("left out: " + note);
+            leftOut.add(note);
+        });
         Cut cut = state.freeze(cutId, takenAt);
         long bytes = StateWriter.write(cut, out, StateLoading.threads());
         double seconds = (System.nanoTime() - start) / 1e9;
-        leftOut.forEach(note -> terminal.err().println("left out: " + note));
         if (json.isGiven()) {
             List<OfSummary> summaries = cut.summaries().stream()
                     .map(summary -> new OfSummary(summary.layout().name(), summary.rows(List.of()), summary.updates()))

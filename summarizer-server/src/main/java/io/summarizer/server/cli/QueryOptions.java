@@ -25,7 +25,7 @@ final class QueryOptions {
     @Option(
             names = "--profile",
             paramLabel = "rfc4180|excel|pg",
-            description = "Whom the CSV is for. Default: rfc4180.")
+            description = "The reader that the CSV is for. Default: rfc4180.")
     private @Nullable String profile;
 
     @Option(

@@ -12,7 +12,7 @@ import picocli.CommandLine.Mixin;
         name = "reload",
         description = {
             "Has the running service read its definitions anew.",
-            "It goes over to what its folder holds now, as at SIGHUP, without a stop. Says what became of each summary. What is wrong with the definitions changes nothing."
+            "Switches to the definitions that its folder has now, as at SIGHUP, without a stop. Says what became of each summary. Definitions with errors change nothing."
         },
         exitCodeList = "1:The definitions have errors, or were refused; nothing has changed.",
         sortOptions = false)

@@ -42,16 +42,15 @@ final class ReplayCommand implements Callable<Integer> {
             names = "--to",
             required = true,
             paramLabel = "HOST:PORT",
-            description =
-                    "Where to; also tcp://HOST:PORT. relp://HOST:PORT: by RELP, where each message is answered, and"
-                            + " sent again when it was not. tls://HOST:PORT, relps://HOST:PORT: the same within TLS.",
+            description = "Where to; also tcp://HOST:PORT. relp://HOST:PORT: over RELP: each message is acknowledged,"
+                    + " and sent again until it is. tls://HOST:PORT, relps://HOST:PORT: the same over TLS.",
             converter = DestinationConverter.class)
     private Destination to;
 
     @Option(
             names = "--format",
             paramLabel = "jsonl|frames|lines",
-            description = "How messages lie in FILE. Default: frames or lines, as the first bytes say.",
+            description = "The form of the messages in FILE. Default: frames or lines, as the first bytes say.",
             converter = InputFormatConverter.class)
     private @Nullable InputFormat format;
 

@@ -68,8 +68,8 @@ final class RunCommand implements Callable<Integer> {
             required = true,
             paramLabel = "DIR",
             description = {
-                "Where NAME.csv and NAME.FIELD.csv go, and ledger.json, which says what became of every message;",
-                "made when it is not there."
+                "The folder for NAME.csv and NAME.FIELD.csv, and for ledger.json, which counts the messages by fate.",
+                "The folder is made when it is missing."
             })
     private Path out;
 
@@ -89,7 +89,7 @@ final class RunCommand implements Callable<Integer> {
     @Option(
             names = "--profile",
             paramLabel = "rfc4180|excel|pg",
-            description = "Whom the CSV is for. Default: rfc4180.",
+            description = "The reader that the CSV is for. Default: rfc4180.",
             converter = ProfileConverter.class)
     private CsvProfile profile = CsvProfile.RFC4180;
 
@@ -378,7 +378,10 @@ final class RunCommand implements Callable<Integer> {
         terminal.err().println("rejected  " + Units.count(rejected) + reasons(answer.rejected()));
         reportSome("filtered", answer.filtered(), "events that a where kept out, once for each mapping");
         reportSome("duplicate", answer.duplicate(), "events that came before, once for each mapping");
-        reportSome("extracts", answer.abandonedExtracts(), "null, because the match took too many steps");
+        reportSome(
+                "extracts",
+                answer.abandonedExtracts(),
+                "null, because the match took too many steps, or Java's matcher failed");
         reportSome("repaired", answer.repairedTexts(), "strings with U+FFFD for what is not UTF-8");
         reportSome("saturated", answer.saturated(), "observations beyond the bounds of a sum");
         reportSome("failures", answer.failures(), "lost to a fault of this program");

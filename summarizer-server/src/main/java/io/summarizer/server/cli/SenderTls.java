@@ -15,7 +15,7 @@ final class SenderTls {
             names = "--ca",
             paramLabel = "FILE",
             description =
-                    "PEM file with the certificates by which the receiver's is believed. Default: those of this JDK.")
+                    "PEM file of the authorities that may have signed the receiver's certificate. Default: those of this JDK.")
     private @Nullable Path ca;
 
     @Option(

@@ -40,7 +40,7 @@ final class ServiceOptions {
     @Option(
             names = "--ca",
             paramLabel = "FILE",
-            description = "For https://: PEM file with the certificates by which the service's is believed."
+            description = "For https://: PEM file of the authorities that may have signed the service's certificate."
                     + " Default: those of this JDK.")
     private @Nullable Path ca;
 

@@ -31,7 +31,7 @@ import picocli.CommandLine.Spec;
         description = {
             "Makes a token, and the line by which a service knows it.",
             "Prints the token, then the line to add to the file that http.tokens names. The service never needs the token itself,"
-                    + " and nothing keeps it: hand it to whoever is to ask."
+                    + " and nothing keeps it: give it to the person or program that will use it."
         },
         sortOptions = false)
 @SuppressWarnings("NullAway.Init") // picocli sets required options

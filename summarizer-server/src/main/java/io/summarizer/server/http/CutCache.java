@@ -189,8 +189,7 @@ final class CutCache implements AutoCloseable {
                 }
             });
         } catch (RejectedExecutionException e) {
-            future.completeExceptionally(
-                    new IllegalStateException("the service is stopping, so nothing was changed", e));
+            future.completeExceptionally(new IllegalStateException("the service is stopping", e));
         }
         return future;
     }

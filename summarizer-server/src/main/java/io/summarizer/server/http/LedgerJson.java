@@ -133,10 +133,14 @@ public final class LedgerJson {
      */
     public static LedgerCounts read(InputStream in) throws IOException {
         Document document = Json.MAPPER.readValue(in, Document.class);
-        List<Map<String, Object>> listeners = document.listeners;
-        if (listeners == null) {
+        if (document == null
+                || document.listeners == null
+                || document.events == null
+                || document.mappings == null
+                || document.former == null) {
             throw new IOException("this is no ledger");
         }
+        List<Map<String, Object>> listeners = document.listeners;
         List<Nulls> nulls = document.nulls;
         return new LedgerCounts(
                 listeners.stream().map(LedgerJson::account).toList(),

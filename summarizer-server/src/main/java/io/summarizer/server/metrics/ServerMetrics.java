@@ -253,7 +253,7 @@ public final class ServerMetrics implements AutoCloseable {
         counter("summarizer.listener.messages", "Messages handed to the parse queue", counters::messages, tags);
         counter(
                 "summarizer.listener.dropped",
-                "Messages dropped for want of room, as their senders cannot be made to wait",
+                "Messages dropped because there was no room, and their senders cannot be made to wait",
                 counters::messagesDropped,
                 tags);
         listener.kernelDrops()
@@ -279,7 +279,7 @@ public final class ServerMetrics implements AutoCloseable {
         counter("summarizer.invalid.utf8", "Used strings with U+FFFD for what is not UTF-8", gauges::invalidUtf8);
         counter(
                 "summarizer.extracts.abandoned",
-                "Matches of extract that took too many steps and became null",
+                "Matches of extract that took too many steps, or at which the matcher of Java failed, and became null",
                 gauges::extractsAbandoned);
         counter("summarizer.saturations", "Observations beyond the bounds of a sum", gauges::saturations);
         gauge("summarizer.state.bytes", "Bytes of rows, indexes, texts and sets", gauges::stateBytes);
@@ -310,7 +310,7 @@ public final class ServerMetrics implements AutoCloseable {
         gauge("summarizer.cut.memory.bytes", "Bytes that cuts hold beyond the present state", cuts::heldBytes);
         gauge("summarizer.cut.pool.bytes", "Bytes of chunks that wait for copies", cuts::pooledBytes);
         gauge("summarizer.cuts.held", "Cuts that are kept or being read", cuts::held);
-        counter("summarizer.cuts.revoked", "Cuts taken from their readers for want of memory", cuts::revoked);
+        counter("summarizer.cuts.revoked", "Cuts taken from their readers because memory was short", cuts::revoked);
         counter("summarizer.chunk.copies", "Chunks of 16 KiB copied because a cut held them", cuts::copies);
         counter("summarizer.cut.pauses", "Times an owner waited for a cut that is not revoked", cuts::pauses);
         bindSummaries(pipeline);

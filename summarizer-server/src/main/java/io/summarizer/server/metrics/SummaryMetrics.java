@@ -87,7 +87,7 @@ final class SummaryMetrics {
             meters.add(counted(
                     gauges,
                     "summarizer.filtered",
-                    "Events that the where of a mapping into a summary kept out, once for each mapping",
+                    "Events left out by the where of a mapping into this summary, once for each such mapping",
                     of -> of.filtered(name),
                     name));
             meters.add(counted(

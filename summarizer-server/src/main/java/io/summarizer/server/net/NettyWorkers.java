@@ -39,8 +39,8 @@ public final class NettyWorkers implements AutoCloseable {
     private static final Duration STOP_TIMEOUT = Duration.ofSeconds(5);
 
     /**
-     * Longest time that an event loop runs tasks of other threads before it looks at its connections again. Netty's
-     * default of 1 s holds a health check up for seconds while exports hand over chunks.
+     * Time after which an event loop that runs tasks of other threads looks at its connections again; Netty reads the
+     * clock after each 64 tasks. Its default of 1 s holds a health check up for seconds while exports hand over chunks.
      */
     private static final long TASKS_MS_MAX = 10;
 

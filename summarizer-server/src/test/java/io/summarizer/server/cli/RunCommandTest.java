@@ -277,7 +277,7 @@ class RunCommandTest {
         assertThat(text(err).lines().skip(4))
                 .containsExactly(
                         "filtered  2 (events that a where kept out, once for each mapping)",
-                        "extracts  1 (null, because the match took too many steps)",
+                        "extracts  1 (null, because the match took too many steps, or Java's matcher failed)",
                         "repaired  1 (strings with U+FFFD for what is not UTF-8)",
                         "nulls     1 of 4 (1 range) in amount += code at t.summ:15 (Hit->Hits)",
                         "nulls     1 of 4 (1 division) in share += 7 % (code - 2) at t.summ:16 (Hit->Hits)");
