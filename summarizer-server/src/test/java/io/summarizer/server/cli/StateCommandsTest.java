@@ -201,7 +201,7 @@ class StateCommandsTest {
                         "summarizer: " + file("one.state")
                                 + ": does not go together with these definitions:\n"
                                 + "  none of the summaries in the file is defined: there is Hits; defined is Visits\n"
-                                + "  load it with the definitions that it was made with, or give what changed a new name or number\n");
+                                + "load it with the definitions that it was made with, or give what changed a new name or number\n");
     }
 
     @Test
