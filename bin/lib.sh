@@ -172,7 +172,7 @@ use_class_archive() {
     for cache in "${caches[@]}"; do
         [ "$cache" = /var/cache/summarizer ] || (umask 022 && mkdir -p "$cache") 2>/dev/null || continue
         # Versions before made it with the umask of their user, which may let the group write.
-        [ ! -O "$cache" ] || chmod go-w "$cache" 2>/dev/null || true
+        [ -n "${SUMMARIZER_CACHE:-}" ] || [ ! -O "$cache" ] || chmod go-w "$cache" 2>/dev/null || true
         if [ -w "$cache" ] && is_trusted "$cache"; then
             # Without one a start takes longer, and that is all.
             ! make_class_archive "$cache/$archive" || jvm_flags+=(-XX:SharedArchiveFile="$cache/$archive")

@@ -7,7 +7,8 @@ package io.summarizer.core.pipeline;
 interface Agent {
     /**
      * Does some of the available work; returns whether any was done. Waits for no other agent, unless the
-     * messages of one batch have more updates for an owner than a batch of updates holds, and the owner has no room for these.
+     * messages of one batch have more updates for an owner than a batch of updates holds, and the owner has no room
+     * for these.
      */
     boolean doWork() throws InterruptedException;
 

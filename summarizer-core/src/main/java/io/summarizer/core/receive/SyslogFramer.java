@@ -132,7 +132,7 @@ public final class SyslogFramer extends StreamFramer {
         end(batch);
     }
 
-    /** Frames the first bytes of a stream that ended before they showed what it is: too short to be anything but lines. */
+    /** Frames the first bytes of a stream that ended before they showed what it is: too short to be more than lines. */
     private void frameFirst(MessageBatch batch) {
         if (state == State.FIRST && tailLength(batch) > 0) {
             state = State.START;

@@ -66,7 +66,7 @@ class DocsTest {
             "json", "the form of an answer: HttpListenerTest, LedgerTest",
             "log", "an example of lines that differ each time");
 
-    /** The tasks of users, and the page or section to which README leads: a section is listed at the top of its page. */
+    /** The tasks of users, and the page or section to which README leads; pages list their sections at the top. */
     private static final Map<String, String> TASKS = tasks();
 
     private static Map<String, String> tasks() {
