@@ -32,6 +32,9 @@ public final class HostileRun {
     private static final String HEAP = "-Xmx512m";
     private static final int ATTACKS_AT_A_TIME = 3;
     private static final int HEALTH_LIMIT_MS = 1_000;
+    /** Time between the start and the first attack, in which the JVM compiles what the good sender and the probe use. */
+    private static final int SETTLE_MS = 10_000;
+
     private static final int POLL_MS = 10;
     private static final int PULL_AGAIN_MS = 500;
     private static final int PULL_LIMIT_MS = 20_000;
@@ -170,6 +173,7 @@ public final class HostileRun {
             hostiles.connect(service.relp(), service.syslog());
             HealthProbe probe = new HealthProbe(service.http().getPort(), HEALTH_LIMIT_MS);
             try {
+                Thread.sleep(SETTLE_MS);
                 attack(service, sender, probe);
             } finally {
                 probe.end();
