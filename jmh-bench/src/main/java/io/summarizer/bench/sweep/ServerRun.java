@@ -79,9 +79,9 @@ final class ServerRun {
     }
 
     /**
-     * Runs full load in spells, unmeasured, until they bring no more than those before or the time is over. After each
-     * spell it leaves the server alone until its compilers are done: on few processors, beside full load, they would
-     * take many times as long, and the measurement would show their progress.
+     * Warms up: sends full load in spells that are not measured, until spells get no faster or the time is over. After
+     * each spell it waits until the server's compilers are done: beside full load on few processors they would take
+     * many times as long, and the measurement would show them at work.
      */
     void warmUp(double seconds) throws IOException, InterruptedException {
         long end = System.nanoTime() + (long) (seconds * 1e9);

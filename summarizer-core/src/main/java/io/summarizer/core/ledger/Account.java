@@ -60,7 +60,8 @@ public final class Account {
     }
 
     /**
-     * The account without messages in flight: when a later process goes on from it, these are received again, or never.
+     * The account without messages in flight. A later process that goes on from it receives these again, if their
+     * sender still has them.
      */
     public Account settled() {
         return new Account(name, decided(), fates);

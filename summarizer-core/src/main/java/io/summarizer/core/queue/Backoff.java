@@ -23,7 +23,10 @@ final class Backoff {
         }
     }
 
-    /** For a wait of unknown length: ends at about 15,000 looks a second, with a latency of 50 µs or a little more. */
+    /**
+     * Waits for an unknown time: spins, yields, then sleeps. It comes to about 15,000 looks a second, and notices the
+     * end of the wait about 50 µs late.
+     */
     static void spinYieldThenSleep(int looks) {
         if (looks < SPINS + YIELDS) {
             spinThenYield(looks);

@@ -6,8 +6,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A moment of an earlier run: a checkpoint's, a reload's, a reset's. It tells the journalled messages in the rows at
- * that time: of each lane of that run those before a place in the journal. One thread.
+ * A moment of an earlier run: of a checkpoint, a reload or a reset. It tells which journalled messages were in the rows
+ * then: for each lane of that run, those before a certain place in the journal. One thread.
  */
 final class Moment {
     private static final long NEVER = Long.MAX_VALUE;

@@ -26,8 +26,8 @@ import org.jspecify.annotations.Nullable;
  * text that does not fit there is null.
  *
  * <p>Currency is the double nearest to its amount. Up to 9 * 10^9 no two amounts have the same double, and literals of
- * up to six places are read in the same way, so comparisons with them are exact. Sums of integers of any size compare
- * exactly; elsewhere one beyond int64 is null.
+ * up to six places are read in the same way, so comparisons with them are exact. Comparisons of integer
+ * sums of any size are exact; in arithmetic and functions a sum beyond int64 is null.
  */
 final class ConditionCode implements Leaves {
     private final List<Column> all;
