@@ -32,7 +32,7 @@ public final class HostileRun {
     private static final String HEAP = "-Xmx512m";
     private static final int ATTACKS_AT_A_TIME = 3;
     private static final int HEALTH_LIMIT_MS = 1_000;
-    /** Time between the start and the first attack, in which the JVM compiles what the good sender and the probe use. */
+    /** Time from the start to the first attack, in which the JVM compiles the ways of the good sender and the probe. */
     private static final int SETTLE_MS = 10_000;
 
     private static final int POLL_MS = 10;
