@@ -15,14 +15,17 @@ import org.jspecify.annotations.Nullable;
  * line may be a part of something longer, and goes on as a message rejected for its frame.
  */
 final class SyslogConnection extends StreamConnection {
-    /** A stopping connection is closed once it was silent for so long... */
+    /** Length of a spell. A stopping connection is closed after two spells in a row without a read... */
     private static final long STOP_QUIET_MILLIS = 50;
-    /** ...or after so many spells with reads: a peer that never pauses must not delay the stop. */
+    /** ...between which the event loop has looked at it, however late the first one was noticed... */
+    private static final int STOP_QUIET_SPELLS = 2;
+    /** ...or after so many spells: a peer that never pauses must not delay the stop. */
     private static final int STOP_SPELLS_MAX = 20;
 
     private boolean stopping;
     private long readsAtSpell;
     private int stopSpells;
+    private int quietSpells;
 
     SyslogConnection(StreamListener listener, Channel channel, SyslogFramer framer) {
         super(listener, channel, framer);
@@ -79,8 +82,8 @@ final class SyslogConnection extends StreamConnection {
             return;
         }
         // A paused connection is silent because of this side: only the stop's deadline ends it.
-        boolean quiet = readsSeen() == readsAtSpell;
-        if (isHandedOver() && (quiet || ++stopSpells >= STOP_SPELLS_MAX)) {
+        quietSpells = readsSeen() == readsAtSpell ? quietSpells + 1 : 0;
+        if (isHandedOver() && (quietSpells >= STOP_QUIET_SPELLS || ++stopSpells >= STOP_SPELLS_MAX)) {
             cutOff();
         } else {
             readsAtSpell = readsSeen();
