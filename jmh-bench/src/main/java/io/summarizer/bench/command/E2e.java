@@ -1,9 +1,11 @@
 package io.summarizer.bench.command;
 
 import io.summarizer.bench.e2e.OwnCertificate;
+import io.summarizer.bench.e2e.PairedRatios;
 import io.summarizer.bench.e2e.PassTimes;
 import io.summarizer.bench.e2e.SenderProcess;
 import io.summarizer.bench.e2e.ServerProcess;
+import io.summarizer.bench.report.Provenance;
 import io.summarizer.bench.sweep.Input;
 import io.summarizer.server.demo.TemporaryFolder;
 import java.io.IOException;
@@ -14,6 +16,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -24,7 +27,9 @@ import picocli.CommandLine.Option;
             "Events a second from a TCP socket to aggregated state, through a whole server.",
             "For each workload a file is generated (in memory where there is a /dev/shm), sent some times to warm up and"
                     + " then as often as --repeats says, over a new connection each. The clock runs from the order to send until"
-                    + " the answer to GET /summaries shows every event: that answer is a cut taken behind the last of them."
+                    + " the answer to GET /summaries shows every event: that answer is a cut taken after the last of them.",
+            "With --against, each pair measures this checkout and another one, in turns, and the ratios of their medians tell"
+                    + " whether the difference is above the noise."
         })
 public final class E2e extends BenchCommand {
     private static final Duration LIMIT = Duration.ofMinutes(5);
@@ -61,6 +66,15 @@ public final class E2e extends BenchCommand {
             description = "Measure bin/summarizer run over the same file instead, with its start and its CSV files.")
     private boolean run;
 
+    @Option(
+            names = "--against",
+            paramLabel = "DIR",
+            description = "Compare with the built checkout of another commit in DIR: as many pairs as --pairs says.")
+    private @Nullable Path against;
+
+    @Option(names = "--pairs", paramLabel = "N", description = "With --against. Default: ${DEFAULT-VALUE}.")
+    private int pairs = 9;
+
     @Mixin
     private final Recording record = new Recording();
 
@@ -76,6 +90,7 @@ public final class E2e extends BenchCommand {
         among(List.of("tcp", "relp", "relps"), "transport", List.of(over));
         atLeast(0, "--events", events);
         atLeast(1, "--repeats", repeats);
+        atLeast(PairedRatios.LEAST, "--pairs", pairs);
         for (String one : workloads) {
             measure(one);
         }
@@ -90,14 +105,40 @@ public final class E2e extends BenchCommand {
             Input.generated(name, count, file);
             out.printf(
                     Locale.ROOT, "%s: %,d events, %.1f bytes each%n", name, count, (double) Files.size(file) / count);
-            List<Double> seconds = run ? runOverFile(folder, file) : sendToServer(folder, file, count);
-            PassTimes times = new PassTimes(measure(), name, count, seconds, settings);
-            out.println(times);
-            record.add(home, PassTimes.HEADER, List.of(times.csv()));
+            if (against != null) {
+                compare(against.toAbsolutePath(), name, folder, file, count);
+            } else {
+                record.add(home, PassTimes.HEADER, List.of(measure(home, name, folder, file, count).csv()));
+            }
         }
     }
 
-    private List<Double> sendToServer(Path folder, Path file, long count) throws IOException, InterruptedException {
+    /** Measures two checkouts in turns; each begins every second pair, so that neither always has the warmer machine. */
+    private void compare(Path other, String name, Path folder, Path file, long count)
+            throws IOException, InterruptedException {
+        String commit = Provenance.of(other).commit();
+        List<Double> ratios = new ArrayList<>();
+        List<String> rows = new ArrayList<>();
+        for (int pair = 1; pair <= pairs; pair++) {
+            PassTimes theirs = pair % 2 == 0 ? measure(other, name, folder, file, count) : null;
+            PassTimes ours = measure(home, name, folder, file, count);
+            theirs = theirs == null ? measure(other, name, folder, file, count) : theirs;
+            ratios.add(ours.median() / theirs.median());
+            rows.add(ours.csvBeside(theirs, commit, pair));
+        }
+        out.printf("%s %s: %s%n", measure(), name, PairedRatios.of(ratios));
+        record.add(home, PassTimes.PAIR_HEADER, rows);
+    }
+
+    private PassTimes measure(Path home, String name, Path folder, Path file, long count)
+            throws IOException, InterruptedException {
+        List<Double> seconds = run ? runOverFile(home, folder, file) : sendToServer(home, folder, file, count);
+        PassTimes times = new PassTimes(measure(), name, count, seconds, settings);
+        out.println(home.equals(this.home) ? times : times + ", " + home);
+        return times;
+    }
+
+    private List<Double> sendToServer(Path home, Path folder, Path file, long count) throws IOException, InterruptedException {
         boolean relp = !over.equals("tcp");
         OwnCertificate certificate = over.equals("relps") ? OwnCertificate.in(folder) : null;
         List<String> settings = new ArrayList<>(this.settings);
@@ -153,7 +194,7 @@ public final class E2e extends BenchCommand {
         }
     }
 
-    private List<Double> runOverFile(Path folder, Path file) throws IOException, InterruptedException {
+    private List<Double> runOverFile(Path home, Path folder, Path file) throws IOException, InterruptedException {
         List<Double> seconds = new ArrayList<>();
         for (int pass = 0; pass < repeats; pass++) {
             Path csv = folder.resolve("csv" + pass);

@@ -16,6 +16,10 @@ public record PassTimes(String measure, String workload, long events, List<Doubl
     /** The columns of {@link #csv}. */
     public static final String HEADER = "measure,workload,events,repeats,median_per_s,min_per_s,max_per_s,settings";
 
+    /** The columns of {@link #csvBeside}. */
+    public static final String PAIR_HEADER =
+            "against,measure,workload,events,repeats,pair,median_per_s,against_median_per_s,ratio,settings";
+
     public PassTimes {
         seconds = List.copyOf(seconds);
         settings = List.copyOf(settings);
@@ -50,6 +54,28 @@ public record PassTimes(String measure, String workload, long events, List<Doubl
                 median(),
                 slowest(),
                 fastest(),
+                String.join(" ", settings));
+    }
+
+    /**
+     * The row of a file of pairs.
+     *
+     * @param other passes of another commit over the same events, measured just before or after
+     * @param pair number of the pair, from 1 on
+     */
+    public String csvBeside(PassTimes other, String commit, int pair) {
+        return String.format(
+                Locale.ROOT,
+                "%s,%s,%s,%d,%d,%d,%.0f,%.0f,%.3f,%s",
+                commit,
+                measure,
+                workload,
+                events,
+                seconds.size(),
+                pair,
+                median(),
+                other.median(),
+                median() / other.median(),
                 String.join(" ", settings));
     }
 

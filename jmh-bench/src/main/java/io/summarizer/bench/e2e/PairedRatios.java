@@ -1,0 +1,66 @@
+package io.summarizer.bench.e2e;
+
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * Ratios of measurements in pairs, with an interval for their true median: the sign test's, which assumes nothing about
+ * the noise but that pairs do not influence each other (W. J. Conover, Practical Nonparametric Statistics, 3.2). Of nine
+ * pairs it reaches from the second smallest to the second largest ratio.
+ *
+ * @param median of the ratios
+ * @param low end of the interval
+ * @param high end of the interval
+ * @param pairs number of ratios
+ */
+public record PairedRatios(double median, double low, double high, int pairs) {
+    /** The fewest pairs that have an interval: of five, not even all ratios reach it. */
+    public static final int LEAST = 6;
+
+    /** Probability that the true median lies on a given side of the interval, at most. */
+    private static final double SIDE = 0.025;
+
+    /** The statistics of ratios in any order; at least {@link #LEAST}. */
+    public static PairedRatios of(List<Double> ratios) {
+        int count = ratios.size();
+        if (count < LEAST) {
+            throw new IllegalArgumentException(count + " pairs are fewer than " + LEAST);
+        }
+        List<Double> sorted = ratios.stream().sorted().toList();
+        double median = (sorted.get((count - 1) / 2) + sorted.get(count / 2)) / 2;
+        int cut = ranksBeyond(count);
+        return new PairedRatios(median, sorted.get(cut), sorted.get(count - 1 - cut), count);
+    }
+
+    /** Number of ratios on each side that the interval leaves out. */
+    private static int ranksBeyond(int count) {
+        double ways = 1; // to choose as many ratios of all
+        double tail = Math.pow(0.5, count);
+        int cut = 0;
+        while (true) {
+            ways = ways * (count - cut) / (cut + 1);
+            tail += ways * Math.pow(0.5, count);
+            if (tail > SIDE) {
+                return cut;
+            }
+            cut++;
+        }
+    }
+
+    /** Whether the interval excludes equal speed. */
+    public boolean isAboveNoise() {
+        return low > 1 || high < 1;
+    }
+
+    @Override
+    public String toString() {
+        return String.format(
+                Locale.ROOT,
+                "median ratio %.3f of %d pairs, 95 %% interval %.3f to %.3f: %s",
+                median,
+                pairs,
+                low,
+                high,
+                isAboveNoise() ? median > 1 ? "faster" : "slower" : "no difference above the noise");
+    }
+}
