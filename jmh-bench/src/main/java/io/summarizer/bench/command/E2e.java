@@ -113,7 +113,9 @@ public final class E2e extends BenchCommand {
         }
     }
 
-    /** Measures two checkouts in turns; each begins every second pair, so that neither always has the warmer machine. */
+    /**
+     * Measures two checkouts in turns; each begins every second pair, so that neither always has the warmer machine.
+     */
     private void compare(Path other, String name, Path folder, Path file, long count)
             throws IOException, InterruptedException {
         String commit = Provenance.of(other).commit();
