@@ -108,7 +108,10 @@ public final class E2e extends BenchCommand {
             if (against != null) {
                 compare(against.toAbsolutePath(), name, folder, file, count);
             } else {
-                record.add(home, PassTimes.HEADER, List.of(measure(home, name, folder, file, count).csv()));
+                record.add(
+                        home,
+                        PassTimes.HEADER,
+                        List.of(measure(home, name, folder, file, count).csv()));
             }
         }
     }
@@ -140,7 +143,8 @@ public final class E2e extends BenchCommand {
         return times;
     }
 
-    private List<Double> sendToServer(Path home, Path folder, Path file, long count) throws IOException, InterruptedException {
+    private List<Double> sendToServer(Path home, Path folder, Path file, long count)
+            throws IOException, InterruptedException {
         boolean relp = !over.equals("tcp");
         OwnCertificate certificate = over.equals("relps") ? OwnCertificate.in(folder) : null;
         List<String> settings = new ArrayList<>(this.settings);
