@@ -15,6 +15,7 @@ import io.summarizer.core.receive.Framing;
 import io.summarizer.core.receive.SyslogFramer;
 import io.summarizer.core.receive.TopicRule;
 import io.summarizer.core.recovery.Checkpoints;
+import io.summarizer.core.recovery.PipelineRecovery;
 import io.summarizer.core.recovery.RecoveryProgress;
 import io.summarizer.core.reject.RejectSink;
 import io.summarizer.server.demo.TemporaryFolder;
@@ -163,12 +164,11 @@ public final class Recovery extends BenchCommand {
         PipelineOptions pipelineOptions = PipelineOptions.queued(stage, stage);
         RecoveryProgress progress = new RecoveryProgress();
         try (Journal journal = Journal.open(new FileDisk(folder.resolve("journal")), options(), Recovery::say)) {
-            var recovery = io.summarizer.core.recovery.Recovery.open(
+            var recovery = PipelineRecovery.open(
                     Checkpoints.open(new FileDisk(folder.resolve("checkpoints")), 1, Recovery::say),
                     journal,
                     name -> plan,
-                    () -> new io.summarizer.core.recovery.Recovery.Beginning(
-                            "ads", plan, plan.newSummaries(pipelineOptions.maxRows())),
+                    () -> new PipelineRecovery.Beginning("ads", plan, plan.newSummaries(pipelineOptions.maxRows())),
                     pipelineOptions,
                     RejectSink.NONE,
                     1,

@@ -2,7 +2,7 @@ package io.summarizer.bench.topics;
 
 import io.summarizer.bench.report.Figures;
 import io.summarizer.bench.report.Numbers;
-import io.summarizer.bench.topics.Workload.Topics;
+import io.summarizer.bench.topics.Workload.TopicBytes;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
@@ -72,8 +72,8 @@ public final class Measure {
         for (int words : new int[] {10, 100}) {
             Workload workload = new Workload(words, words);
             List<String> patterns = workload.patterns(2_000, 3, 7, 0.1, 0.01);
-            Topics uniform = workload.uniform(count, 3, 7);
-            Topics zipf = workload.zipf(count, 100_000, 3, 7);
+            TopicBytes uniform = workload.uniform(count, 3, 7);
+            TopicBytes zipf = workload.zipf(count, 100_000, 3, 7);
             for (Contender contender : contenders) {
                 if (contender == Contender.INVERTED_BITMAP) {
                     continue; // a bitmap for each of a million topics
@@ -93,7 +93,7 @@ public final class Measure {
         for (int size = 500; size <= 16_000; size *= 2) {
             Workload workload = new Workload(size, 100);
             List<String> patterns = workload.patterns(size, 3, 7, 0.1, 0.01);
-            Topics topics = workload.uniform(count, 3, 7);
+            TopicBytes topics = workload.uniform(count, 3, 7);
             for (Contender contender : contenders) {
                 if (contender != Contender.INVERTED_BITMAP) {
                     String name = contender.label() + "-" + size + "-patterns";
@@ -115,7 +115,7 @@ public final class Measure {
         List<String> numbers = workload.numbers(2 * TREAT_SUBSCRIPTIONS, TREAT_WORDS);
         List<String> first = numbers.subList(0, TREAT_SUBSCRIPTIONS);
         List<String> second = numbers.subList(TREAT_SUBSCRIPTIONS, numbers.size());
-        Topics topic = Topics.of(List.of(TREAT_TOPIC));
+        TopicBytes topic = TopicBytes.of(List.of(TREAT_TOPIC));
         List<String> space = new ArrayList<>(numbers);
         space.add(TREAT_TOPIC);
         for (Contender contender : contenders) {
@@ -135,7 +135,7 @@ public final class Measure {
         brokerLookups("10000-topics", patterns, workload.matching(patterns, 10_000));
     }
 
-    private void brokerLookups(String name, List<String> patterns, Topics topics) {
+    private void brokerLookups(String name, List<String> patterns, TopicBytes topics) {
         List<String> space = new ArrayList<>();
         for (int i = 0; i < topics.count(); i++) {
             space.add(topics.get(i));
@@ -153,7 +153,7 @@ public final class Measure {
     private void threads() throws Exception {
         Workload workload = new Workload(7, 100);
         List<String> base = workload.patterns(TREAT_SUBSCRIPTIONS, TREAT_WORDS, TREAT_WORDS, 0.1, 0);
-        Topics topics = workload.matching(base, 10_000);
+        TopicBytes topics = workload.matching(base, 10_000);
         int most = Math.max(4, 2 * Runtime.getRuntime().availableProcessors());
         List<List<Pattern>> own = new ArrayList<>();
         for (int i = 0; i < most; i++) {
@@ -192,7 +192,7 @@ public final class Measure {
      */
     private final class Mix {
         private final TopicMatcher matcher;
-        private final Topics topics;
+        private final TopicBytes topics;
         private final List<Pattern> own;
         private final int writes;
         private final int subscriber;
@@ -202,7 +202,7 @@ public final class Measure {
         private int removed;
         private int turn;
 
-        Mix(TopicMatcher matcher, Topics topics, List<Pattern> own, int writes, int number) {
+        Mix(TopicMatcher matcher, TopicBytes topics, List<Pattern> own, int writes, int number) {
             this.matcher = matcher;
             this.topics = topics;
             this.own = own;
@@ -289,7 +289,7 @@ public final class Measure {
     }
 
     /** Requires that a matcher finds as many subscriptions as the naive one does, before it is measured. */
-    private static void check(Contender contender, TopicMatcher matcher, List<String> patterns, Topics topics) {
+    private static void check(Contender contender, TopicMatcher matcher, List<String> patterns, TopicBytes topics) {
         if (contender == Contender.MOQUETTE) {
             return; // its # has another meaning inside a pattern
         }
@@ -309,7 +309,7 @@ public final class Measure {
         }
     }
 
-    private void lookups(String name, TopicMatcher matcher, Topics topics) {
+    private void lookups(String name, TopicMatcher matcher, TopicBytes topics) {
         Matches found = new Matches();
         double[] nanos = new double[rounds];
         double[] bytes = new double[rounds];

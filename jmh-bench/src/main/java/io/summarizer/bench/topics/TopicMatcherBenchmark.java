@@ -1,6 +1,6 @@
 package io.summarizer.bench.topics;
 
-import io.summarizer.bench.topics.Workload.Topics;
+import io.summarizer.bench.topics.Workload.TopicBytes;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.Benchmark;
@@ -52,7 +52,7 @@ public class TopicMatcherBenchmark {
     public void fill() {
         Workload workload = new Workload(wordsPerLevel, wordsPerLevel);
         List<String> patterns = workload.patterns(PATTERNS, 3, 7, 0.1, 0.01);
-        Topics topics = skewed ? workload.zipf(TOPICS, 100_000, 3, 7) : workload.uniform(TOPICS, 3, 7);
+        TopicBytes topics = skewed ? workload.zipf(TOPICS, 100_000, 3, 7) : workload.uniform(TOPICS, 3, 7);
         Contender chosen = Contender.of(contender);
         matcher = chosen.matcher(List.of(), 7);
         for (int i = 0; i < PATTERNS; i++) {

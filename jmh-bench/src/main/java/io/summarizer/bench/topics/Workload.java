@@ -26,11 +26,11 @@ final class Workload {
     }
 
     /** Topics one after the other in one array, as in received bytes. */
-    static final class Topics {
+    static final class TopicBytes {
         final byte[] text;
         final int[] starts;
 
-        private Topics(List<String> topics) {
+        private TopicBytes(List<String> topics) {
             byte[][] parts = topics.stream()
                     .map(topic -> topic.getBytes(StandardCharsets.UTF_8))
                     .toArray(byte[][]::new);
@@ -44,8 +44,8 @@ final class Workload {
             }
         }
 
-        static Topics of(List<String> topics) {
-            return new Topics(topics);
+        static TopicBytes of(List<String> topics) {
+            return new TopicBytes(topics);
         }
 
         int count() {
@@ -107,24 +107,24 @@ final class Workload {
     }
 
     /** Makes topics whose words are all equally likely. */
-    Topics uniform(int count, int leastWords, int mostWords) {
+    TopicBytes uniform(int count, int leastWords, int mostWords) {
         String[] topics = new String[count];
         Arrays.setAll(topics, i -> String.join(".", words(leastWords, mostWords)));
-        return new Topics(Arrays.asList(topics));
+        return new TopicBytes(Arrays.asList(topics));
     }
 
     /** Makes topics from a pool of {@code distinct}, which takes the one of rank r with a probability of r^-1.1. */
-    Topics zipf(int count, int distinct, int leastWords, int mostWords) {
+    TopicBytes zipf(int count, int distinct, int leastWords, int mostWords) {
         String[] pool = new String[distinct];
         Arrays.setAll(pool, i -> String.join(".", words(leastWords, mostWords)));
         Zipf ranks = new Zipf(distinct, 1.1);
         String[] topics = new String[count];
         Arrays.setAll(topics, i -> pool[ranks.sample(random)]);
-        return new Topics(Arrays.asList(topics));
+        return new TopicBytes(Arrays.asList(topics));
     }
 
     /** Makes topics that match these patterns, each from one of them with words in place of the wildcards. */
-    Topics matching(List<String> patterns, int count) {
+    TopicBytes matching(List<String> patterns, int count) {
         String[] topics = new String[count];
         Arrays.setAll(topics, i -> {
             String[] words = patterns.get(random.nextInt(patterns.size())).split("\\.", -1);
@@ -135,7 +135,7 @@ final class Workload {
             }
             return String.join(".", words);
         });
-        return new Topics(Arrays.asList(topics));
+        return new TopicBytes(Arrays.asList(topics));
     }
 
     private String[] words(int least, int most) {

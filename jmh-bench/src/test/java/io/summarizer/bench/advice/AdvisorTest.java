@@ -246,10 +246,10 @@ class AdvisorTest {
         apart.put("v1", SyntheticSweep.grid("v1", JDK, "lbq-lbq", 1, 2));
         apart.put("v2", SyntheticSweep.grid("v2", JDK, "mpmc-mpsc", 3, 1));
         ServerConfig.Pipeline pipeline = load(AdvisedConfig.of(V1, apart, List.of("a reason")));
-        assertThat(pipeline.lanes()).extracting(PipelineOptions.Lane::name).containsExactly("default", "v1", "v2");
-        assertThat(pipeline.lanes().get(2).parse().workers()).isEqualTo(3);
-        assertThat(pipeline.lanes().get(2).summarize().queue().key()).isEqualTo("mpsc");
-        assertThat(pipeline.lanes().get(1).topics())
+        assertThat(pipeline.pipelines()).extracting(PipelineOptions.Named::name).containsExactly("default", "v1", "v2");
+        assertThat(pipeline.pipelines().get(2).parse().workers()).isEqualTo(3);
+        assertThat(pipeline.pipelines().get(2).summarize().queue().key()).isEqualTo("mpsc");
+        assertThat(pipeline.pipelines().get(1).topics())
                 .extracting(Object::toString)
                 .contains("ad.click.#");
     }

@@ -10,8 +10,8 @@ import java.util.List;
  * separately, from 0 on.
  *
  * @param name its subject: for {@link Kind#DEFINITIONS} their name, for {@link Kind#RESET} a summary's, for
- *     {@link Kind#LANES} the patterns of the lanes as text
- * @param positions for each lane the sequence from which on it is in force there
+ *     {@link Kind#PIPELINES} the patterns of the pipelines as text
+ * @param positions for each pipeline the sequence from which on it is in force there
  */
 public record Control(Kind kind, String name, List<Long> positions) {
     private static final int NAME_BYTES_MAX = 1 << 16;
@@ -23,8 +23,8 @@ public record Control(Kind kind, String name, List<Long> positions) {
         DEFINITIONS,
         /** A summary was emptied. */
         RESET,
-        /** Later positions refer to other lanes, which the name lists. */
-        LANES
+        /** Later positions refer to other pipelines, which the name lists. */
+        PIPELINES
     }
 
     /** Checks the bounds. */
@@ -42,7 +42,7 @@ public record Control(Kind kind, String name, List<Long> positions) {
         bytes[0] = switch (kind) {
             case DEFINITIONS -> 1;
             case RESET -> 2;
-            case LANES -> 3;
+            case PIPELINES -> 3;
         };
         Bytes.putInt(bytes, 1, utf8.length);
         System.arraycopy(utf8, 0, bytes, 5, utf8.length);
@@ -71,7 +71,7 @@ public record Control(Kind kind, String name, List<Long> positions) {
         Kind kind = switch (bytes[offset]) {
             case 1 -> Kind.DEFINITIONS;
             case 2 -> Kind.RESET;
-            case 3 -> Kind.LANES;
+            case 3 -> Kind.PIPELINES;
             case 4 -> throw new NewerJournalException("a close of windows of " + name);
             case 5 -> throw new NewerJournalException("a window put into " + name);
             case 6 -> throw new NewerJournalException("a version of the lookup " + name);

@@ -59,7 +59,7 @@ public final class MessageBatch {
     private long firstStamp;
     private long firstSequence = NOT_JOURNALLED;
     private int listener;
-    private int lane;
+    private int pipeline;
     private @Nullable Receipt receipt;
     private final Cursor cursor = new Cursor();
 
@@ -243,14 +243,14 @@ public final class MessageBatch {
         this.listener = listener;
     }
 
-    /** Number of the lane of this batch; 0 unless a sink set it. */
-    public int lane() {
-        return lane;
+    /** Number of the pipeline of this batch; 0 unless a sink set it. */
+    public int pipeline() {
+        return pipeline;
     }
 
-    /** Sets the number of the lane of this batch. */
-    public void lane(int lane) {
-        this.lane = lane;
+    /** Sets the number of the pipeline of this batch. */
+    public void pipeline(int pipeline) {
+        this.pipeline = pipeline;
     }
 
     /**
@@ -269,7 +269,7 @@ public final class MessageBatch {
         firstStamp = 0;
         firstSequence = NOT_JOURNALLED;
         listener = 0;
-        lane = 0;
+        pipeline = 0;
         receipt = null;
     }
 

@@ -8,8 +8,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Splits received batches into parts of one lane each, with a bounded number of messages. The messages of a lane keep
- * their order. One thread.
+ * Splits received batches into parts of one pipeline each, with a bounded number of messages. The messages of a
+ * pipeline keep their order. One thread.
  *
  * <p>A batch that needs no splitting passes through unchanged; otherwise each message is copied, in about 10 ns. Parts
  * keep the stamps and the places in the journal of their messages, and a receipt is notified when all parts are
@@ -20,24 +20,24 @@ final class BatchSplitter {
     private final int messagesMax;
     private final MessagePool pool;
 
-    /** By lane, the part being filled. */
+    /** By pipeline, the part being filled. */
     private final @Nullable MessageBatch[] open;
 
-    /** By message, its lane. */
-    private int[] lanes = new int[512];
+    /** By message, its pipeline. */
+    private int[] pipelines = new int[512];
 
     /**
      * A splitter.
      *
-     * @param lanes number of lanes
+     * @param pipelines number of pipelines
      * @param messagesMax messages of a part at most, or 0 for any number
      * @param pool takes split batches, and provides the parts
      */
-    BatchSplitter(TopicRouter router, int lanes, int messagesMax, MessagePool pool) {
+    BatchSplitter(TopicRouter router, int pipelines, int messagesMax, MessagePool pool) {
         this.router = router;
         this.messagesMax = messagesMax;
         this.pool = pool;
-        open = new MessageBatch[lanes];
+        open = new MessageBatch[pipelines];
     }
 
     /** Takes {@code batch} over and gives its parts to {@code out}. */
@@ -46,40 +46,40 @@ final class BatchSplitter {
         boolean fits = messagesMax == 0 || count <= messagesMax;
         if (fits && open.length == 1) {
             out.accept(batch);
-        } else if (fits && isOfOneLane(batch)) {
-            batch.lane(lanes[0]);
+        } else if (fits && isOfOnePipeline(batch)) {
+            batch.pipeline(pipelines[0]);
             out.accept(batch);
         } else {
             if (!fits) {
-                findLanes(batch);
+                findPipelines(batch);
             }
             copy(batch, out);
         }
     }
 
-    private boolean isOfOneLane(MessageBatch batch) {
-        findLanes(batch);
+    private boolean isOfOnePipeline(MessageBatch batch) {
+        findPipelines(batch);
         int count = batch.count();
         for (int i = 1; i < count; i++) {
-            if (lanes[i] != lanes[0]) {
+            if (pipelines[i] != pipelines[0]) {
                 return false;
             }
         }
         return true;
     }
 
-    private void findLanes(MessageBatch batch) {
+    private void findPipelines(MessageBatch batch) {
         int count = batch.count();
-        if (count > lanes.length) {
-            lanes = new int[count * 2];
+        if (count > pipelines.length) {
+            pipelines = new int[count * 2];
         }
         if (open.length == 1) {
-            Arrays.fill(lanes, 0, count, 0);
+            Arrays.fill(pipelines, 0, count, 0);
             return;
         }
         byte[] bytes = batch.bytes();
         for (int i = 0; i < count; i++) {
-            lanes[i] = 1
+            pipelines[i] = 1
                     + router.route(bytes, batch.offset(i, MessageBatch.TOPIC), batch.length(i, MessageBatch.TOPIC))
                             .event();
         }
@@ -90,11 +90,11 @@ final class BatchSplitter {
         Completion parts = receipt == null ? null : new Completion(receipt);
         int count = batch.count();
         for (int i = 0; i < count; i++) {
-            int lane = lanes[i];
-            MessageBatch part = open[lane];
+            int pipeline = pipelines[i];
+            MessageBatch part = open[pipeline];
             if (part == null) {
                 part = pool.acquirePart();
-                part.lane(lane);
+                part.pipeline(pipeline);
                 part.listener(batch.listener());
                 part.firstStamp(batch.firstStamp());
                 part.firstSequence(batch.firstSequence());
@@ -102,18 +102,18 @@ final class BatchSplitter {
                 if (parts != null) {
                     parts.add();
                 }
-                open[lane] = part;
+                open[pipeline] = part;
             }
             part.appendFrom(batch, i);
             if (part.count() == messagesMax) {
-                open[lane] = null;
+                open[pipeline] = null;
                 out.accept(part);
             }
         }
-        for (int lane = 0; lane < open.length; lane++) {
-            MessageBatch part = open[lane];
+        for (int pipeline = 0; pipeline < open.length; pipeline++) {
+            MessageBatch part = open[pipeline];
             if (part != null) {
-                open[lane] = null;
+                open[pipeline] = null;
                 out.accept(part);
             }
         }

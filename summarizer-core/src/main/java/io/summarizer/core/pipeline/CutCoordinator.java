@@ -42,8 +42,8 @@ final class CutCoordinator {
     private final AtomicLong changes = new AtomicLong();
 
     /**
-     * Place in the journal up to which all messages were offered to their lanes. Written by the one thread that offers
-     * them.
+     * Place in the journal up to which all messages were offered to their pipelines. Written by the one thread that
+     * offers them.
      */
     private volatile long handedOver;
 

@@ -15,11 +15,11 @@ interface Flow extends AutoCloseable {
     /** Starts all threads. */
     void start();
 
-    /** Hands a batch to its lane, unless the lane has no room. Any thread; does not wait for room. */
+    /** Hands a batch to its pipeline, unless the pipeline has no room. Any thread; does not wait for room. */
     boolean offer(MessageBatch batch);
 
     /** As {@link BatchSink#onRoom}. */
-    void onRoom(int lane, Runnable resume);
+    void onRoom(int pipeline, Runnable resume);
 
     /**
      * Waits until as many batches were processed as were handed over before the call; the last of these may still be in
@@ -34,7 +34,8 @@ interface Flow extends AutoCloseable {
     void deliver(OwnerTask.Control task) throws InterruptedException;
 
     /**
-     * For each lane the place in the journal up to which it has processed its messages. Only while the gate is closed.
+     * For each pipeline the place in the journal up to which it has processed its messages. Only while the gate is
+     * closed.
      *
      * @param handedOver place up to which all journalled messages had been offered before the call
      */

@@ -58,10 +58,10 @@ final class Generation {
     /**
      * The place of a summary and its counts, kept for as long as it is defined, also when its position changes.
      *
-     * @param lane whose owners have it; kept, as is the next, so that its stores stay there
+     * @param pipeline whose owners have it; kept, as is the next, so that its stores stay there
      * @param shift of its partitions among these
      */
-    private record Placed(int lane, int shift, SummaryTally tally) {}
+    private record Placed(int pipeline, int shift, SummaryTally tally) {}
 
     private Generation(
             Plan plan,
@@ -83,7 +83,7 @@ final class Generation {
         for (int summary = 0; summary < placed.length; summary++) {
             for (int partition = 0; partition < Partitions.COUNT; partition++) {
                 owners[PartitionTable.cell(summary, partition)] =
-                        placement.owner(placed[summary].lane, placed[summary].shift, partition);
+                        placement.owner(placed[summary].pipeline, placed[summary].shift, partition);
             }
         }
         TopicRouter.Table routes = Plan.routes(plan.events());
@@ -107,7 +107,7 @@ final class Generation {
                 .mapToObj(summary -> {
                     int with = keptWith(plan, summary);
                     return new Placed(
-                            placement.lane(plan, with),
+                            placement.pipeline(plan, with),
                             with,
                             new SummaryTally(placement.owners(), summaries.updates(summary)));
                 })
@@ -134,13 +134,15 @@ final class Generation {
         for (int summary = 0; summary < count; summary++) {
             if (placed[summary] == null && keptWith(next, summary) == summary) {
                 placed[summary] = new Placed(
-                        placement.lane(next, summary), unusedShift(placed), new SummaryTally(placement.owners(), 0));
+                        placement.pipeline(next, summary),
+                        unusedShift(placed),
+                        new SummaryTally(placement.owners(), 0));
             }
         }
         for (int summary = 0; summary < count; summary++) {
             Placed other = placed[keptWith(next, summary)];
             if (placed[summary] == null && other != null) {
-                placed[summary] = new Placed(other.lane, other.shift, new SummaryTally(placement.owners(), 0));
+                placed[summary] = new Placed(other.pipeline, other.shift, new SummaryTally(placement.owners(), 0));
             }
         }
         Summaries nextSummaries = summaries.successor(next.summaries(), next.rowCodes(), kept);

@@ -97,7 +97,7 @@ final class InlineFlow implements Flow {
     }
 
     @Override
-    public void onRoom(int lane, Runnable resume) {
+    public void onRoom(int pipeline, Runnable resume) {
         // There is room, or there will never be room again.
         if (!failure.cause().isDone()) {
             resume.run();

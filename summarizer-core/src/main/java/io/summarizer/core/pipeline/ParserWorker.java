@@ -6,15 +6,15 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes batches from the parse queue of its lane and processes them, each inside the gate, until the queue is drained.
- * A worker stays inside while an owner has no room for the updates of its batch. One thread.
+ * Takes batches from the parse queue of its pipeline and processes them, each inside the gate, until the queue is
+ * drained. A worker stays inside while an owner has no room for the updates of its batch. One thread.
  */
 final class ParserWorker implements Agent {
     private static final long WAIT_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
     private final int number;
     private final Gate gate;
-    private final Lane lane;
+    private final ParseStage stage;
     private final MessageProcessor processor;
     private final MessagePool pool;
 
@@ -30,10 +30,10 @@ final class ParserWorker implements Agent {
      * @param number of the worker at the gate
      * @param pool takes processed batches
      */
-    ParserWorker(int number, Gate gate, Lane lane, MessageProcessor processor, MessagePool pool) {
+    ParserWorker(int number, Gate gate, ParseStage stage, MessageProcessor processor, MessagePool pool) {
         this.number = number;
         this.gate = gate;
-        this.lane = lane;
+        this.stage = stage;
         this.processor = processor;
         this.pool = pool;
     }
@@ -47,12 +47,12 @@ final class ParserWorker implements Agent {
         if (!gate.tryEnter(number)) {
             return false;
         }
-        batch = lane.parseQueue.poll();
+        batch = stage.parseQueue.poll();
         if (batch == null) {
             gate.leave(number);
             return false;
         }
-        lane.roomWaiters.taken();
+        stage.roomWaiters.taken();
         this.batch = batch;
         processor.process(batch);
         return !processor.handOver() || leave(batch);
@@ -73,13 +73,13 @@ final class ParserWorker implements Agent {
             BatchQueue.awaitRoom(looks++);
         } else {
             gate.awaitOpen();
-            lane.parseQueue.await(WAIT_NANOS);
+            stage.parseQueue.await(WAIT_NANOS);
         }
     }
 
     @Override
     public boolean isDone() {
-        return batch == null && lane.parseQueue.isDrained();
+        return batch == null && stage.parseQueue.isDrained();
     }
 
     /** Leaves the gate, so that nobody waits for this worker. */

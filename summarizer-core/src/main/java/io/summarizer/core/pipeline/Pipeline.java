@@ -30,7 +30,7 @@ import java.util.function.Consumer;
  * and must not be called by this pipeline's threads or by event loops.
  */
 public final class Pipeline extends BatchSink implements AutoCloseable {
-    private final LaneTopics lanes;
+    private final PipelineTopics topics;
     private final Flow flow;
     private final CutCoordinator coordinator;
     private final MessagePool messagePool;
@@ -50,12 +50,12 @@ public final class Pipeline extends BatchSink implements AutoCloseable {
         failure = new PipelineFailure(runner);
         boolean queued = options.mode() == PipelineMode.QUEUED;
         int processors = queued ? QueuedFlow.workers(options) : options.receivers();
-        lanes = LaneTopics.of(options.lanes());
+        topics = PipelineTopics.of(options.pipelines());
         Placement placement = new Placement(
-                options.lanes().stream().map(PipelineOptions.Lane::topics).toList(),
+                options.pipelines().stream().map(PipelineOptions.Named::topics).toList(),
                 queued
-                        ? options.lanes().stream()
-                                .mapToInt(lane -> lane.summarize().workers())
+                        ? options.pipelines().stream()
+                                .mapToInt(pipeline -> pipeline.summarize().workers())
                                 .toArray()
                         : new int[] {InlineFlow.owners(options.mode())});
         Generation first = Generation.first(plan, summaries, savedIds, options, processors, placement);
@@ -63,16 +63,16 @@ public final class Pipeline extends BatchSink implements AutoCloseable {
         clock = new ArrivalClock(Math.max(summaries.lastStamp(), savedIds.lastStamp()));
         int batches = processors + 16;
         if (queued) {
-            batches += options.lanes().stream()
-                    .mapToInt(lane -> lane.parse().capacity())
+            batches += options.pipelines().stream()
+                    .mapToInt(pipeline -> pipeline.parse().capacity())
                     .sum();
         }
         // Pooled batches take at most about as much as those in queues.
         long pooled = Math.min(batches, processors + 16 + options.queueBytesMax() / 2 / MessageBatch.DEFAULT_BYTES);
         messagePool = new MessagePool((int) pooled, options.batchMessages());
         TopicRouter.Table routes = placement.routes();
-        splitter = ThreadLocal.withInitial(() ->
-                new BatchSplitter(routes.newRouter(), options.lanes().size(), options.batchMessages(), messagePool));
+        splitter = ThreadLocal.withInitial(() -> new BatchSplitter(
+                routes.newRouter(), options.pipelines().size(), options.batchMessages(), messagePool));
         Faults faults = new Faults();
         flow = queued
                 ? new QueuedFlow(options, placement, first, messagePool, ledger, faults, failure, rejects)
@@ -185,7 +185,7 @@ public final class Pipeline extends BatchSink implements AutoCloseable {
 
     @Override
     protected void onRoom(MessageBatch batch, Runnable resume) {
-        flow.onRoom(batch.lane(), resume);
+        flow.onRoom(batch.pipeline(), resume);
     }
 
     /** The definitions in force. */
@@ -198,9 +198,9 @@ public final class Pipeline extends BatchSink implements AutoCloseable {
         return clock;
     }
 
-    /** The assignment of topics to lanes. */
-    public LaneTopics lanes() {
-        return lanes;
+    /** The assignment of topics to pipelines. */
+    public PipelineTopics topics() {
+        return topics;
     }
 
     /** Gauges and counters. */
@@ -267,7 +267,7 @@ public final class Pipeline extends BatchSink implements AutoCloseable {
      * @param match the outcome for each summary and field
      * @param standstillNanos time that the parser workers stood still
      * @param nanos total time, until the last owner went on
-     * @param positions for each lane, the place in the journal at which it took effect: as {@link Cut#positions()}
+     * @param positions for each pipeline, the place in the journal at which it took effect: as {@link Cut#positions()}
      */
     public record Reload(LayoutMatch match, long standstillNanos, long nanos, List<Long> positions) {
         public Reload {

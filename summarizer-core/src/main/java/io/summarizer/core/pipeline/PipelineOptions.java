@@ -13,8 +13,8 @@ import java.util.function.Consumer;
 /**
  * Sizes and kinds of a pipeline's parts.
  *
- * @param lanes the lanes from received batches to rows, each with its own queues and workers; the first takes the
- *     topics that no other takes. A mode without queues has one lane, of which it uses nothing
+ * @param pipelines the pipelines from received batches to rows, each with its own queues and workers; the first takes
+ *     the topics that no other takes. A mode without queues has one pipeline, of which it uses nothing
  * @param receivers threads that are expected to hand over batches; more may, but each further one may wait for another
  * @param batchMessages messages of a batch at most, or 0 when its bytes alone bound it
  * @param maxRows bound on rows of each summary, and of each nested summary over all its parents
@@ -27,7 +27,7 @@ import java.util.function.Consumer;
  */
 public record PipelineOptions(
         PipelineMode mode,
-        List<Lane> lanes,
+        List<Named> pipelines,
         int receivers,
         int batchMessages,
         long maxRows,
@@ -36,8 +36,8 @@ public record PipelineOptions(
         long dedupIds,
         long cutBytesMax,
         long queueBytesMax) {
-    /** Name of the lane that takes the topics that no other takes. */
-    public static final String DEFAULT_LANE = "default";
+    /** Name of the pipeline that takes the topics that no other takes. */
+    public static final String DEFAULT_PIPELINE = "default";
 
     /** One worker of each kind with linked queues: suits two cores. */
     public static final PipelineOptions DEFAULT = queued(
@@ -48,9 +48,9 @@ public record PipelineOptions(
     private static final int DEFAULT_QUEUE_PERCENT = 5;
 
     public PipelineOptions {
-        lanes = List.copyOf(lanes);
-        if (lanes.isEmpty()) {
-            throw new IllegalArgumentException("there is no lane");
+        pipelines = List.copyOf(pipelines);
+        if (pipelines.isEmpty()) {
+            throw new IllegalArgumentException("there is no pipeline");
         }
         requirePositive(receivers, "receivers");
         requirePositive(maxRows, "maxRows");
@@ -61,13 +61,13 @@ public record PipelineOptions(
         if (batchMessages < 0) {
             throw new IllegalArgumentException("batchMessages=" + batchMessages + ", must be at least 0");
         }
-        if (mode != PipelineMode.QUEUED && lanes.size() > 1) {
-            throw new IllegalArgumentException("without queues there is one lane, not " + lanes.size());
+        if (mode != PipelineMode.QUEUED && pipelines.size() > 1) {
+            throw new IllegalArgumentException("without queues there is one pipeline, not " + pipelines.size());
         }
     }
 
     /**
-     * A stage of a lane: a pool of workers and their bounded queue or queues.
+     * A stage of a pipeline: a pool of workers and their bounded queue or queues.
      *
      * @param capacity of a queue, in batches
      * @param workers threads; at the second stage each has its own queue
@@ -81,23 +81,23 @@ public record PipelineOptions(
     }
 
     /**
-     * A lane from received batches to rows.
+     * A pipeline from received batches to rows.
      *
-     * @param topics the topics that it takes unless an earlier lane does; ignored for the first lane
+     * @param topics the topics that it takes unless an earlier pipeline does; ignored for the first pipeline
      * @param parse decoding and evaluating: one queue, any worker takes from it
      * @param summarize adding to rows: a queue for each worker, which alone writes its share of the rows
      */
-    public record Lane(String name, List<TopicPattern> topics, Stage parse, Stage summarize) {
-        public Lane {
+    public record Named(String name, List<TopicPattern> topics, Stage parse, Stage summarize) {
+        public Named {
             topics = List.copyOf(topics);
         }
     }
 
-    /** One lane with queues; all other options are defaults. */
+    /** One pipeline with queues; all other options are defaults. */
     public static PipelineOptions queued(Stage parse, Stage summarize) {
         return new PipelineOptions(
                 PipelineMode.QUEUED,
-                List.of(new Lane(DEFAULT_LANE, List.of(), parse, summarize)),
+                List.of(new Named(DEFAULT_PIPELINE, List.of(), parse, summarize)),
                 1,
                 0,
                 DEFAULT_ROWS,
@@ -108,20 +108,20 @@ public record PipelineOptions(
                 defaultQueueBytes());
     }
 
-    /** These options in another mode, with one lane. */
+    /** These options in another mode, with one pipeline. */
     public PipelineOptions withMode(PipelineMode mode, int receivers) {
         return with(parts -> {
             parts.mode = mode;
-            parts.lanes = lanes.subList(0, 1);
+            parts.pipelines = pipelines.subList(0, 1);
             parts.receivers = receivers;
         });
     }
 
-    /** These options with one more lane. */
-    public PipelineOptions withLane(Lane lane) {
-        List<Lane> more = new ArrayList<>(lanes);
-        more.add(lane);
-        return with(parts -> parts.lanes = more);
+    /** These options with one more pipeline. */
+    public PipelineOptions withPipeline(Named pipeline) {
+        List<Named> more = new ArrayList<>(pipelines);
+        more.add(pipeline);
+        return with(parts -> parts.pipelines = more);
     }
 
     /** These options with another bound on the messages of a batch. */
@@ -159,7 +159,7 @@ public record PipelineOptions(
         change.accept(parts);
         return new PipelineOptions(
                 parts.mode,
-                parts.lanes,
+                parts.pipelines,
                 parts.receivers,
                 parts.batchMessages,
                 parts.maxRows,
@@ -173,7 +173,7 @@ public record PipelineOptions(
     /** Options during a change. */
     private static final class Parts {
         PipelineMode mode;
-        List<Lane> lanes;
+        List<Named> pipelines;
         int receivers;
         int batchMessages;
         long maxRows;
@@ -184,7 +184,7 @@ public record PipelineOptions(
 
         Parts(PipelineOptions of) {
             mode = of.mode;
-            lanes = of.lanes;
+            pipelines = of.pipelines;
             receivers = of.receivers;
             batchMessages = of.batchMessages;
             maxRows = of.maxRows;

@@ -11,16 +11,16 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * {@link PipelineMode#QUEUED}: lanes, each of a parse queue and its parser workers, and owners, each with a queue of
- * updates from the workers of all lanes.
+ * {@link PipelineMode#QUEUED}: pipelines, each of a parse queue and its parser workers, and owners, each with a queue
+ * of updates from the workers of all pipelines.
  */
 final class QueuedFlow implements Flow {
     private final PipelineFailure failure;
     private final Gate gate;
     private final Placement placement;
-    private final long laneBytesMax;
+    private final long parseBytesMax;
     private final long ownerBytesMax;
-    private final List<Lane> lanes = new ArrayList<>();
+    private final List<ParseStage> stages = new ArrayList<>();
     private final List<QueuedOwner> owners = new ArrayList<>();
     private final List<MessageProcessor> processors = new ArrayList<>();
     private final List<ParserWorker> workers = new ArrayList<>();
@@ -41,15 +41,16 @@ final class QueuedFlow implements Flow {
         int workerCount = workers(options);
         gate = new Gate(workerCount);
         int updates = 0;
-        for (PipelineOptions.Lane lane : options.lanes()) {
-            PipelineOptions.Stage summarize = lane.summarize();
+        for (PipelineOptions.Named pipeline : options.pipelines()) {
+            PipelineOptions.Stage summarize = pipeline.summarize();
             updates += summarize.workers() * (summarize.capacity() + QueuedOwner.DRAINED + workerCount + 1);
         }
-        laneBytesMax = Math.max(1, options.queueBytesMax() / 2 / options.lanes().size());
+        parseBytesMax =
+                Math.max(1, options.queueBytesMax() / 2 / options.pipelines().size());
         ownerBytesMax = Math.max(1, options.queueBytesMax() / 2 / placement.owners());
         BatchPool<OwnerTask.Updates> updatePool = new BatchPool<>(updates, OwnerTask.Updates::new);
-        for (PipelineOptions.Lane lane : options.lanes()) {
-            PipelineOptions.Stage summarize = lane.summarize();
+        for (PipelineOptions.Named pipeline : options.pipelines()) {
+            PipelineOptions.Stage summarize = pipeline.summarize();
             for (int i = 0; i < summarize.workers(); i++) {
                 BatchQueue<OwnerTask> queue = BatchQueue.weighed(
                         summarize.queue().singleConsumer(summarize.capacity(), summarize.waitPolicy()),
@@ -58,25 +59,27 @@ final class QueuedFlow implements Flow {
                 owners.add(new QueuedOwner(owners.size(), queue, updatePool, ledger, faults, failure, generation));
             }
         }
-        for (PipelineOptions.Lane laneOptions : options.lanes()) {
-            Lane lane = new Lane(laneOptions, laneBytesMax);
-            lanes.add(lane);
-            for (int i = 0; i < laneOptions.parse().workers(); i++) {
+        for (PipelineOptions.Named pipeline : options.pipelines()) {
+            ParseStage stage = new ParseStage(pipeline, parseBytesMax);
+            stages.add(stage);
+            for (int i = 0; i < pipeline.parse().workers(); i++) {
                 int number = processors.size();
                 MessageProcessor processor =
                         new MessageProcessor(number, generation, updatePool, owners, ledger, faults, rejects);
-                ParserWorker worker = new ParserWorker(number, gate, lane, processor, messagePool);
+                ParserWorker worker = new ParserWorker(number, gate, stage, processor, messagePool);
                 processors.add(processor);
-                lane.add(processor);
+                stage.add(processor);
                 workers.add(worker);
                 workerThreads.add(failure.newThread("parser-" + number, worker));
             }
         }
     }
 
-    /** Number of parser workers of all lanes. */
+    /** Number of parser workers of all pipelines. */
     static int workers(PipelineOptions options) {
-        return options.lanes().stream().mapToInt(lane -> lane.parse().workers()).sum();
+        return options.pipelines().stream()
+                .mapToInt(pipeline -> pipeline.parse().workers())
+                .sum();
     }
 
     @Override
@@ -98,19 +101,19 @@ final class QueuedFlow implements Flow {
 
     @Override
     public boolean offer(MessageBatch batch) {
-        return lanes.get(batch.lane()).offer(batch);
+        return stages.get(batch.pipeline()).offer(batch);
     }
 
     @Override
-    public void onRoom(int lane, Runnable resume) {
-        lanes.get(lane).roomWaiters.add(resume);
+    public void onRoom(int pipeline, Runnable resume) {
+        stages.get(pipeline).roomWaiters.add(resume);
     }
 
     @Override
     public void drain() throws InterruptedException {
-        for (Lane lane : lanes) {
-            long target = lane.submitted.sum();
-            failure.untilTrue(() -> lane.processed() >= target);
+        for (ParseStage stage : stages) {
+            long target = stage.submitted.sum();
+            failure.untilTrue(() -> stage.processed() >= target);
         }
     }
 
@@ -125,7 +128,7 @@ final class QueuedFlow implements Flow {
 
     @Override
     public List<Long> positions(long handedOver) {
-        return lanes.stream().map(lane -> lane.position(handedOver)).toList();
+        return stages.stream().map(stage -> stage.position(handedOver)).toList();
     }
 
     @Override
@@ -140,14 +143,14 @@ final class QueuedFlow implements Flow {
 
     @Override
     public void queues(Consumer<QueueGauge> visitor) {
-        for (Lane lane : lanes) {
-            BatchQueue<MessageBatch> queue = lane.parseQueue;
+        for (ParseStage stage : stages) {
+            BatchQueue<MessageBatch> queue = stage.parseQueue;
             visitor.accept(
-                    new QueueGauge(lane.name, "parse", queue::size, queue.capacity(), queue::bytes, laneBytesMax));
+                    new QueueGauge(stage.name, "parse", queue::size, queue.capacity(), queue::bytes, parseBytesMax));
         }
         for (int i = 0; i < owners.size(); i++) {
             BatchQueue<OwnerTask> queue = owners.get(i).queue();
-            String name = lanes.get(placement.laneOf(i)).name;
+            String name = stages.get(placement.pipelineOf(i)).name;
             visitor.accept(
                     new QueueGauge(name, "owner-" + i, queue::size, queue.capacity(), queue::bytes, ownerBytesMax));
         }
@@ -155,7 +158,7 @@ final class QueuedFlow implements Flow {
 
     @Override
     public void close() {
-        lanes.forEach(lane -> lane.parseQueue.close());
+        stages.forEach(stage -> stage.parseQueue.close());
         for (int worker = 0; worker < workers.size(); worker++) {
             failure.awaitEnd(workers.get(worker), workerThreads.get(worker));
         }

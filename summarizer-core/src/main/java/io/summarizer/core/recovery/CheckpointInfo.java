@@ -1,6 +1,6 @@
 package io.summarizer.core.recovery;
 
-import io.summarizer.core.pipeline.LaneTopics;
+import io.summarizer.core.pipeline.PipelineTopics;
 import io.summarizer.core.state.StateFile;
 import io.summarizer.core.store.CutPart;
 import java.io.ByteArrayOutputStream;
@@ -20,11 +20,11 @@ import java.util.Optional;
  * The place of a checkpoint in the journal, and its definitions: the part {@value #PART} of its state file.
  *
  * @param definitions name of the definitions that were in force
- * @param lanes the assignment of topics to lanes
- * @param positions by lane: of its journalled messages, those before are in the checkpoint and no others
+ * @param topics the assignment of topics to pipelines
+ * @param positions by pipeline: of its journalled messages, those before are in the checkpoint and no others
  * @param controls number of the first control of the journal that is not in it
  */
-public record CheckpointInfo(String definitions, LaneTopics lanes, List<Long> positions, long controls) {
+public record CheckpointInfo(String definitions, PipelineTopics topics, List<Long> positions, long controls) {
     /** Its name among the parts of a state file. */
     public static final String PART = "checkpoint";
 
@@ -32,11 +32,11 @@ public record CheckpointInfo(String definitions, LaneTopics lanes, List<Long> po
     /** Most bytes that a configuration needs; more are damage. */
     private static final int BYTES_MAX = 1 << 20;
 
-    /** Checks that there is a position for each lane. */
+    /** Checks that there is a position for each pipeline. */
     public CheckpointInfo {
         positions = List.copyOf(positions);
-        if (positions.size() != lanes.lanes()) {
-            throw new IllegalArgumentException("lanes=" + lanes.lanes() + " positions=" + positions.size());
+        if (positions.size() != topics.pipelines()) {
+            throw new IllegalArgumentException("pipelines=" + topics.pipelines() + " positions=" + positions.size());
         }
     }
 
@@ -56,7 +56,7 @@ public record CheckpointInfo(String definitions, LaneTopics lanes, List<Long> po
         try (DataOutputStream out = new DataOutputStream(bytes)) {
             out.writeInt(VERSION);
             putText(definitions, out);
-            putText(lanes.text(), out);
+            putText(topics.text(), out);
             out.writeLong(controls);
             out.writeInt(positions.size());
             for (long position : positions) {
@@ -85,14 +85,14 @@ public record CheckpointInfo(String definitions, LaneTopics lanes, List<Long> po
                         + version + ", this one reads version=" + VERSION + ")");
             }
             String definitions = text(in);
-            LaneTopics lanes = LaneTopics.parse(text(in));
+            PipelineTopics topics = PipelineTopics.parse(text(in));
             long controls = in.readLong();
             List<Long> positions = new ArrayList<>();
             int count = in.readInt();
-            for (int i = 0; i < count && i < lanes.lanes(); i++) {
+            for (int i = 0; i < count && i < topics.pipelines(); i++) {
                 positions.add(in.readLong());
             }
-            return Optional.of(new CheckpointInfo(definitions, lanes, positions, controls));
+            return Optional.of(new CheckpointInfo(definitions, topics, positions, controls));
         } catch (EOFException | IllegalArgumentException e) {
             throw new IOException("the checkpoint does not say where in the journal it is: " + e.getMessage(), e);
         }

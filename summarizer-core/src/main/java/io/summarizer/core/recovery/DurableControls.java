@@ -5,8 +5,8 @@ import io.summarizer.core.journal.Control.Kind;
 import io.summarizer.core.journal.Journal;
 import io.summarizer.core.journal.JournalWriter;
 import io.summarizer.core.journal.JournalWriter.State;
-import io.summarizer.core.pipeline.LaneTopics;
 import io.summarizer.core.pipeline.Pipeline;
+import io.summarizer.core.pipeline.PipelineTopics;
 import io.summarizer.core.pipeline.Plan;
 import io.summarizer.core.pipeline.ReloadRefusedException;
 import io.summarizer.core.snapshot.CutLease;
@@ -50,7 +50,7 @@ public final class DurableControls {
     private final Runnable besides;
     private final Runnable checkpointWanted;
     private final boolean isFirst;
-    private final LaneTopics lanesBefore;
+    private final PipelineTopics topicsBefore;
 
     /** Held during a change that a checkpoint has to precede or follow. */
     private final ReentrantLock order = new ReentrantLock();
@@ -119,7 +119,7 @@ public final class DurableControls {
      *     itself
      */
     public DurableControls(
-            Recovery recovered,
+            PipelineRecovery recovered,
             Checkpoints checkpoints,
             @Nullable Journal journal,
             @Nullable JournalWriter writer,
@@ -136,7 +136,7 @@ public final class DurableControls {
         definitions = recovered.definitions();
         controls = recovered.controls();
         isFirst = recovered.isFirst();
-        lanesBefore = recovered.lanes();
+        topicsBefore = recovered.topics();
         named.putAll(recovered.named());
         last = new Written(recovered.takenAtMicros(), 0, 0, 0);
     }
@@ -367,7 +367,7 @@ public final class DurableControls {
                     return Optional.empty();
                 }
                 cut = pipeline.cut(CutLease.Kind.CHECKPOINT);
-                info = new CheckpointInfo(definitions, pipeline.lanes(), cut.positions(), controls);
+                info = new CheckpointInfo(definitions, pipeline.topics(), cut.positions(), controls);
                 counts = pending > 0;
             } finally {
                 order.unlock();
@@ -409,20 +409,21 @@ public final class DurableControls {
     }
 
     /**
-     * Records the lanes to which the places in controls refer from now on, if an earlier process had others. Once,
+     * Records the pipelines to which the places in controls refer from now on, if an earlier process had others. Once,
      * before anything is handed over; writes checkpoints when the journal takes nothing.
      */
     public void begin() throws IOException, InterruptedException {
         JournalWriter writer = this.writer;
         if (isFirst) {
             var unused = checkpoint(true); // the initial state, and the beginning of the journal
-        } else if (writer != null && !lanesBefore.equals(pipeline.lanes())) {
+        } else if (writer != null && !topicsBefore.equals(pipeline.topics())) {
             Cut cut = pipeline.cut();
             cut.release();
             boolean journalled;
             order.lockInterruptibly();
             try {
-                journalled = journal(new Control(Kind.LANES, pipeline.lanes().text(), cut.positions()));
+                journalled =
+                        journal(new Control(Kind.PIPELINES, pipeline.topics().text(), cut.positions()));
             } finally {
                 order.unlock();
             }

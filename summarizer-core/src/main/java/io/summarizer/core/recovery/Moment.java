@@ -1,28 +1,28 @@
 package io.summarizer.core.recovery;
 
 import io.summarizer.core.message.MessageBatch;
-import io.summarizer.core.pipeline.LaneTopics;
+import io.summarizer.core.pipeline.PipelineTopics;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A moment of an earlier run: of a checkpoint, a reload or a reset. It tells which journalled messages were in the rows
- * then: for each lane of that run, those before a certain place in the journal. One thread.
+ * then: for each pipeline of that run, those before a certain place in the journal. One thread.
  */
 final class Moment {
     private static final long NEVER = Long.MAX_VALUE;
 
-    private final LaneTopics.@Nullable Router router;
+    private final PipelineTopics.@Nullable Router router;
     private final long[] positions;
     private final long from;
     private final long end;
 
-    /** The moment with these places of the lanes. */
-    Moment(LaneTopics lanes, List<Long> positions) {
-        if (positions.size() != lanes.lanes()) {
-            throw new IllegalArgumentException("lanes=" + lanes.lanes() + " positions=" + positions.size());
+    /** The moment with these places of the pipelines. */
+    Moment(PipelineTopics topics, List<Long> positions) {
+        if (positions.size() != topics.pipelines()) {
+            throw new IllegalArgumentException("pipelines=" + topics.pipelines() + " positions=" + positions.size());
         }
-        router = lanes.newRouter();
+        router = topics.newRouter();
         this.positions = positions.stream().mapToLong(Long::longValue).toArray();
         long min = NEVER;
         long max = 0;
@@ -60,6 +60,6 @@ final class Moment {
     boolean has(MessageBatch batch, int message) {
         long sequence = batch.sequence(message);
         return sequence < from
-                || (router != null && sequence < end && sequence < positions[router.lane(batch, message)]);
+                || (router != null && sequence < end && sequence < positions[router.pipeline(batch, message)]);
     }
 }

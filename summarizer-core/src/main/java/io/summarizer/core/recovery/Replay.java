@@ -6,8 +6,8 @@ import io.summarizer.core.journal.Journal.NumberedControl;
 import io.summarizer.core.journal.Lost;
 import io.summarizer.core.message.MessageBatch;
 import io.summarizer.core.message.RejectReason;
-import io.summarizer.core.pipeline.LaneTopics;
 import io.summarizer.core.pipeline.Pipeline;
+import io.summarizer.core.pipeline.PipelineTopics;
 import io.summarizer.core.receive.EnvelopeParser;
 import io.summarizer.core.receive.TopicRule;
 import java.io.IOException;
@@ -18,10 +18,11 @@ import java.util.Map;
  * Replays the journal beyond a checkpoint into a pipeline: each message once, under the definitions that were in force
  * for it, and in its place between resets.
  *
- * <p>Lanes ran ahead of each other when a control took effect, so it took effect at a different place in each. Hence
- * the journal is read in phases, from one control to the next: of each lane the messages between its two places, then,
- * when all of these are in the rows, the control. Records between the first and the last place of a control are read
- * twice; all others once. These are the lanes of the earlier run; the pipeline chooses its own lane for a message.
+ * <p>Pipelines ran ahead of each other when a control took effect, so it took effect at a different place in each.
+ * Hence the journal is read in phases, from one control to the next: of each pipeline the messages between its two
+ * places, then, when all of these are in the rows, the control. Records between the first and the last place of a
+ * control are read twice; all others once. These are the pipelines of the earlier run; the engine chooses the
+ * pipeline of a message anew.
  *
  * <p>Cost of a message: unpacking on one thread, parsing its envelope on another, then the cost of a received message.
  * One use, one thread beside the one that reads ahead.
@@ -52,21 +53,21 @@ final class Replay {
     /**
      * Replays all of the journal that is not in a checkpoint.
      *
-     * @return the lanes of the last process
+     * @return the pipelines of the last process
      */
-    LaneTopics run(CheckpointInfo checkpoint, Action action) throws IOException, InterruptedException {
+    PipelineTopics run(CheckpointInfo checkpoint, Action action) throws IOException, InterruptedException {
         progress.begin(checkpoint.from(), journal.endSequence());
         accounted = checkpoint.from();
-        LaneTopics lanes = checkpoint.lanes();
-        Moment after = new Moment(lanes, checkpoint.positions());
+        PipelineTopics topics = checkpoint.topics();
+        Moment after = new Moment(topics, checkpoint.positions());
         for (NumberedControl numbered : journal.controls(checkpoint.from())) {
             if (numbered.number() < checkpoint.controls()) {
                 continue;
             }
-            if (numbered.control().kind() == Control.Kind.LANES) {
-                lanes = LaneTopics.parse(numbered.control().name());
+            if (numbered.control().kind() == Control.Kind.PIPELINES) {
+                topics = PipelineTopics.parse(numbered.control().name());
             }
-            Moment before = moment(lanes, numbered);
+            Moment before = moment(topics, numbered);
             feed(after, before);
             pipeline.drain();
             action.perform(numbered);
@@ -74,15 +75,15 @@ final class Replay {
         }
         feed(after, Moment.last());
         pipeline.drain();
-        return lanes;
+        return topics;
     }
 
-    private static Moment moment(LaneTopics lanes, NumberedControl numbered) throws IOException {
+    private static Moment moment(PipelineTopics topics, NumberedControl numbered) throws IOException {
         try {
-            return new Moment(lanes, numbered.control().positions());
+            return new Moment(topics, numbered.control().positions());
         } catch (IllegalArgumentException e) {
             throw new IOException(
-                    "control " + numbered.number() + " of the journal is for other lanes: " + e.getMessage(), e);
+                    "control " + numbered.number() + " of the journal is for other pipelines: " + e.getMessage(), e);
         }
     }
 

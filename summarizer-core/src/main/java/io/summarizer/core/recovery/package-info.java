@@ -7,10 +7,10 @@
  *   reload, reset: DurableControls --> Pipeline, then a control in the journal
  * </pre>
  *
- * <p>{@link io.summarizer.core.recovery.Recovery} runs on the thread that starts the service and one that reads ahead,
- * a {@link io.summarizer.core.recovery.Checkpointer} has its own thread;
- * {@link io.summarizer.core.recovery.DurableControls} is for any thread that may block. Imports {@code pipeline},
- * {@code journal}, {@code state} and {@code disk}.
+ * <p>{@link io.summarizer.core.recovery.PipelineRecovery} runs on the thread that starts the service and one that reads
+ * ahead, a {@link io.summarizer.core.recovery.Checkpointer} has its own thread; {@link
+ * io.summarizer.core.recovery.DurableControls} is for any thread that may block. Imports {@code pipeline}, {@code
+ * journal}, {@code state} and {@code disk}.
  */
 @NullMarked
 package io.summarizer.core.recovery;

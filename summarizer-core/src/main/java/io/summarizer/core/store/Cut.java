@@ -119,7 +119,7 @@ public final class Cut {
     }
 
     /**
-     * For each lane of the pipeline, the place of the cut in the journal: of the journalled messages of that lane,
+     * For each pipeline, the place of the cut in the journal: of the journalled messages of that pipeline,
      * those before it are in the cut and no others. Empty without a pipeline.
      */
     public List<Long> positions() {

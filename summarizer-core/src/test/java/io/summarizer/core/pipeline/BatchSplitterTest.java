@@ -17,7 +17,7 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 class BatchSplitterTest {
-    private static final Placement LANES = new Placement(
+    private static final Placement PLACEMENT = new Placement(
             List.of(List.of(), List.of(TopicPattern.of("a.#")), List.of(TopicPattern.of("b"), TopicPattern.of("#.z"))),
             1,
             1,
@@ -26,11 +26,11 @@ class BatchSplitterTest {
     private final MessagePool pool = new MessagePool(16, 1);
 
     @Test
-    void shouldLetABatchOfOneLaneThroughAsItIs() {
+    void shouldLetABatchOfOnePipelineThroughAsItIs() {
         MessageBatch batch = framed("a.x", "a.y", "a.z");
         List<MessageBatch> made = split(batch, 3, 0);
         assertThat(made).containsExactly(batch);
-        assertThat(batch.lane()).as("a.z is for the first that takes it").isEqualTo(1);
+        assertThat(batch.pipeline()).as("a.z is for the first that takes it").isEqualTo(1);
     }
 
     @Test
@@ -45,14 +45,14 @@ class BatchSplitterTest {
     void shouldMakePartsOfAsManyMessagesAsABatchMayHave() {
         List<MessageBatch> made = split(framed("a", "b", "c", "d", "e"), 1, 2);
         assertThat(made).extracting(MessageBatch::count).containsExactly(2, 2, 1);
-        assertThat(made).extracting(MessageBatch::lane).containsOnly(0);
+        assertThat(made).extracting(MessageBatch::pipeline).containsOnly(0);
         assertThat(made.stream().flatMap(part -> texts(part).stream()))
                 .containsExactlyElementsOf(texts(framed("a", "b", "c", "d", "e")));
     }
 
     /** Compares every slice of every message of random batches with the batch before it was split. */
     @Test
-    void shouldKeepAllOfEachMessageAndTheirOrderWithinALane() {
+    void shouldKeepAllOfEachMessageAndTheirOrderWithinAPipeline() {
         long seed = new Random().nextLong();
         Random random = new Random(seed);
         String[] topics = {"a", "a.b", "b", "b.z", "c", "z", "-"};
@@ -65,12 +65,12 @@ class BatchSplitterTest {
             List<List<String>> expected = List.of(new ArrayList<>(), new ArrayList<>(), new ArrayList<>());
             List<String> all = texts(framed(chosen));
             for (int i = 0; i < chosen.length; i++) {
-                int lane = chosen[i].startsWith("a") ? 1 : chosen[i].equals("b") || chosen[i].endsWith("z") ? 2 : 0;
-                expected.get(lane).add(all.get(i));
+                int pipeline = chosen[i].startsWith("a") ? 1 : chosen[i].equals("b") || chosen[i].endsWith("z") ? 2 : 0;
+                expected.get(pipeline).add(all.get(i));
             }
             List<List<String>> found = List.of(new ArrayList<>(), new ArrayList<>(), new ArrayList<>());
             for (MessageBatch part : split(framed(chosen), 3, max)) {
-                found.get(part.lane()).addAll(texts(part));
+                found.get(part.pipeline()).addAll(texts(part));
                 assertThat(part.listener()).isEqualTo(7);
                 assertThat(part.count()).isLessThanOrEqualTo(max == 0 ? 40 : max);
             }
@@ -78,9 +78,9 @@ class BatchSplitterTest {
         }
     }
 
-    private List<MessageBatch> split(MessageBatch batch, int lanes, int messagesMax) {
+    private List<MessageBatch> split(MessageBatch batch, int pipelines, int messagesMax) {
         List<MessageBatch> made = new ArrayList<>();
-        new BatchSplitter(LANES.routes().newRouter(), lanes, messagesMax, pool).split(batch, made::add);
+        new BatchSplitter(PLACEMENT.routes().newRouter(), pipelines, messagesMax, pool).split(batch, made::add);
         return made;
     }
 

@@ -33,41 +33,43 @@ class JournalPositionsTest {
         return new PipelineOptions.Stage(kind, 4, workers, WaitPolicy.BLOCKING);
     }
 
-    private static PipelineOptions lanes(QueueKind parse, int workers) {
+    private static PipelineOptions pipelines(QueueKind parse, int workers) {
         return PipelineOptions.queued(stage(parse, workers), stage(QueueKind.MPSC, 2))
-                .withLane(lane("a", "a.#", parse, workers))
-                .withLane(lane("b", "b", parse, 1));
+                .withPipeline(named("a", "a.#", parse, workers))
+                .withPipeline(named("b", "b", parse, 1));
     }
 
-    private static PipelineOptions.Lane lane(String name, String topic, QueueKind parse, int workers) {
-        return new PipelineOptions.Lane(
+    private static PipelineOptions.Named named(String name, String topic, QueueKind parse, int workers) {
+        return new PipelineOptions.Named(
                 name, List.of(TopicPattern.of(topic)), stage(parse, workers), stage(QueueKind.LBQ, 1));
     }
 
     static Stream<PipelineOptions> shapes() {
         return Stream.of(
-                lanes(QueueKind.LBQ, 1),
-                lanes(QueueKind.DISRUPTOR, 3),
-                lanes(QueueKind.MPMC, 2).withBatchMessages(3),
+                pipelines(QueueKind.LBQ, 1),
+                pipelines(QueueKind.DISRUPTOR, 3),
+                pipelines(QueueKind.MPMC, 2).withBatchMessages(3),
                 PipelineOptions.DEFAULT.withMode(PipelineMode.INLINE, 2),
                 PipelineOptions.DEFAULT.withMode(PipelineMode.LOCKED, 1));
     }
 
-    /** The key of a message is its lane, its value its place in the journal; so a row tells the messages of a cut. */
+    /**
+     * The key of a message is its pipeline, its value its place in the journal; so a row tells the messages of a cut.
+     */
     @ParameterizedTest
     @MethodSource("shapes")
-    void shouldSayOfEachLaneUpToWhereACutHasItsMessages(PipelineOptions options) throws Exception {
+    void shouldSayOfEachPipelineUpToWhereACutHasItsMessages(PipelineOptions options) throws Exception {
         long seed = new Random().nextLong();
         Random random = new Random(seed);
-        int lanes = options.lanes().size();
-        List<Integer> laneOf = new ArrayList<>();
+        int pipelines = options.pipelines().size();
+        List<Integer> takers = new ArrayList<>();
         List<int[]> batches = new ArrayList<>();
         for (int i = 0; i < 2_000; i++) {
             int[] batch = new int[1 + random.nextInt(8)];
-            int spell = random.nextInt(5); // mostly of one lane, so that the others are idle
+            int spell = random.nextInt(5); // mostly of one pipeline, so that the others are idle
             for (int j = 0; j < batch.length; j++) {
                 batch[j] = spell < TOPICS.length ? spell : random.nextInt(TOPICS.length);
-                laneOf.add(lanes == 1 ? 0 : batch[j]);
+                takers.add(pipelines == 1 ? 0 : batch[j]);
             }
             batches.add(batch);
         }
@@ -79,7 +81,7 @@ class JournalPositionsTest {
                 for (int[] topics : batches) {
                     MessageBatch batch = pipeline.acquire();
                     for (int topic : topics) {
-                        SumPlan.add(batch, TOPICS[topic], lanes == 1 ? 0 : topic, sequence + batch.count());
+                        SumPlan.add(batch, TOPICS[topic], pipelines == 1 ? 0 : topic, sequence + batch.count());
                     }
                     batch.firstSequence(sequence);
                     batch.firstStamp(1_000_000 + sequence);
@@ -95,12 +97,14 @@ class JournalPositionsTest {
                     pipeline.put(batch);
                 }
             });
-            List<Long> before = Collections.nCopies(lanes, 0L);
+            List<Long> before = Collections.nCopies(pipelines, 0L);
             while (!done.get() && failure.get() == null) {
                 Cut cut = pipeline.cut();
-                check(cut, laneOf, seed);
-                for (int lane = 0; lane < lanes; lane++) {
-                    assertThat(cut.positions().get(lane)).as("seed %d", seed).isGreaterThanOrEqualTo(before.get(lane));
+                check(cut, takers, seed);
+                for (int taker = 0; taker < pipelines; taker++) {
+                    assertThat(cut.positions().get(taker))
+                            .as("seed %d", seed)
+                            .isGreaterThanOrEqualTo(before.get(taker));
                 }
                 before = cut.positions();
                 cut.release();
@@ -110,8 +114,8 @@ class JournalPositionsTest {
             assertThat(failure.get()).isNull();
             pipeline.drain();
             Cut cut = pipeline.cut();
-            check(cut, laneOf, seed);
-            assertThat(cut.positions()).as("all lanes are idle").containsOnly((long) laneOf.size());
+            check(cut, takers, seed);
+            assertThat(cut.positions()).as("all pipelines are idle").containsOnly((long) takers.size());
             cut.release();
         }
     }
@@ -132,12 +136,12 @@ class JournalPositionsTest {
         return thread;
     }
 
-    private static void check(Cut cut, List<Integer> laneOf, long seed) {
+    private static void check(Cut cut, List<Integer> takers, long seed) {
         Map<Long, Sum> expected = new TreeMap<>();
-        for (int sequence = 0; sequence < laneOf.size(); sequence++) {
-            int lane = laneOf.get(sequence);
-            if (sequence < cut.positions().get(lane)) {
-                expected.merge((long) lane, new Sum(1, sequence), Sum::plus);
+        for (int sequence = 0; sequence < takers.size(); sequence++) {
+            int taker = takers.get(sequence);
+            if (sequence < cut.positions().get(taker)) {
+                expected.merge((long) taker, new Sum(1, sequence), Sum::plus);
             }
         }
         Map<Long, Sum> found = new TreeMap<>(SumPlan.rows(cut, "S"));
@@ -148,7 +152,7 @@ class JournalPositionsTest {
     @Test
     void shouldKeepStampsAndPlacesWhenABatchIsDivided() throws Exception {
         try (Pipeline pipeline =
-                Pipeline.start(new SumPlan(1, List.of("S")), lanes(QueueKind.LBQ, 1), RejectSink.NONE)) {
+                Pipeline.start(new SumPlan(1, List.of("S")), pipelines(QueueKind.LBQ, 1), RejectSink.NONE)) {
             MessageBatch batch = pipeline.acquire();
             String[] topics = {"a.b", "b", "a.c", "x", "b"};
             for (String topic : topics) {

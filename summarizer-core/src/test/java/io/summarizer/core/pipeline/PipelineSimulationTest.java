@@ -46,8 +46,8 @@ import org.junit.jupiter.api.Timeout;
 /**
  * Whole lives of a pipeline on one thread. Sources, parser workers and owners take their steps in an order that follows
  * from a seed, also while somebody waits for a cut, a reset or a reload; queues have room for hardly any batch, so that
- * all of them wait for each other. A plain model predicts each cut: a prefix of the messages that each lane took, in
- * whole batches, each once, under the definitions in force at its place; the promises of receipts and places in the
+ * all of them wait for each other. A plain model predicts each cut: a prefix of the messages that each pipeline took,
+ * in whole batches, each once, under the definitions in force at its place; the promises of receipts and places in the
  * journal; and a ledger that balances.
  */
 @Timeout(900)
@@ -114,9 +114,9 @@ class PipelineSimulationTest {
         }
     }
 
-    /** Messages of one batch that take one lane; they are handed over together. */
+    /** Messages of one batch that take one pipeline; they are handed over together. */
     private static final class Part {
-        final int lane;
+        final int taker;
         final List<Integer> keys = new ArrayList<>();
         int messages;
         boolean isTold;
@@ -125,8 +125,8 @@ class PipelineSimulationTest {
         /** Place in the journal after its last message; -1: not journalled. */
         long sequenceEnd = -1;
 
-        Part(int lane) {
-            this.lane = lane;
+        Part(int taker) {
+            this.taker = taker;
         }
     }
 
@@ -141,7 +141,7 @@ class PipelineSimulationTest {
         private final StringBuilder story = new StringBuilder();
         private final List<Agent> agents = new ArrayList<>();
         private final List<Source> sources = new ArrayList<>();
-        private final int lanes;
+        private final int pipelines;
         private final int batchMessages;
         /** Whether cuts have room for few copies. */
         private final boolean scarce;
@@ -162,7 +162,7 @@ class PipelineSimulationTest {
         // The model.
         private int keys;
         private long sequence;
-        /** By lane, the parts that it took, in order. */
+        /** By pipeline, the parts that it took, in order. */
         private final List<List<Part>> taken = new ArrayList<>();
         /** By key, the generation that processed the message, when it was seen. */
         private final Map<Long, Long> generationOf = new HashMap<>();
@@ -176,18 +176,18 @@ class PipelineSimulationTest {
 
         Life(long seed) {
             random = new SplittableRandom(seed);
-            lanes = 1 + random.nextInt(3);
+            pipelines = 1 + random.nextInt(3);
             batchMessages = random.nextInt(3) == 0 ? 2 : 0;
             scarce = random.nextBoolean();
             PipelineOptions options = PipelineOptions.queued(stage(true), stage(false))
                     .withBatchMessages(batchMessages)
                     .withCutBytesMax(scarce ? 3L * ChunkedBytes.CHUNK_BYTES : 1L << 30)
                     .withQueueBytesMax(random.nextInt(4) == 0 ? 1 : 1L << 30);
-            for (int lane = 1; lane < lanes; lane++) {
-                options = options.withLane(new PipelineOptions.Lane(
-                        TOPICS.get(lane), List.of(TopicPattern.of(TOPICS.get(lane))), stage(true), stage(false)));
+            for (int taker = 1; taker < pipelines; taker++) {
+                options = options.withPipeline(new PipelineOptions.Named(
+                        TOPICS.get(taker), List.of(TopicPattern.of(TOPICS.get(taker))), stage(true), stage(false)));
             }
-            for (int lane = 0; lane < lanes; lane++) {
+            for (int taker = 0; taker < pipelines; taker++) {
                 taken.add(new ArrayList<>());
             }
             SumPlan plan = plan(List.of("A", "B"));
@@ -252,7 +252,7 @@ class PipelineSimulationTest {
             for (Source source : sources) {
                 source.checkEnd(counts);
             }
-            assertThat(end.positions()).as("all lanes are idle").allMatch(position -> position == sequence);
+            assertThat(end.positions()).as("all pipelines are idle").allMatch(position -> position == sequence);
             end.release();
             readHeld();
             held.forEach(each -> each.cut.release());
@@ -504,13 +504,13 @@ class PipelineSimulationTest {
             return sources.stream().mapToLong(source -> source.accepted).sum();
         }
 
-        /** Checks that rows are those of the first messages of each lane, in whole parts; returns their keys. */
+        /** Checks that rows are those of the first messages of each pipeline, in whole parts; returns their keys. */
         private Set<Integer> checkPrefix(Map<Long, Sum> rows, List<Long> positions, boolean exact) {
             Set<Integer> found = new HashSet<>();
-            for (int lane = 0; lane < lanes; lane++) {
+            for (int taker = 0; taker < pipelines; taker++) {
                 boolean ended = false;
                 long last = 0;
-                for (Part part : taken.get(lane)) {
+                for (Part part : taken.get(taker)) {
                     boolean isIn = !part.keys.isEmpty() && rows.containsKey((long) part.keys.get(0));
                     for (int key : part.keys) {
                         Sum sum = rows.get((long) key);
@@ -532,8 +532,8 @@ class PipelineSimulationTest {
                             .isFalse();
                     ended |= !isIn && !part.keys.isEmpty();
                     if (part.sequenceEnd >= 0 && !part.keys.isEmpty()) {
-                        assertThat(part.sequenceEnd <= positions.get(lane))
-                                .as("position %s of lane %s, for %s", positions.get(lane), lane, part.sequenceEnd)
+                        assertThat(part.sequenceEnd <= positions.get(taker))
+                                .as("position %s of pipeline %s, for %s", positions.get(taker), taker, part.sequenceEnd)
                                 .isEqualTo(isIn);
                     }
                 }
@@ -550,7 +550,7 @@ class PipelineSimulationTest {
 
         private Set<Integer> keysOf(List<List<Part>> parts) {
             Set<Integer> keys = new HashSet<>();
-            parts.forEach(ofLane -> ofLane.forEach(part -> keys.addAll(part.keys)));
+            parts.forEach(ofPipeline -> ofPipeline.forEach(part -> keys.addAll(part.keys)));
             return keys;
         }
 
@@ -644,11 +644,11 @@ class PipelineSimulationTest {
                 int count = 1 + random.nextInt(5);
                 boolean oneTopic = random.nextBoolean();
                 int first = random.nextInt(TOPICS.size());
-                int[] laneOf = new int[count];
+                int[] takers = new int[count];
                 int[] keyOf = new int[count];
                 for (int i = 0; i < count; i++) {
                     int topic = oneTopic ? first : random.nextInt(TOPICS.size());
-                    laneOf[i] = topic < lanes ? topic : 0;
+                    takers[i] = topic < pipelines ? topic : 0;
                     if (random.nextInt(15) == 0) {
                         keyOf[i] = -1;
                         bad++;
@@ -659,12 +659,12 @@ class PipelineSimulationTest {
                     }
                 }
                 boolean isWhole = (batchMessages == 0 || count <= batchMessages)
-                        && Arrays.stream(laneOf).allMatch(lane -> lane == laneOf[0]);
-                @Nullable Part[] open = new Part[lanes];
+                        && Arrays.stream(takers).allMatch(taker -> taker == takers[0]);
+                @Nullable Part[] open = new Part[pipelines];
                 for (int i = 0; i < count; i++) {
-                    int lane = laneOf[i];
-                    Part part = open[lane] == null ? new Part(lane) : open[lane];
-                    open[lane] = part;
+                    int taker = takers[i];
+                    Part part = open[taker] == null ? new Part(taker) : open[taker];
+                    open[taker] = part;
                     part.messages++;
                     part.end = i + 1;
                     if (keyOf[i] >= 0) {
@@ -672,7 +672,7 @@ class PipelineSimulationTest {
                     }
                     if (!isWhole && part.messages == batchMessages) {
                         parts.add(part);
-                        open[lane] = null;
+                        open[taker] = null;
                     }
                 }
                 Arrays.stream(open).filter(part -> part != null).forEach(parts::add);
@@ -695,7 +695,7 @@ class PipelineSimulationTest {
                 Part part = waiting.removeFirst();
                 assertThat(messages).isEqualTo(part.messages);
                 accepted += messages;
-                taken.get(part.lane).add(part);
+                taken.get(part.taker).add(part);
             }
 
             @Override
@@ -738,7 +738,7 @@ class PipelineSimulationTest {
                 assertThat(isTold).as("told twice").isFalse();
                 isTold = true;
                 for (Part part : parts) {
-                    assertThat(taken.get(part.lane)).contains(part);
+                    assertThat(taken.get(part.taker)).contains(part);
                     part.isTold = true;
                 }
             }

@@ -766,12 +766,12 @@ class PipelineTest {
                 SMALL.withMode(PipelineMode.LOCKED, 2),
                 SMALL.withBatchMessages(3),
                 SMALL.withMode(PipelineMode.INLINE, 2).withBatchMessages(1),
-                SMALL.withLane(lane("odd", "odd", 2)).withLane(lane("even", "event", 2)),
-                SMALL.withLane(lane("odd", "odd", 2)).withBatchMessages(2));
+                SMALL.withPipeline(named("odd", "odd", 2)).withPipeline(named("even", "event", 2)),
+                SMALL.withPipeline(named("odd", "odd", 2)).withBatchMessages(2));
     }
 
-    private static PipelineOptions.Lane lane(String name, String topic, int parserWorkers) {
-        return new PipelineOptions.Lane(
+    private static PipelineOptions.Named named(String name, String topic, int parserWorkers) {
+        return new PipelineOptions.Named(
                 name,
                 List.of(TopicPattern.of(topic)),
                 new PipelineOptions.Stage(QueueKind.LBQ, 4, parserWorkers, WaitPolicy.BLOCKING),
@@ -826,7 +826,7 @@ class PipelineTest {
     }
 
     @Test
-    void shouldTakeBatchesOfOneLaneWhileAnotherIsFull() throws Exception {
+    void shouldTakeBatchesOfOnePipelineWhileAnotherIsFull() throws Exception {
         CountDownLatch busy = new CountDownLatch(1);
         CountDownLatch hold = new CountDownLatch(1);
         TwoSummaries plan = new TwoSummaries();
@@ -837,7 +837,7 @@ class PipelineTest {
             }
         };
         PipelineOptions options =
-                options(QueueKind.LBQ, 1, QueueKind.LBQ, 1, WaitPolicy.BLOCKING).withLane(lane("odd", "odd", 1));
+                options(QueueKind.LBQ, 1, QueueKind.LBQ, 1, WaitPolicy.BLOCKING).withPipeline(named("odd", "odd", 1));
         try (Pipeline pipeline = Pipeline.start(plan, options, RejectSink.NONE)) {
             int held = 0;
             MessageBatch refused;
@@ -852,7 +852,7 @@ class PipelineTest {
             CountDownLatch room = new CountDownLatch(1);
             pipeline.onRoom(refused, room::countDown);
             for (int b = 0; b < 100; b++) {
-                pipeline.put(batch(pipeline, b, 7)); // of the default lane; waits forever if it were full
+                pipeline.put(batch(pipeline, b, 7)); // of the default pipeline; waits forever if it were full
             }
             while (pipeline.ledger().processed() < 700) {
                 Thread.onSpinWait();

@@ -23,42 +23,42 @@ class PlacementTest {
         "ad.auction.#, 1",
         "ad.click, 2",
         "bulk.x, 2",
-        "ad.#, 0", // of two lanes
+        "ad.#, 0", // of two pipelines
         "#, 0",
         "other, 0",
-        "bulk.#, 0", // bulk.x.y goes to the first lane
+        "bulk.#, 0", // bulk.x.y goes to the first pipeline
         "bulk.x ad.click.us, 2",
         "bulk.x ad.auction.v2, 0",
     })
-    void shouldPutASummaryWithTheLaneThatAloneBringsItEvents(String topics, int lane) {
-        assertThat(placement.lane(plan(patterns(topics.split(" ")), List.of()), 0))
-                .isEqualTo(lane);
+    void shouldPutASummaryWithThePipelineThatAloneBringsItEvents(String topics, int pipeline) {
+        assertThat(placement.pipeline(plan(patterns(topics.split(" ")), List.of()), 0))
+                .isEqualTo(pipeline);
     }
 
     @Test
     void shouldGoByTheNarrowerPatternOfAMapping() {
-        assertThat(placement.lane(plan(patterns("#"), patterns("ad.auction.us")), 0))
+        assertThat(placement.pipeline(plan(patterns("#"), patterns("ad.auction.us")), 0))
                 .isEqualTo(1);
     }
 
     @Test
-    void shouldPutASummaryWithoutEventsWithTheFirstLane() {
-        assertThat(placement.lane(plan(patterns("ad.auction.v2"), List.of()), 1))
+    void shouldPutASummaryWithoutEventsWithTheFirstPipeline() {
+        assertThat(placement.pipeline(plan(patterns("ad.auction.v2"), List.of()), 1))
                 .isZero();
     }
 
     @Test
-    void shouldSpreadASummaryOverTheOwnersOfItsLane() {
+    void shouldSpreadASummaryOverTheOwnersOfItsPipeline() {
         assertThat(placement.owners()).isEqualTo(6);
         assertThat(owners(0)).containsOnly(0, 1);
         assertThat(owners(1)).containsOnly(2, 3, 4);
         assertThat(owners(2)).containsOnly(5);
-        assertThat(IntStream.range(0, 6).map(placement::laneOf)).containsExactly(0, 0, 1, 1, 1, 2);
+        assertThat(IntStream.range(0, 6).map(placement::pipelineOf)).containsExactly(0, 0, 1, 1, 1, 2);
     }
 
-    private Stream<Integer> owners(int lane) {
+    private Stream<Integer> owners(int pipeline) {
         return IntStream.range(0, Partitions.COUNT)
-                .mapToObj(partition -> placement.owner(lane, 7, partition))
+                .mapToObj(partition -> placement.owner(pipeline, 7, partition))
                 .distinct();
     }
 

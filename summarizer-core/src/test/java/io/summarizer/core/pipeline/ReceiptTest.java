@@ -31,7 +31,7 @@ class ReceiptTest {
         return Stream.of(
                 queued,
                 queued.withBatchMessages(2),
-                queued.withLane(new PipelineOptions.Lane("odd", List.of(TopicPattern.of("odd")), STAGE, STAGE)),
+                queued.withPipeline(new PipelineOptions.Named("odd", List.of(TopicPattern.of("odd")), STAGE, STAGE)),
                 queued.withMode(PipelineMode.INLINE, 2),
                 queued.withMode(PipelineMode.LOCKED, 1));
     }
@@ -53,7 +53,7 @@ class ReceiptTest {
         }
     }
 
-    /** Batches large and small, of one lane and of several, without updates and with many update batches. */
+    /** Batches large and small, of one pipeline and of several, without updates and with many update batches. */
     @ParameterizedTest
     @MethodSource("shapes")
     void shouldSayOnceThatAllOfABatchIsInTheRows(PipelineOptions options) throws Exception {

@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.summarizer.core.disk.FileDisk;
 import io.summarizer.core.message.MessageBatch;
-import io.summarizer.core.pipeline.LaneTopics;
 import io.summarizer.core.pipeline.Pipeline;
 import io.summarizer.core.pipeline.PipelineOptions;
+import io.summarizer.core.pipeline.PipelineTopics;
 import io.summarizer.core.pipeline.SumPlan;
 import io.summarizer.core.reject.RejectSink;
 import io.summarizer.core.snapshot.CutLease;
@@ -26,7 +26,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class CheckpointsTest {
-    private static final LaneTopics LANES = new LaneTopics(List.of(List.of(), List.of("ad.#", "bid.*"), List.of("b")));
+    private static final PipelineTopics TOPICS =
+            new PipelineTopics(List.of(List.of(), List.of("ad.#", "bid.*"), List.of("b")));
 
     @TempDir
     Path folder;
@@ -39,7 +40,7 @@ class CheckpointsTest {
 
     private static CheckpointInfo info(long position) {
         return new CheckpointInfo(
-                "defs-" + position, LANES, List.of(position, position + 5, position + 2), position / 10);
+                "defs-" + position, TOPICS, List.of(position, position + 5, position + 2), position / 10);
     }
 
     /** A cut of a state without rows. */

@@ -72,13 +72,13 @@ class DurableControlsTest {
             journal = Journal.open(disk, new JournalOptions(64 << 10, 512 << 10, Compression.NONE), line -> {});
             Checkpoints checkpoints = Checkpoints.open(new FileDisk(folder.resolve("checkpoints")), 1, line -> {});
             RecoveryProgress progress = new RecoveryProgress();
-            Recovery recovery;
+            PipelineRecovery recovery;
             try {
-                recovery = Recovery.open(
+                recovery = PipelineRecovery.open(
                         checkpoints,
                         journal,
                         name -> PLAN,
-                        () -> new Recovery.Beginning("plan", PLAN, PLAN.newSummaries(options.maxRows())),
+                        () -> new PipelineRecovery.Beginning("plan", PLAN, PLAN.newSummaries(options.maxRows())),
                         options,
                         RejectSink.NONE,
                         1,
@@ -354,9 +354,9 @@ class DurableControlsTest {
     }
 
     @Test
-    void shouldNotGuessOfWhichLanesTheFirstControlsAre() throws Exception {
+    void shouldNotGuessOfWhichPipelinesTheFirstControlsAre() throws Exception {
         PipelineOptions two = PipelineOptions.queued(stage(), stage())
-                .withLane(new PipelineOptions.Lane("a", List.of(TopicPattern.of("a")), stage(), stage()));
+                .withPipeline(new PipelineOptions.Named("a", List.of(TopicPattern.of("a")), stage(), stage()));
         try (Life process = new Life(folder, true, two)) {
             process.durable.reset("A").orElseThrow().release();
         }

@@ -65,11 +65,11 @@ class LostMessagesTest {
     private LedgerCounts recover(boolean checkpoint) throws Exception {
         Journal journal = SimulatedJournals.open(disk.folder("journal"), JOURNAL, random::nextInt);
         Checkpoints checkpoints = Checkpoints.open(disk.folder("checkpoints"), 1, note -> {});
-        Recovery recovery = Recovery.open(
+        PipelineRecovery recovery = PipelineRecovery.open(
                 checkpoints,
                 journal,
                 name -> PLAN,
-                () -> new Recovery.Beginning("plan", PLAN, PLAN.newSummaries(1_000)),
+                () -> new PipelineRecovery.Beginning("plan", PLAN, PLAN.newSummaries(1_000)),
                 OPTIONS,
                 RejectSink.NONE,
                 1,

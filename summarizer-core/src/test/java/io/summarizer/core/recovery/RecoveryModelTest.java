@@ -40,9 +40,9 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Processes that are killed and restarted, possibly with other lanes and a damaged checkpoint, against a plain list of
- * the journalled messages: after each start, and before each end, every message of the journal since the last reset is
- * in the rows once, under the definitions that were in force when its lane reached it.
+ * Processes that are killed and restarted, possibly with other pipelines and a damaged checkpoint, against a plain list
+ * of the journalled messages: after each start, and before each end, every message of the journal since the last reset
+ * is in the rows once, under the definitions that were in force when its pipeline reached it.
  */
 @Timeout(600)
 class RecoveryModelTest {
@@ -135,11 +135,11 @@ class RecoveryModelTest {
             journal = Journal.open(disk, new JournalOptions(64 << 10, 512 << 10, Compression.NONE), line -> {});
             Checkpoints checkpoints = Checkpoints.open(new FileDisk(folder.resolve("checkpoints")), 1, line -> {});
             options = options();
-            Recovery recovery = Recovery.open(
+            PipelineRecovery recovery = PipelineRecovery.open(
                     checkpoints,
                     journal,
                     SumState::plan,
-                    () -> new Recovery.Beginning(
+                    () -> new PipelineRecovery.Beginning(
                             "one", SumState.plan("one"), SumState.plan("one").newSummaries(options.maxRows())),
                     options,
                     RejectSink.NONE,
@@ -179,10 +179,12 @@ class RecoveryModelTest {
                 case 0 -> chosen;
                 case 1 -> chosen.withMode(PipelineMode.INLINE, 2);
                 case 2 ->
-                    chosen.withLane(new PipelineOptions.Lane("b", List.of(TopicPattern.of("b")), parse, summarize));
+                    chosen.withPipeline(
+                            new PipelineOptions.Named("b", List.of(TopicPattern.of("b")), parse, summarize));
                 default ->
-                    chosen.withLane(new PipelineOptions.Lane("a", List.of(TopicPattern.of("a")), parse, summarize))
-                            .withLane(new PipelineOptions.Lane("b", List.of(TopicPattern.of("b")), parse, summarize));
+                    chosen.withPipeline(new PipelineOptions.Named("a", List.of(TopicPattern.of("a")), parse, summarize))
+                            .withPipeline(
+                                    new PipelineOptions.Named("b", List.of(TopicPattern.of("b")), parse, summarize));
             };
         }
 
@@ -258,15 +260,17 @@ class RecoveryModelTest {
             });
         }
 
-        /** The places of each topic up to which its messages were in the rows, by the lanes of the current process. */
+        /**
+         * The places of each topic up to which its messages were in the rows, by the pipelines of the current process.
+         */
         private List<Long> byTopic(List<Long> positions) {
             List<Long> before = new ArrayList<>();
             for (int topic = 0; topic < TOPICS.length; topic++) {
-                int lane = 0;
-                for (int i = options.lanes().size() - 1; i > 0; i--) {
-                    lane = options.lanes().get(i).name().equals(TOPICS[topic]) ? i : lane;
+                int taker = 0;
+                for (int i = options.pipelines().size() - 1; i > 0; i--) {
+                    taker = options.pipelines().get(i).name().equals(TOPICS[topic]) ? i : taker;
                 }
-                before.add(positions.get(lane));
+                before.add(positions.get(taker));
             }
             return before;
         }

@@ -260,7 +260,7 @@ class RecoverySimulationTest {
             try {
                 CheckpointInfo info = new CheckpointInfo(
                         definitions,
-                        pipeline().lanes(),
+                        pipeline().topics(),
                         cut.positions(),
                         journal().syncedControls());
                 // Without the time of day, whose compressed length differs in each run; ids of cuts begin with it, too.
@@ -403,11 +403,11 @@ class RecoverySimulationTest {
             Checkpoints checkpoints = Checkpoints.open(disk.folder("checkpoints"), 1, this::note);
             folder = checkpoints;
             findUnsynced(journal);
-            Recovery recovery = Recovery.open(
+            PipelineRecovery recovery = PipelineRecovery.open(
                     checkpoints,
                     journal,
                     SumState::plan,
-                    () -> new Recovery.Beginning(
+                    () -> new PipelineRecovery.Beginning(
                             "one", SumState.plan("one"), SumState.plan("one").newSummaries(1_000)),
                     OPTIONS,
                     RejectSink.NONE,

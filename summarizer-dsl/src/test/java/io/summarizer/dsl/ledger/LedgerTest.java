@@ -55,20 +55,20 @@ class LedgerTest {
                 result.definitions().orElseThrow(() -> new AssertionError(result.render() + "\n" + summ)));
     }
 
-    /** Every mode, several owners and workers, several lanes, batches that are split. */
+    /** Every mode, several owners and workers, several pipelines, batches that are split. */
     private static PipelineOptions options(int shape, Random random) {
         PipelineOptions queued = PipelineOptions.queued(
                         new PipelineOptions.Stage(QueueKind.LBQ, 4, 1 + random.nextInt(3), WaitPolicy.BLOCKING),
                         new PipelineOptions.Stage(QueueKind.LBQ, 2, 1 + random.nextInt(3), WaitPolicy.BLOCKING))
                 .withMaxRows(ROWS_MAX);
-        PipelineOptions.Lane only = queued.lanes().get(0);
+        PipelineOptions.Named only = queued.pipelines().get(0);
         return switch (shape) {
             case 0 -> queued;
             case 1 -> queued.withMode(PipelineMode.INLINE, 2);
             case 2 -> queued.withMode(PipelineMode.LOCKED, 1);
             case 3 -> queued.withBatchMessages(3);
             default ->
-                queued.withLane(new PipelineOptions.Lane(
+                queued.withPipeline(new PipelineOptions.Named(
                         "hits", List.of(TopicPattern.of("hit.#")), only.parse(), only.summarize()));
         };
     }

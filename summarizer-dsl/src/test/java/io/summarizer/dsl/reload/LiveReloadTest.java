@@ -51,15 +51,15 @@ class LiveReloadTest {
                 new PipelineOptions.Stage(QueueKind.LBQ, 2, owners, WaitPolicy.BLOCKING));
     }
 
-    /** Every mode, and summaries outside the first lane. */
+    /** Every mode, and summaries outside the first pipeline. */
     private static PipelineOptions shape(int number, PipelineOptions options) {
-        PipelineOptions.Lane only = options.lanes().get(0);
+        PipelineOptions.Named only = options.pipelines().get(0);
         return switch (number) {
             case 0 -> options;
             case 1 -> options.withMode(PipelineMode.INLINE, 2);
             case 2 -> options.withMode(PipelineMode.LOCKED, 1);
             default ->
-                options.withLane(new PipelineOptions.Lane(
+                options.withPipeline(new PipelineOptions.Named(
                         "hits", List.of(TopicPattern.of("hit.#")), only.parse(), only.summarize()));
         };
     }

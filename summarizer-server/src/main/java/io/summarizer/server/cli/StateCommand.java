@@ -64,7 +64,7 @@ final class StateCommand implements Callable<Integer> {
      * Header of a checkpoint.
      *
      * @param definitions name of those in force, the SHA-256 of their files
-     * @param positions by lane: the sequence of the journal up to which the checkpoint goes
+     * @param positions by pipeline: the sequence of the journal up to which the checkpoint goes
      */
     record OfCheckpoint(String definitions, List<Long> positions) {}
 
@@ -116,7 +116,7 @@ final class StateCommand implements Callable<Integer> {
                 .ifPresent(info -> terminal.out()
                         .println("checkpoint: has the journal up to sequence "
                                 + info.positions().stream().map(Units::count).collect(Collectors.joining(", "))
-                                + " of its lanes, definitions " + info.definitions()));
+                                + " of its pipelines, definitions " + info.definitions()));
         for (int summary = 0; summary < state.layouts().size(); summary++) {
             String updates = " of " + Units.count(state.updates(summary), "update");
             for (StateFile.TableRows table : state.tables(summary)) {

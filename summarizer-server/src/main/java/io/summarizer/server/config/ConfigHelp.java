@@ -39,7 +39,7 @@ final class ConfigHelp {
         String[] words = key.split("\\.", -1);
         String name = words.length > 1 ? words[1] : "NAME";
         if (words.length > 1 && !ConfigKeys.isPipelineName(name)) {
-            return name.equals(PipelineOptions.DEFAULT_LANE)
+            return name.equals(PipelineOptions.DEFAULT_PIPELINE)
                     ? "the default pipeline is set under pipeline"
                     : "a pipeline's name is a letter and up to 31 letters and digits, all small";
         }

@@ -125,7 +125,7 @@ final class ConfigKeys {
 
     /** Whether a name is valid for a pipeline. */
     static boolean isPipelineName(String name) {
-        return NAME.matcher(name).matches() && !name.equals(PipelineOptions.DEFAULT_LANE);
+        return NAME.matcher(name).matches() && !name.equals(PipelineOptions.DEFAULT_PIPELINE);
     }
 
     /** Whether a key takes several values. */

@@ -3,7 +3,7 @@ package io.summarizer.server.config;
 import io.summarizer.core.journal.JournalOptions;
 import io.summarizer.core.pipeline.PipelineMode;
 import io.summarizer.core.pipeline.PipelineOptions;
-import io.summarizer.core.pipeline.PipelineOptions.Lane;
+import io.summarizer.core.pipeline.PipelineOptions.Named;
 import io.summarizer.core.pipeline.PipelineOptions.Stage;
 import io.summarizer.core.queue.QueueKind;
 import io.summarizer.core.queue.WaitPolicy;
@@ -241,7 +241,7 @@ public final class ConfigLoader {
                         value(ConfigKeys.MODE),
                         nettyWorkers(),
                         new Batching(value(ConfigKeys.BATCH_MESSAGES), value(ConfigKeys.BATCH_LINGER)),
-                        lanes()),
+                        pipelines()),
                 value(ConfigKeys.UNMATCHED),
                 value(ConfigKeys.REJECTS_SIZE),
                 value(ConfigKeys.ROWS),
@@ -376,14 +376,14 @@ public final class ConfigLoader {
         return value(ConfigKeys.NETTY_WORKERS, all);
     }
 
-    private List<Lane> lanes() {
-        List<Lane> lanes = new ArrayList<>();
-        Lane common = new Lane(
-                PipelineOptions.DEFAULT_LANE,
+    private List<Named> pipelines() {
+        List<Named> pipelines = new ArrayList<>();
+        Named common = new Named(
+                PipelineOptions.DEFAULT_PIPELINE,
                 List.of(),
                 stage(ConfigKeys.PARSE, null),
                 stage(ConfigKeys.SUMMARIZE, null));
-        lanes.add(common);
+        pipelines.add(common);
         named.forEach((name, keys) -> {
             Setting topics = settings.get(keys.topics.name());
             if (topics == null) {
@@ -396,7 +396,7 @@ public final class ConfigLoader {
                         "not set, so that the pipeline " + name + " would take nothing",
                         "set it to patterns of the topics that it is to take, as in: ad.auction.#, ad.bid.*"));
             } else {
-                lanes.add(new Lane(
+                pipelines.add(new Named(
                         name,
                         value(keys.topics),
                         stage(keys.parse, common.parse()),
@@ -404,13 +404,13 @@ public final class ConfigLoader {
             }
         });
         PipelineMode mode = value(ConfigKeys.MODE);
-        if (lanes.size() > 1 && mode != PipelineMode.QUEUED) {
+        if (pipelines.size() > 1 && mode != PipelineMode.QUEUED) {
             problems.add(new ConfigProblem(
                     originOf(named.values().iterator().next()),
                     "pipelines",
                     "with pipeline.mode " + ValueType.text(mode) + " there are no queues to have several of",
                     "leave pipelines out, or set pipeline.mode to queued"));
-            return lanes.subList(0, 1);
+            return pipelines.subList(0, 1);
         }
         if (named.size() > ConfigKeys.NAMED_MAX) {
             problems.add(new ConfigProblem(
@@ -419,7 +419,7 @@ public final class ConfigLoader {
                     named.size() + " pipelines, at most " + ConfigKeys.NAMED_MAX + " are possible",
                     null));
         }
-        return lanes;
+        return pipelines;
     }
 
     /** Returns the origin of the first of these keys that is set. */

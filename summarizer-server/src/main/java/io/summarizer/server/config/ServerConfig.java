@@ -159,21 +159,22 @@ public record ServerConfig(
     /**
      * The processing of messages to rows.
      *
-     * @param lanes the default pipeline, then the named ones, in the order of the configuration
+     * @param pipelines the default pipeline, then the named ones, in the order of the configuration
      */
-    public record Pipeline(PipelineMode mode, int nettyWorkers, Batching batching, List<PipelineOptions.Lane> lanes) {
+    public record Pipeline(
+            PipelineMode mode, int nettyWorkers, Batching batching, List<PipelineOptions.Named> pipelines) {
         public Pipeline {
-            lanes = List.copyOf(lanes);
+            pipelines = List.copyOf(pipelines);
         }
 
         /** The first stage of the default pipeline. */
         public PipelineOptions.Stage parse() {
-            return lanes.get(0).parse();
+            return pipelines.get(0).parse();
         }
 
         /** The second stage of the default pipeline. */
         public PipelineOptions.Stage summarize() {
-            return lanes.get(0).summarize();
+            return pipelines.get(0).summarize();
         }
     }
 

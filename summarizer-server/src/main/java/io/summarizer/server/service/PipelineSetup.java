@@ -19,7 +19,7 @@ final class PipelineSetup {
         ServerConfig.Pipeline pipeline = config.pipeline();
         return new PipelineOptions(
                 pipeline.mode(),
-                pipeline.lanes(),
+                pipeline.pipelines(),
                 pipeline.nettyWorkers(),
                 pipeline.batching().messages(),
                 config.rowsMax(),

@@ -8,7 +8,7 @@ import io.summarizer.core.pipeline.Plan;
 import io.summarizer.core.pipeline.ReloadRefusedException;
 import io.summarizer.core.recovery.Checkpoints;
 import io.summarizer.core.recovery.DurableControls;
-import io.summarizer.core.recovery.Recovery;
+import io.summarizer.core.recovery.PipelineRecovery;
 import io.summarizer.core.recovery.RecoveryProgress;
 import io.summarizer.core.reject.RejectSink;
 import io.summarizer.server.config.ServerConfig;
@@ -33,7 +33,7 @@ final class StateRecovery {
     private final DefinitionStore store;
     private final Checkpoints checkpoints;
     private final RecoveryProgress progress;
-    private final Recovery recovery;
+    private final PipelineRecovery recovery;
 
     /**
      * Loads the last checkpoint and starts a pipeline with it; without one, with the content of state files.
@@ -74,11 +74,11 @@ final class StateRecovery {
                             + "; any other state file can be begun with in another data folder (--set data=DIR), or when journal/ is"
                             + " deleted");
         }
-        recovery = Recovery.open(
+        recovery = PipelineRecovery.open(
                 checkpoints,
                 journal,
                 this::plan,
-                () -> new Recovery.Beginning(
+                () -> new PipelineRecovery.Beginning(
                         store.keep(wanted.files()),
                         wanted.plan(),
                         StateLoading.load(
@@ -117,7 +117,7 @@ final class StateRecovery {
         return progress;
     }
 
-    Recovery recovery() {
+    PipelineRecovery recovery() {
         return recovery;
     }
 

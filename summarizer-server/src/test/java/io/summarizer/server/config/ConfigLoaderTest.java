@@ -68,16 +68,16 @@ class ConfigLoaderTest {
                     summarize.queue: lbq
                 """);
         ServerConfig config = load(file, "pipelines.v2.summarize.workers=2", "pipelines.last.topics=z");
-        List<PipelineOptions.Lane> lanes = config.pipeline().lanes();
-        assertThat(lanes).extracting(PipelineOptions.Lane::name).containsExactly("default", "v2", "bulk", "last");
-        PipelineOptions.Lane v2 = lanes.get(1);
+        List<PipelineOptions.Named> pipelines = config.pipeline().pipelines();
+        assertThat(pipelines).extracting(PipelineOptions.Named::name).containsExactly("default", "v2", "bulk", "last");
+        PipelineOptions.Named v2 = pipelines.get(1);
         assertThat(v2.topics()).extracting(TopicPattern::toString).containsExactly("ad.auction.#", "ad.bid.*");
         assertThat(v2.parse()).isEqualTo(new PipelineOptions.Stage(QueueKind.LBQ, 32, 3, WaitPolicy.BLOCKING));
         assertThat(v2.summarize())
                 .isEqualTo(new PipelineOptions.Stage(QueueKind.DISRUPTOR, 256, 2, WaitPolicy.SLEEPING));
-        assertThat(lanes.get(2).parse()).isEqualTo(config.pipeline().parse());
-        assertThat(lanes.get(2).summarize().queue()).isEqualTo(QueueKind.LBQ);
-        assertThat(lanes.get(2).summarize().waitPolicy())
+        assertThat(pipelines.get(2).parse()).isEqualTo(config.pipeline().parse());
+        assertThat(pipelines.get(2).summarize().queue()).isEqualTo(QueueKind.LBQ);
+        assertThat(pipelines.get(2).summarize().waitPolicy())
                 .as("the other queue's wait is nothing for this one")
                 .isEqualTo(WaitPolicy.BLOCKING);
     }

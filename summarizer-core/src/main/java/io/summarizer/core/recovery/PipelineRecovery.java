@@ -6,9 +6,9 @@ import io.summarizer.core.journal.Control;
 import io.summarizer.core.journal.Journal;
 import io.summarizer.core.journal.Journal.NumberedControl;
 import io.summarizer.core.ledger.LedgerCounts;
-import io.summarizer.core.pipeline.LaneTopics;
 import io.summarizer.core.pipeline.Pipeline;
 import io.summarizer.core.pipeline.PipelineOptions;
+import io.summarizer.core.pipeline.PipelineTopics;
 import io.summarizer.core.pipeline.Plan;
 import io.summarizer.core.pipeline.ReloadRefusedException;
 import io.summarizer.core.pipeline.ResetRefusedException;
@@ -34,7 +34,7 @@ import org.jspecify.annotations.Nullable;
  * <p>{@link #open}, then {@link #replay}, on one thread; only then may anything else be handed to the pipeline. Memory:
  * that of the state; a few records of the journal.
  */
-public final class Recovery {
+public final class PipelineRecovery {
     private final @Nullable Journal journal;
     private final Definitions definitions;
     private final Pipeline pipeline;
@@ -43,7 +43,7 @@ public final class Recovery {
     private final boolean first;
     private final long takenAtMicros;
     private String inForce;
-    private LaneTopics lanes;
+    private PipelineTopics topics;
     private long controls;
     private final Map<Long, String> named = new HashMap<>();
 
@@ -71,7 +71,7 @@ public final class Recovery {
     private record Loaded(
             CheckpointInfo info, long takenAtMicros, Plan plan, Summaries state, LedgerCounts ledger, SavedIds ids) {}
 
-    private Recovery(
+    private PipelineRecovery(
             @Nullable Journal journal,
             Definitions definitions,
             Pipeline pipeline,
@@ -88,7 +88,7 @@ public final class Recovery {
         this.takenAtMicros = takenAtMicros;
         inForce = start.definitions();
         controls = start.controls();
-        lanes = start.lanes();
+        topics = start.topics();
     }
 
     /**
@@ -100,7 +100,7 @@ public final class Recovery {
      * @param notes receives messages for people
      * @throws IOException when there were checkpoints and none is sound, or the journal does not reach back to it
      */
-    public static Recovery open(
+    public static PipelineRecovery open(
             Checkpoints checkpoints,
             @Nullable Journal journal,
             Definitions definitions,
@@ -134,8 +134,8 @@ public final class Recovery {
             start = loaded.map(Loaded::info)
                     .orElseGet(() -> new CheckpointInfo(
                             name,
-                            pipeline.lanes(),
-                            Collections.nCopies(pipeline.lanes().lanes(), from),
+                            pipeline.topics(),
+                            Collections.nCopies(pipeline.topics().pipelines(), from),
                             0));
             if (loaded.isEmpty() && from > 0) {
                 notes.accept(
@@ -143,7 +143,7 @@ public final class Recovery {
                                 + from + " on");
             }
             if (loaded.isEmpty() && journal != null) {
-                requireLanes(journal, pipeline.lanes(), notes);
+                requirePipelines(journal, pipeline.topics(), notes);
             }
             if (journal != null) {
                 long end = journal.endSequence();
@@ -161,7 +161,7 @@ public final class Recovery {
             pipeline.close();
             throw e;
         }
-        return new Recovery(
+        return new PipelineRecovery(
                 journal,
                 definitions,
                 pipeline,
@@ -172,27 +172,28 @@ public final class Recovery {
     }
 
     /**
-     * Without a checkpoint, the places in controls refer to unknown lanes until a control lists them: they can only be
-     * the current ones.
+     * Without a checkpoint, the places in controls refer to unknown pipelines until a control lists them: they can only
+     * be the current ones.
      */
-    private static void requireLanes(Journal journal, LaneTopics lanes, Consumer<String> notes) throws IOException {
+    private static void requirePipelines(Journal journal, PipelineTopics topics, Consumer<String> notes)
+            throws IOException {
         boolean any = false;
         for (NumberedControl numbered : journal.controls(0)) {
             Control control = numbered.control();
-            if (control.kind() == Control.Kind.LANES) {
+            if (control.kind() == Control.Kind.PIPELINES) {
                 break;
             }
             any = true;
             int then = control.positions().size();
-            if (then != lanes.lanes()) {
+            if (then != topics.pipelines()) {
                 throw new IOException(
                         "there is no checkpoint, and the journal has a "
                                 + (control.kind() == Control.Kind.RESET ? "reset" : "change of definitions")
-                                + " of a process with " + then + " pipelines, while now there are " + lanes.lanes()
+                                + " of a process with " + then + " pipelines, while now there are " + topics.pipelines()
                                 + ": start it once with the pipelines of then; or, to go on without what is in the journal, delete it, too");
             }
         }
-        if (any && lanes.lanes() > 1) {
+        if (any && topics.pipelines() > 1) {
             notes.accept(
                     "there is no checkpoint: resets and changes of definitions in the journal are taken to be of the"
                             + " pipelines that are configured now");
@@ -253,9 +254,9 @@ public final class Recovery {
         return inForce;
     }
 
-    /** The lanes of the last process. */
-    LaneTopics lanes() {
-        return lanes;
+    /** The pipelines of the last process. */
+    PipelineTopics topics() {
+        return topics;
     }
 
     /** Number of the first control that the pipeline does not have. */
@@ -277,7 +278,7 @@ public final class Recovery {
             pipeline.handedOver(start.end());
             return;
         }
-        lanes = new Replay(pipeline, journal, progress).run(start, this::perform);
+        topics = new Replay(pipeline, journal, progress).run(start, this::perform);
         progress.end();
         long end = journal.endSequence();
         pipeline.handedOver(end);
@@ -308,7 +309,7 @@ public final class Recovery {
                     throw new IOException(control.name() + " cannot be emptied again: " + e.getMessage(), e);
                 }
             }
-            case LANES -> {
+            case PIPELINES -> {
                 // Applies to later controls.
             }
         }

@@ -7,8 +7,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.LongAdder;
 
-/** The first half of a lane: its parse queue, the receivers that wait for room in it, and its progress. Thread-safe. */
-final class Lane {
+/**
+ * The first stage of a pipeline: its parse queue, the receivers that wait for room in it, and its progress.
+ * Thread-safe.
+ */
+final class ParseStage {
     final String name;
     final BatchQueue<MessageBatch> parseQueue;
 
@@ -29,8 +32,8 @@ final class Lane {
     /** The last result of {@link #position}. */
     private long said;
 
-    /** A lane whose parse queue holds at most so many bytes. */
-    Lane(PipelineOptions.Lane options, long queueBytes) {
+    /** Makes a stage whose queue holds at most so many bytes. */
+    ParseStage(PipelineOptions.Named options, long queueBytes) {
         name = options.name();
         PipelineOptions.Stage parse = options.parse();
         parseQueue = BatchQueue.weighed(
@@ -38,7 +41,7 @@ final class Lane {
         roomWaiters = new RoomWaiters(parseQueue);
     }
 
-    /** Adds a processor that works for this lane; before any works. */
+    /** Adds a processor that works for this pipeline; before any works. */
     void add(MessageProcessor processor) {
         processors.add(processor);
     }
@@ -61,12 +64,12 @@ final class Lane {
     }
 
     /**
-     * The place in the journal up to which this lane has processed its journalled messages, and none after it. Because
-     * batches are offered in the order of the journal and taken in that of the queue, it is the end of the last one
-     * processed; for a lane with nothing in flight, that of all lanes. Never less than before. One thread at a time,
-     * while the gate is closed.
+     * The place in the journal up to which this pipeline has processed its journalled messages, and none after it.
+     * Because batches are offered in the order of the journal and taken in that of the queue, it is the end of the last
+     * one processed; for a pipeline with nothing in flight, that of all pipelines. Never less than before. One thread
+     * at a time, while the gate is closed.
      *
-     * @param handedOver place up to which all journalled messages had been offered, to any lane, before this call
+     * @param handedOver place up to which all journalled messages had been offered, to any pipeline, before this call
      */
     long position(long handedOver) {
         long offered = this.offered;

@@ -8,27 +8,28 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * The assignment of topics to the lanes of a pipeline; the places in a journal, one for each lane, refer to it. It
- * outlives the pipeline, which may have other lanes when the journal is read again. Immutable.
+ * The assignment of topics to the pipelines of an engine; the places in a journal, one for each pipeline, refer to it.
+ * It outlives the engine: the journal may be read again by one with other pipelines. Immutable.
  *
- * @param patterns by lane, as text, the patterns that it takes unless an earlier lane does; the first lane takes the
- *     rest, and has none
+ * @param patterns by pipeline, as text, the patterns that it takes unless an earlier pipeline does; the first pipeline
+ *     takes the rest, and has none
  */
-public record LaneTopics(List<List<String>> patterns) {
-    public LaneTopics {
+public record PipelineTopics(List<List<String>> patterns) {
+    public PipelineTopics {
         patterns = patterns.stream().map(List::copyOf).toList();
-        if (patterns.stream().anyMatch(lane -> lane.stream().anyMatch(LaneTopics::hasSeparator))) {
+        if (patterns.stream().anyMatch(pipeline -> pipeline.stream().anyMatch(PipelineTopics::hasSeparator))) {
             throw new IllegalArgumentException("a topic pattern has a tab or a line feed: " + patterns);
         }
         if (patterns.isEmpty()) {
-            throw new IllegalArgumentException("there is no lane");
+            throw new IllegalArgumentException("there is no pipeline");
         }
     }
 
-    /** The topics of a pipeline's lanes. */
-    static LaneTopics of(List<PipelineOptions.Lane> lanes) {
-        return new LaneTopics(lanes.stream()
-                .map(lane -> lane.topics().stream().map(TopicPattern::toString).toList())
+    /** The topics of these pipelines. */
+    static PipelineTopics of(List<PipelineOptions.Named> pipelines) {
+        return new PipelineTopics(pipelines.stream()
+                .map(pipeline ->
+                        pipeline.topics().stream().map(TopicPattern::toString).toList())
                 .toList());
     }
 
@@ -36,32 +37,35 @@ public record LaneTopics(List<List<String>> patterns) {
         return pattern.indexOf('\t') >= 0 || pattern.indexOf('\n') >= 0;
     }
 
-    /** A line for each lane, its patterns separated by tabs. */
+    /** A line for each pipeline, its patterns separated by tabs. */
     public String text() {
-        return patterns.stream().map(lane -> String.join("\t", lane)).collect(Collectors.joining("\n"));
+        return patterns.stream().map(pipeline -> String.join("\t", pipeline)).collect(Collectors.joining("\n"));
     }
 
     /** Parses the result of {@link #text}. */
-    public static LaneTopics parse(String text) {
-        return new LaneTopics(Arrays.stream(text.split("\n", -1))
+    public static PipelineTopics parse(String text) {
+        return new PipelineTopics(Arrays.stream(text.split("\n", -1))
                 .map(line -> line.isEmpty() ? List.<String>of() : List.of(line.split("\t", -1)))
                 .toList());
     }
 
-    /** Number of lanes. */
-    public int lanes() {
+    /** Number of pipelines. */
+    public int pipelines() {
         return patterns.size();
     }
 
-    /** Makes a router of messages to lanes, for one thread. */
+    /** Makes a router of messages to pipelines, for one thread. */
     public Router newRouter() {
         return new Router(table(patterns.stream()
-                        .map(lane -> lane.stream().map(TopicPattern::of).toList())
+                        .map(pipeline -> pipeline.stream().map(TopicPattern::of).toList())
                         .toList())
                 .newRouter());
     }
 
-    /** The topics of all lanes, compiled: event type n of a route is lane n + 1, and unmatched is the first lane. */
+    /**
+     * The topics of all pipelines, compiled: event type n of a route is pipeline n + 1, and unmatched is the first
+     * pipeline.
+     */
     static TopicRouter.Table table(List<List<TopicPattern>> topics) {
         return new TopicRouter.Table(topics.subList(1, topics.size()).stream()
                 .map(patterns -> new TopicRouter.Candidate(patterns, List.of()))
@@ -76,8 +80,8 @@ public record LaneTopics(List<List<String>> patterns) {
             this.topics = topics;
         }
 
-        /** The lane of a message whose envelope was parsed, or that was rejected and so has no topic. */
-        public int lane(MessageBatch batch, int message) {
+        /** The pipeline of a message whose envelope was parsed, or that was rejected and so has no topic. */
+        public int pipeline(MessageBatch batch, int message) {
             return 1
                     + topics.route(
                                     batch.bytes(),
