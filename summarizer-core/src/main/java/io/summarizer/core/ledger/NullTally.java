@@ -107,26 +107,6 @@ public final class NullTally {
                 sample == null ? "" : sample);
     }
 
-    /** Forgets all counts, before an evaluation that is examined by itself. */
-    public void clear() {
-        Arrays.fill(counts, 0);
-        Arrays.fill(last, -1);
-        Arrays.fill(samples, null);
-    }
-
-    /** The reason for which the only expression of the program failed since {@link #clear}, or null. */
-    public @Nullable NullReason reason() {
-        return NullReason.all().stream()
-                .filter(reason -> counts[reason.ordinal()] > 0)
-                .findFirst()
-                .orElse(null);
-    }
-
-    /** The text that could not be read since {@link #clear}, cut; or null. */
-    public @Nullable String sample() {
-        return samples[0];
-    }
-
     /** Zero counts of an expression. */
     static List<Long> noCounts() {
         return Collections.nCopies(REASONS, 0L);

@@ -71,23 +71,7 @@ final class DedupChecker {
 
     /** Whether an expression uses nothing of the event. */
     private static boolean isConstant(Expression expression) {
-        if (expression instanceof Expression.Unary unary) {
-            return isConstant(unary.operand());
-        }
-        if (expression instanceof Expression.Binary binary) {
-            return isConstant(binary.left()) && isConstant(binary.right());
-        }
-        if (expression instanceof Expression.In in) {
-            return isConstant(in.operand()) && in.elements().stream().allMatch(DedupChecker::isConstant);
-        }
-        if (expression instanceof Expression.Call call) {
-            return call.arguments().stream().allMatch(DedupChecker::isConstant);
-        }
-        return expression instanceof Expression.IntLiteral
-                || expression instanceof Expression.DecimalLiteral
-                || expression instanceof Expression.StringLiteral
-                || expression instanceof Expression.BoolLiteral
-                || expression instanceof Expression.DurationLiteral
-                || expression instanceof Expression.NullLiteral;
+        return !(expression instanceof Expression.Name)
+                && expression.operands().stream().allMatch(DedupChecker::isConstant);
     }
 }

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Explains what mappings do with events, and why. Belongs to one thread. The first event of a type costs the
- * compilation of its classes, about 100 ms; further ones about a hundred times the cost of the program.
+ * compilation of its program.
  */
 public final class Explainer {
     private final Definitions definitions;

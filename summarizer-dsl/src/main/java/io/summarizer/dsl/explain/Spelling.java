@@ -1,13 +1,14 @@
 package io.summarizer.dsl.explain;
 
 import io.summarizer.core.store.AggregateType;
-import io.summarizer.core.store.KeyType;
 import io.summarizer.core.text.DecimalText;
 import io.summarizer.core.text.TimestampText;
-import io.summarizer.dsl.generate.Probe;
-import io.summarizer.dsl.model.Expression;
-import io.summarizer.dsl.runtime.ExpressionProbes.Result;
+import io.summarizer.dsl.generate.SummText;
+import io.summarizer.dsl.interpret.Purpose;
+import io.summarizer.dsl.interpret.Result;
+import io.summarizer.dsl.model.Expression.Type;
 import java.math.BigDecimal;
+import java.math.BigInteger;
 import java.util.Locale;
 
 /** Text of values, for people. */
@@ -16,57 +17,32 @@ final class Spelling {
 
     private Spelling() {}
 
-    static String of(Probe probe, Result result) {
-        if (result.isNull()) {
+    /** The value of an expression of type {@code type}, evaluated for {@code purpose}. */
+    static String of(Type type, Purpose purpose, Result result) {
+        Object value = result.value();
+        if (value == null) {
             return "null";
         }
-        String text = result.text();
-        if (text != null) {
+        if (value instanceof String text) {
             return quoted(text);
         }
-        if (probe.purpose() instanceof Probe.Presence) {
-            return result.bits() == 0 ? "absent" : "present";
+        if (purpose instanceof Purpose.Presence) {
+            return result.holds() ? "present" : "absent";
         }
-        if (probe.purpose() instanceof Probe.Key key) {
-            return key(key.type(), result.bits());
+        if (!(value instanceof BigInteger)) {
+            return value.toString();
         }
-        if (probe.purpose() instanceof Probe.Observation observation) {
-            return observation(observation.type(), result.bits());
+        AggregateType column = purpose instanceof Purpose.Observation observation ? observation.type() : null;
+        if (column == AggregateType.SUMCURRENCY) {
+            return micros(result.bits());
         }
-        return own(probe.expression().type(), result.bits());
-    }
-
-    private static String key(KeyType type, long bits) {
-        return switch (type) {
-            case INT32, INT64, UINT32 -> Long.toString(bits);
-            case UINT64 -> Long.toUnsignedString(bits);
-            case BOOL -> bits == 0 ? "false" : "true";
-            case TIMESTAMP -> TimestampText.toString(bits);
-            case STRING -> throw new IllegalArgumentException("a string has text");
-        };
-    }
-
-    private static String observation(AggregateType type, long bits) {
-        return switch (type) {
-            case SUMINT32, SUMINT64, COUNT, MININT64, MAXINT64, FIRSTINT64, LASTINT64 -> Long.toString(bits);
-            case SUMFLOAT, SUMDOUBLE, MINDOUBLE, MAXDOUBLE -> Double.toString(Double.longBitsToDouble(bits));
-            case SUMCURRENCY -> micros(bits);
-            case MINTIMESTAMP, MAXTIMESTAMP -> TimestampText.toString(bits);
-            case MULTISET64 -> String.format(Locale.ROOT, "hash %016x", bits);
-            case FIRSTSTRING, LASTSTRING -> throw new IllegalArgumentException("a string has text");
-        };
-    }
-
-    private static String own(Expression.Type type, long bits) {
-        return switch (type) {
-            case INT -> Long.toString(bits);
-            case UINT -> Long.toUnsignedString(bits);
-            case DOUBLE -> Double.toString(Double.longBitsToDouble(bits));
-            case BOOL -> bits == 0 ? "false" : "true";
-            case TIMESTAMP -> TimestampText.toString(bits);
-            case DURATION -> duration(bits);
-            case STRING, NULL, COMPOSITE -> throw new IllegalArgumentException(type + " has no bits");
-        };
+        if (column == AggregateType.MULTISET64) {
+            return String.format(Locale.ROOT, "hash %016x", result.bits());
+        }
+        if (column == AggregateType.COUNT || (type != Type.TIMESTAMP && type != Type.DURATION)) {
+            return value.toString();
+        }
+        return type == Type.TIMESTAMP ? TimestampText.toString(result.bits()) : SummText.duration(result.bits());
     }
 
     /** Millionths as a decimal number. */
@@ -74,10 +50,6 @@ final class Spelling {
         return bits == DecimalText.TOO_LARGE
                 ? "too large for a currency"
                 : BigDecimal.valueOf(bits, 6).toPlainString();
-    }
-
-    private static String duration(long micros) {
-        return micros % 1000 == 0 ? micros / 1000 + "ms" : micros + "us";
     }
 
     /** A string in quotes, cut when it is long; unprintable characters are escaped. */

@@ -1,6 +1,6 @@
 package io.summarizer.dsl.explain;
 
-import io.summarizer.dsl.runtime.ExpressionProbes.Result;
+import io.summarizer.dsl.interpret.Result;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

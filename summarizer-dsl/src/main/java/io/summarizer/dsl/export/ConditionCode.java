@@ -73,18 +73,9 @@ final class ConditionCode implements Leaves {
     private void collect(Expression expression) {
         if (expression instanceof Expression.Field field) {
             used.add(column(field));
-        } else if (expression instanceof Expression.Unary unary) {
-            collect(unary.operand());
-        } else if (expression instanceof Expression.Binary binary) {
-            collect(binary.left());
-            collect(binary.right());
-        } else if (expression instanceof Expression.In in) {
-            collect(in.operand());
-            in.elements().forEach(this::collect);
-        } else if (expression instanceof Expression.Call call) {
-            extracts |= call.function() == Expression.Function.EXTRACT;
-            call.arguments().forEach(this::collect);
         }
+        extracts |= expression instanceof Expression.Call call && call.function() == Expression.Function.EXTRACT;
+        expression.operands().forEach(this::collect);
     }
 
     /**

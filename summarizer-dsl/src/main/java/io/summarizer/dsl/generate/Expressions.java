@@ -6,7 +6,6 @@ import io.summarizer.dsl.codegen.JavaClass;
 import io.summarizer.dsl.codegen.Place;
 import io.summarizer.dsl.codegen.Value;
 import io.summarizer.dsl.model.Expression;
-import io.summarizer.dsl.model.Expression.BinaryOperator;
 import io.summarizer.dsl.model.Expression.Type;
 import java.util.ArrayList;
 import java.util.List;
@@ -288,40 +287,16 @@ abstract class Expressions {
 
     /** The approximate number of characters of Java of an expression, without those in other methods. */
     static int cost(Expression expression) {
-        int cost = NODE_COST;
-        if (expression instanceof Expression.Unary unary) {
-            cost += cost(unary.operand());
-        } else if (expression instanceof Expression.Binary binary) {
-            cost += 2 * NODE_COST + cost(binary.left()) + cost(binary.right());
-        } else if (expression instanceof Expression.In in) {
-            cost += cost(in.operand());
-            for (Expression element : in.elements()) {
-                cost += 2 * NODE_COST + cost(element);
-            }
-        } else if (expression instanceof Expression.Call call) {
-            for (Expression argument : call.arguments()) {
-                cost += 2 * NODE_COST + cost(argument);
-            }
-        }
-        return cost;
+        List<Expression> operands = expression.operands();
+        int links = expression instanceof Expression.Call ? operands.size() : Math.max(0, operands.size() - 1);
+        return NODE_COST
+                + 2 * NODE_COST * links
+                + operands.stream().mapToInt(Expressions::cost).sum();
     }
 
     /** Whether the evaluation of an expression may leave strings in the event's scratch space. */
     static boolean leavesStrings(Expression expression) {
-        if (expression instanceof Expression.Unary unary) {
-            return leavesStrings(unary.operand());
-        }
-        if (expression instanceof Expression.Binary binary) {
-            return binary.operator() == BinaryOperator.CONCAT
-                    || leavesStrings(binary.left())
-                    || leavesStrings(binary.right());
-        }
-        if (expression instanceof Expression.In in) {
-            return leavesStrings(in.operand()) || in.elements().stream().anyMatch(Expressions::leavesStrings);
-        }
-        if (expression instanceof Expression.Call call) {
-            return call.type() == Type.STRING || call.arguments().stream().anyMatch(Expressions::leavesStrings);
-        }
-        return expression.type() == Type.STRING && !(expression instanceof Expression.Field);
+        return (expression.type() == Type.STRING && !(expression instanceof Expression.Field))
+                || expression.operands().stream().anyMatch(Expressions::leavesStrings);
     }
 }

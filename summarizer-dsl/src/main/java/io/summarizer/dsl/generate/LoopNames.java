@@ -20,16 +20,14 @@ final class LoopNames {
 
     private static void collect(List<Statement> statements, Names names, Map<Integer, String> loops) {
         for (Statement statement : statements) {
-            if (statement instanceof Statement.Nested nested) {
-                collect(nested.body(), names, loops);
-            } else if (statement instanceof Statement.For loop) {
+            if (statement instanceof Statement.For loop) {
                 List<EventField> path = loop.list().path();
                 String list =
                         path.isEmpty() ? "element" : path.get(path.size() - 1).name();
                 boolean plural = list.length() > 2 && list.endsWith("s");
                 loops.put(loop.id(), names.variable(plural ? list.substring(0, list.length() - 1) : list + "_element"));
-                collect(loop.body(), names, loops);
             }
+            collect(statement.body(), names, loops);
         }
     }
 }

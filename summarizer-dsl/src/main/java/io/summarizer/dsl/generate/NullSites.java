@@ -35,7 +35,7 @@ public final class NullSites {
         return new NullSites(false);
     }
 
-    /** One site for all expressions of a class: of a query, or for an explanation, which evaluates one at a time. */
+    /** One site for all expressions of a query. */
     public static NullSites single() {
         return new NullSites(true);
     }

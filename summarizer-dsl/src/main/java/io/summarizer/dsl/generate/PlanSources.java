@@ -23,9 +23,9 @@ public final class PlanSources {
     private final List<RowSources> rows = new ArrayList<>();
     private final List<String> programs = new ArrayList<>();
 
-    private PlanSources(Definitions definitions, List<EventPlan> events) {
+    private PlanSources(List<SummaryLayout> summaries, List<EventPlan> events) {
         Names names = new Names();
-        for (SummaryLayout summary : definitions.summaries()) {
+        for (SummaryLayout summary : summaries) {
             RowSources source = RowSources.of(summary, names);
             rows.add(source);
             sources.addAll(source.sources());
@@ -55,7 +55,12 @@ public final class PlanSources {
 
     /** The sources of definitions whose event types are already planned. */
     public static PlanSources of(Definitions definitions, List<EventPlan> events) {
-        return DeepStack.call(() -> new PlanSources(definitions, events));
+        return DeepStack.call(() -> new PlanSources(definitions.summaries(), events));
+    }
+
+    /** The sources of one event type, without the summaries. */
+    public static PlanSources of(EventPlan event) {
+        return DeepStack.call(() -> new PlanSources(List.of(), List.of(event)));
     }
 
     /** The row code of the summaries, given the compiled classes of all sources. */

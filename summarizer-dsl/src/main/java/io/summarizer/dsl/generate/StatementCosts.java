@@ -16,13 +16,8 @@ final class StatementCosts {
 
     /** Whether a loop runs while a row of these statements is open. */
     static boolean hasLoop(List<Statement> statements) {
-        for (Statement statement : statements) {
-            if (statement instanceof Statement.For
-                    || (statement instanceof Statement.Nested nested && hasLoop(nested.body()))) {
-                return true;
-            }
-        }
-        return false;
+        return statements.stream()
+                .anyMatch(statement -> statement instanceof Statement.For || hasLoop(statement.body()));
     }
 
     static List<List<Statement>> groups(List<Statement> statements) {
@@ -48,21 +43,17 @@ final class StatementCosts {
             return 250 + columnCost(update.operand()) + whereCost(update.where());
         }
         if (statement instanceof Statement.Key key) {
-            return 500
-                    + key.columns().stream()
-                            .mapToInt(StatementCosts::columnCost)
-                            .sum();
+            return 500 + columnsCost(key.columns());
         }
         if (statement instanceof Statement.Nested nested) {
-            return 600
-                    + nested.keys().stream()
-                            .mapToInt(StatementCosts::columnCost)
-                            .sum()
-                    + whereCost(nested.where())
-                    + bodyCost(nested.body());
+            return 600 + columnsCost(nested.keys()) + whereCost(nested.where()) + bodyCost(nested.body());
         }
         Statement.For loop = (Statement.For) statement;
         return 400 + whereCost(loop.where()) + bodyCost(loop.body());
+    }
+
+    private static int columnsCost(List<Expression> columns) {
+        return columns.stream().mapToInt(StatementCosts::columnCost).sum();
     }
 
     private static int bodyCost(List<Statement> body) {

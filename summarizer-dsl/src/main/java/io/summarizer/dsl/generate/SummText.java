@@ -9,7 +9,6 @@ import io.summarizer.dsl.model.EventType;
 import io.summarizer.dsl.model.Expression;
 import io.summarizer.dsl.model.Mapping;
 import io.summarizer.dsl.model.Statement;
-import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -86,15 +85,11 @@ public final class SummText {
 
     private static void collect(List<Statement> statements, Map<Integer, List<String>> loops) {
         for (Statement statement : statements) {
-            if (statement instanceof Statement.Nested nested) {
-                collect(nested.body(), loops);
-            } else if (statement instanceof Statement.For loop) {
-                List<String> variables = loop.origin().variables();
-                if (!variables.isEmpty()) {
-                    loops.put(loop.id(), variables);
-                }
-                collect(loop.body(), loops);
+            if (statement instanceof Statement.For loop
+                    && !loop.origin().variables().isEmpty()) {
+                loops.put(loop.id(), loop.origin().variables());
             }
+            collect(statement.body(), loops);
         }
     }
 
@@ -161,7 +156,7 @@ public final class SummText {
                     ? Long.toUnsignedString(literal.value())
                     : Long.toString(literal.value());
         } else if (expression instanceof Expression.DecimalLiteral literal) {
-            return decimal(literal.value());
+            return literal.value().toString();
         } else if (expression instanceof Expression.StringLiteral literal) {
             return JavaText.literal(literal.value());
         } else if (expression instanceof Expression.BoolLiteral literal) {
@@ -190,11 +185,8 @@ public final class SummText {
         throw new IllegalArgumentException(expression + " is new here");
     }
 
-    private static String decimal(BigDecimal value) {
-        return value.toString();
-    }
-
-    private static String duration(long micros) {
+    /** A duration in milliseconds, if it has no fraction of one. */
+    public static String duration(long micros) {
         return micros % 1000 == 0 ? micros / 1000 + "ms" : micros + "us";
     }
 

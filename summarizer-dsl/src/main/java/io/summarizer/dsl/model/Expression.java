@@ -1,12 +1,18 @@
 package io.summarizer.dsl.model;
 
 import java.math.BigDecimal;
+import java.util.ArrayList;
 import java.util.List;
 
 /** An expression over an event, resolved and typed. Any expression may be null at run time. */
 public sealed interface Expression {
     /** Its type. */
     Type type();
+
+    /** The expressions that it consists of, in the order of evaluation. */
+    default List<Expression> operands() {
+        return List.of();
+    }
 
     /** Types of expressions. The only implicit conversions are INT and UINT to DOUBLE, and NULL to any type. */
     enum Type {
@@ -79,6 +85,9 @@ public sealed interface Expression {
         }
     }
 
+    /** A value of the event or its message. */
+    sealed interface Name extends Expression {}
+
     /** The start of a path. */
     sealed interface Root {}
 
@@ -95,7 +104,7 @@ public sealed interface Expression {
      * A path. An empty path is the root itself (a scalar loop variable or map key). No field before the last is
      * repeated.
      */
-    record Field(Root root, List<EventField> path, Type type) implements Expression {
+    record Field(Root root, List<EventField> path, Type type) implements Name {
         public Field {
             path = List.copyOf(path);
         }
@@ -127,7 +136,7 @@ public sealed interface Expression {
     }
 
     /** {@code topic}, {@code syslog.host} and so on. */
-    record BuiltinValue(Builtin builtin) implements Expression {
+    record BuiltinValue(Builtin builtin) implements Name {
         @Override
         public Type type() {
             return builtin.type();
@@ -135,7 +144,7 @@ public sealed interface Expression {
     }
 
     /** A word of the topic, from 1: the language's {@code topic[2]} is position 3; null when there is none. */
-    record TopicWord(int position) implements Expression {
+    record TopicWord(int position) implements Name {
         @Override
         public Type type() {
             return Type.STRING;
@@ -143,7 +152,7 @@ public sealed interface Expression {
     }
 
     /** {@code syslog.sd["id"].param}: null when absent; the first when given twice. */
-    record StructuredData(String id, String param) implements Expression {
+    record StructuredData(String id, String param) implements Name {
         @Override
         public Type type() {
             return Type.STRING;
@@ -151,7 +160,12 @@ public sealed interface Expression {
     }
 
     /** {@code not x} and {@code -x}. */
-    record Unary(UnaryOperator operator, Expression operand, Type type) implements Expression {}
+    record Unary(UnaryOperator operator, Expression operand, Type type) implements Expression {
+        @Override
+        public List<Expression> operands() {
+            return List.of(operand);
+        }
+    }
 
     /** Unary operators. */
     enum UnaryOperator {
@@ -164,7 +178,12 @@ public sealed interface Expression {
      * value); operands of arithmetic likewise. TIMESTAMP - TIMESTAMP is a DURATION, TIMESTAMP ± DURATION a TIMESTAMP,
      * DURATION ± DURATION a DURATION, DURATION / DURATION a DOUBLE.
      */
-    record Binary(BinaryOperator operator, Expression left, Expression right, Type type) implements Expression {}
+    record Binary(BinaryOperator operator, Expression left, Expression right, Type type) implements Expression {
+        @Override
+        public List<Expression> operands() {
+            return List.of(left, right);
+        }
+    }
 
     /** Binary operators; CONCAT is {@code +} on strings. */
     enum BinaryOperator {
@@ -191,6 +210,13 @@ public sealed interface Expression {
         }
 
         @Override
+        public List<Expression> operands() {
+            List<Expression> operands = new ArrayList<>(elements);
+            operands.add(0, operand);
+            return operands;
+        }
+
+        @Override
         public Type type() {
             return Type.BOOL;
         }
@@ -200,6 +226,11 @@ public sealed interface Expression {
     record Call(Function function, List<Expression> arguments, Type type) implements Expression {
         public Call {
             arguments = List.copyOf(arguments);
+        }
+
+        @Override
+        public List<Expression> operands() {
+            return arguments;
         }
     }
 

@@ -6,6 +6,11 @@ import org.jspecify.annotations.Nullable;
 
 /** A statement of a mapping, of a nested block or of a loop. */
 public sealed interface Statement {
+    /** The statements within it. */
+    default List<Statement> body() {
+        return List.of();
+    }
+
     /**
      * {@code key { ... }}: from here on, in this block and those within it, updates go to the row with this key.
      *

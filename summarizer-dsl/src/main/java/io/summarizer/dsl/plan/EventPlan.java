@@ -122,16 +122,8 @@ public final class EventPlan {
     private static void use(@Nullable Expression expression, Fields fields) {
         if (expression instanceof Expression.Field path) {
             fields.field(path).useValue();
-        } else if (expression instanceof Expression.Unary unary) {
-            use(unary.operand(), fields);
-        } else if (expression instanceof Expression.Binary binary) {
-            use(binary.left(), fields);
-            use(binary.right(), fields);
-        } else if (expression instanceof Expression.In in) {
-            use(in.operand(), fields);
-            in.elements().forEach(element -> use(element, fields));
-        } else if (expression instanceof Expression.Call call) {
-            call.arguments().forEach(argument -> use(argument, fields));
+        } else if (expression != null) {
+            expression.operands().forEach(operand -> use(operand, fields));
         }
     }
 
@@ -235,16 +227,11 @@ public final class EventPlan {
             if (operand instanceof Expression.Field path) {
                 field(path).useMicros();
             } else if (CurrencyOperand.isTransparent(operand)) {
-                if (operand instanceof Expression.Unary unary) {
-                    useAsCurrency(unary.operand());
-                } else if (operand instanceof Expression.Call call) {
-                    List<Expression> arguments = call.arguments();
-                    int from = 0;
-                    if (call.function() == Expression.Function.IF) {
-                        use(arguments.get(from++));
-                    }
-                    arguments.subList(from, arguments.size()).forEach(this::useAsCurrency);
+                List<Expression> operands = new ArrayList<>(operand.operands());
+                if (operand instanceof Expression.Call call && call.function() == Expression.Function.IF) {
+                    use(operands.remove(0));
                 }
+                operands.forEach(this::useAsCurrency);
             } else {
                 use(operand);
             }

@@ -81,6 +81,11 @@ public abstract class MappingProgram extends Evaluator implements EventProgram {
         return counts;
     }
 
+    /** The fields of the last event. */
+    public final InputEvent event() {
+        return event;
+    }
+
     @Override
     public final void useIdKey(IdKey key) {
         ids.key(key);

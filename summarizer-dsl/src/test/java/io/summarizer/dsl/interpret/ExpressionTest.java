@@ -67,9 +67,9 @@ class ExpressionTest {
     }
 
     private static void assertNullAndCounted(Expression expression, String fields) {
-        Evaluation evaluation = Evaluation.of(TYPE, expression);
-        assertThat(evaluation.eval("{" + fields + "}")).isNull();
-        assertThat(evaluation.nulls()).isEqualTo(1);
+        Result result = Evaluation.of(TYPE, expression).result("{" + fields + "}");
+        assertThat(result.value()).isNull();
+        assertThat(result.reason()).isNotNull();
     }
 
     @Test

@@ -26,6 +26,7 @@ import org.jspecify.annotations.Nullable;
  * program sends its value to the owner of the row.
  */
 final class GeneratedEvaluation {
+    private final MessageType type;
     private final List<Operand> operands;
     private final EventProgram program;
     private final Updates updates;
@@ -62,10 +63,11 @@ final class GeneratedEvaluation {
                     Expression.Function.IF, List.of(condition, then, otherwise), Expression.Type.INT);
         }
 
-        /** The naive model's value in the format of {@link Updates}; null when nothing is added. */
+        /** The interpreter's value in the format of {@link Updates}; null when nothing is added. */
         @Nullable
-        String spelt(NaiveEvaluator naive) {
-            Object value = currency ? naive.micros(expression) : naive.eval(expression);
+        String spelt(MessageType type, String json) {
+            Object value =
+                    (currency ? Evaluation.ofCurrency(type, expression) : Evaluation.of(type, expression)).eval(json);
             if (value instanceof Boolean condition) {
                 return condition ? "1" : "0";
             }
@@ -79,6 +81,7 @@ final class GeneratedEvaluation {
     }
 
     GeneratedEvaluation(MessageType type, List<Operand> operands) {
+        this.type = type;
         this.operands = List.copyOf(operands);
         List<ValueColumn> columns = new ArrayList<>();
         List<Statement> statements = new ArrayList<>();
@@ -104,11 +107,11 @@ final class GeneratedEvaluation {
         return String.join("\n", updates.take());
     }
 
-    /** The naive model's values. */
-    String expected(NaiveEvaluator naive) {
+    /** The interpreter's values. */
+    String expected(String json) {
         StringBuilder line = new StringBuilder("S[0]");
         for (int i = 0; i < operands.size(); i++) {
-            String value = operands.get(i).spelt(naive);
+            String value = operands.get(i).spelt(type, json);
             if (value != null) {
                 line.append(String.format(Locale.ROOT, " v%d=%s", i, value));
             }

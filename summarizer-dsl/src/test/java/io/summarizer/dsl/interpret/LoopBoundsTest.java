@@ -37,6 +37,7 @@ import io.summarizer.dsl.model.Expression;
 import io.summarizer.dsl.model.Mapping;
 import io.summarizer.dsl.model.MessageType;
 import io.summarizer.dsl.model.Statement;
+import io.summarizer.dsl.runtime.OpenRows;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -187,7 +188,7 @@ class LoopBoundsTest {
         apply(batch, store, records);
 
         assertThat(records).hasSizeGreaterThan(10);
-        assertThat(records).allMatch(length -> length < StatementCompiler.RECORD_BYTES + 2048);
+        assertThat(records).allMatch(length -> length < OpenRows.RECORD_BYTES + 2048);
         StoreView view = store.freeze();
         assertThat(view.rows()).isEqualTo(1);
         RowCursor row = view.cursor();

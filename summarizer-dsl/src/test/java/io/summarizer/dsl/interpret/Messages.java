@@ -5,10 +5,10 @@ import io.summarizer.core.message.MessageBatch;
 import java.nio.charset.StandardCharsets;
 
 /** Messages as a receiver leaves them in a batch, with other bytes around every slice. */
-final class Messages {
+public final class Messages {
     private Messages() {}
 
-    static IMessage add(MessageBatch batch, String topic, byte[] payload) {
+    public static IMessage add(MessageBatch batch, String topic, byte[] payload) {
         int message = batch.append(batch.limit(), 0);
         slice(batch, message, MessageBatch.HOST, "web03".getBytes(StandardCharsets.UTF_8));
         slice(batch, message, MessageBatch.APP_NAME, "adserver".getBytes(StandardCharsets.UTF_8));

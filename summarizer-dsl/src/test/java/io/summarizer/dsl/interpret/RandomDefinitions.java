@@ -9,7 +9,7 @@ import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
 /** Random event types, summaries and mappings as text, and random payloads for them; most are valid, some are not. */
-final class RandomDefinitions {
+public final class RandomDefinitions {
     private static final String[] SCALARS = {
         "int32", "int64", "uint32", "uint64", "double", "float", "bool", "string", "google.protobuf.Timestamp", "Color"
     };
@@ -65,7 +65,8 @@ final class RandomDefinitions {
 
     private record Summary(String name, List<Column> keys, List<Column> values, List<Summary> nested) {}
 
-    RandomDefinitions(Random random) {
+    /** Definitions and payloads from this source. */
+    public RandomDefinitions(Random random) {
         this.random = random;
         format = pick("csv", "csv", "json", "json", "json", "json", "text");
         event = switch (format) {
@@ -115,11 +116,11 @@ final class RandomDefinitions {
                 + " within " + pick("500ms", "5m", "1h", "30d");
     }
 
-    String summ() {
+    public String summ() {
         return summ.toString();
     }
 
-    String proto() {
+    public String proto() {
         StringBuilder proto = new StringBuilder("""
                 syntax = "proto3";
                 import "google/protobuf/timestamp.proto";
@@ -453,7 +454,7 @@ final class RandomDefinitions {
 
     // Payloads
 
-    byte[] payload() {
+    public byte[] payload() {
         byte[] payload = payloadText().getBytes(StandardCharsets.UTF_8);
         if (payload.length > 0 && random.nextInt(20) == 0) {
             payload[random.nextInt(payload.length)] = (byte) (random.nextBoolean() ? 0xFF : 0xC3);

@@ -15,9 +15,9 @@ import java.util.List;
  * A router that keeps everything in one batch and prints it: one line per record, such as {@code Campaign[7, "x", null]
  * count=1 clicks[3]{count=1}}.
  */
-final class Updates implements UpdateRouter {
+public final class Updates implements UpdateRouter {
     /** Beginning of the line of a guard. */
-    static final String GUARD = "once ";
+    public static final String GUARD = "once ";
 
     private final List<SummaryLayout> summaries;
     private final UpdateBatch batch = new UpdateBatch(1024);
@@ -34,7 +34,7 @@ final class Updates implements UpdateRouter {
     }
 
     /** The records of a batch. */
-    static List<String> of(List<SummaryLayout> summaries, UpdateBatch batch) {
+    public static List<String> of(List<SummaryLayout> summaries, UpdateBatch batch) {
         return new Updates(summaries).lines(batch);
     }
 

@@ -36,7 +36,7 @@ import io.summarizer.dsl.model.MessageType;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-class InterpreterTest {
+class ProgramTest {
     private static final MessageType IMPRESSION = message(
             "Impression",
             scalar("ts", 1, Kind.INT64),

@@ -1,0 +1,47 @@
+package io.summarizer.dsl.interpret;
+
+import io.summarizer.core.ledger.NullReason;
+import java.math.BigInteger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The result of an expression. Immutable.
+ *
+ * @param value a BigInteger (also of times and durations, in µs, and of amounts, in millionths), Double, Boolean, String
+ *     or null
+ * @param reason the first failure in it, or null
+ * @param sample the text that was unreadable then, or null
+ * @param abandoned whether an {@code extract} in it was abandoned
+ */
+public record Result(
+        @Nullable Object value,
+        @Nullable NullReason reason,
+        @Nullable String sample,
+        boolean abandoned) {
+    /** Whether there is no value. */
+    public boolean isNull() {
+        return value == null;
+    }
+
+    /** Whether it is a condition that holds. */
+    public boolean holds() {
+        return Boolean.TRUE.equals(value);
+    }
+
+    /** The string, or null when it is none. */
+    public @Nullable String text() {
+        return value instanceof String text ? text : null;
+    }
+
+    /** The 64 bits in a record: of an integer, a double, or 0 and 1; 0 without a number. */
+    public long bits() {
+        return bits(value);
+    }
+
+    static long bits(@Nullable Object value) {
+        if (value instanceof Double number) {
+            return Double.doubleToRawLongBits(number);
+        }
+        return value instanceof BigInteger integer ? integer.longValue() : Boolean.TRUE.equals(value) ? 1 : 0;
+    }
+}
