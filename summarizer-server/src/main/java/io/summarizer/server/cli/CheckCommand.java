@@ -17,8 +17,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -32,11 +30,8 @@ import picocli.CommandLine.Option;
             "With --config checks the configuration, its certificates and its file of tokens, too, as a start would, and opens no"
                     + " port. With --server checks the definitions in force."
         },
-        exitCodeList = "1:The definitions have errors. Warnings alone are no reason.",
-        sortOptions = false)
-final class CheckCommand implements Callable<Integer> {
-    private final Terminal terminal;
-
+        exitCodeList = "1:The definitions have errors. Warnings alone are no reason.")
+final class CheckCommand extends Subcommand {
     @Option(
             names = "--emit-java",
             paramLabel = "DIR",
@@ -44,15 +39,10 @@ final class CheckCommand implements Callable<Integer> {
     private @Nullable Path emitted;
 
     @Mixin
-    private DefinitionsSource source;
+    private DefinitionsSource source = new DefinitionsSource();
 
     @Mixin
     private JsonOption json = new JsonOption();
-
-    CheckCommand(Terminal terminal, Map<String, String> environment) {
-        this.terminal = terminal;
-        source = new DefinitionsSource(environment);
-    }
 
     /**
      * The answer as JSON.
@@ -86,11 +76,11 @@ final class CheckCommand implements Callable<Integer> {
     public Integer call()
             throws IOException, CommandFailure, ConfigException, DefinitionsException, InterruptedException {
         if (source.hasConfig()) {
-            SummarizerService.check(source.config());
+            SummarizerService.check(source.config(environment));
         }
         DefinitionsSource.Loaded loaded;
         try {
-            loaded = source.load();
+            loaded = source.load(environment);
         } catch (DefinitionsException e) {
             if (json.isGiven()) {
                 List<Found> found = e.diagnostics().stream().map(Found::of).toList();

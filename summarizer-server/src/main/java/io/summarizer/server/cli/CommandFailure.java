@@ -42,6 +42,11 @@ final class CommandFailure extends Exception {
         this(kind, "", message, cause);
     }
 
+    /** Makes a failure because of an option, the configuration or a query. */
+    static CommandFailure usage(String message) {
+        return new CommandFailure(Kind.USAGE, message);
+    }
+
     private CommandFailure(Kind kind, String details, String message, @Nullable Throwable cause) {
         super(message, cause);
         this.kind = kind;

@@ -16,18 +16,11 @@ import picocli.CommandLine.Mixin;
 
 /** The options of a command about definitions: of a folder, or of a running service. */
 final class DefinitionsSource {
-    private final Map<String, String> environment;
-
     @Mixin
     private ConfigOptions options = new ConfigOptions();
 
     @Mixin
-    private ServiceOptions service;
-
-    DefinitionsSource(Map<String, String> environment) {
-        this.environment = environment;
-        service = new ServiceOptions(environment);
-    }
+    private ServiceOptions service = new ServiceOptions();
 
     /**
      * The definitions that an answer is about.
@@ -61,44 +54,44 @@ final class DefinitionsSource {
     }
 
     /** The configuration. */
-    ServerConfig config() throws ConfigException {
+    ServerConfig config(Map<String, String> environment) throws ConfigException {
         return options.load(environment);
     }
 
     /** Loads the definitions; options override the environment. */
-    Loaded load() throws IOException, CommandFailure, ConfigException, DefinitionsException, InterruptedException {
+    Loaded load(Map<String, String> environment)
+            throws IOException, CommandFailure, ConfigException, DefinitionsException, InterruptedException {
         boolean local = options.isFolderGiven() || options.isFileGiven();
         if (local && service.isGiven()) {
-            throw new CommandFailure(
-                    CommandFailure.Kind.USAGE,
+            throw CommandFailure.usage(
                     "--server has definitions and a configuration of its own: not with --definitions or --config");
         }
-        if (!local && service.isNamed()) {
-            ServiceAddress address = service.address();
-            DefinitionsInForce inForce = DefinitionsInForce.read(address.get("/definitions/files"));
+        if (!local && service.isNamed(environment)) {
+            ServiceClient client = service.client(environment);
+            DefinitionsInForce inForce = DefinitionsInForce.read(client.get("/definitions/files"));
             List<String> settings = inForce.settings().entrySet().stream()
                     .map(setting -> setting.getKey() + "=" + setting.getValue())
                     .toList();
             return new Loaded(
-                    new Used(null, address.toString(), inForce.name()),
-                    checked(address, inForce),
+                    new Used(null, client.toString(), inForce.name()),
+                    checked(client, inForce),
                     options.load(environment, settings));
         }
-        ServerConfig config = config();
+        ServerConfig config = config(environment);
         Path folder = options.definitions(config);
         CheckedDefinitions checked = PlanLoader.check(folder);
         return new Loaded(new Used(folder.toString(), null, checked.files().name()), checked, config);
     }
 
     /** Checks the definitions of a service again, whose own version found no errors. */
-    static CheckedDefinitions checked(ServiceAddress address, DefinitionsInForce inForce) throws CommandFailure {
+    static CheckedDefinitions checked(ServiceClient client, DefinitionsInForce inForce) throws CommandFailure {
         try {
             return PlanLoader.check(new DefinitionFiles(inForce.files()));
         } catch (DefinitionsException e) {
             throw CommandFailure.withDetails(
                     CommandFailure.Kind.FAILED,
                     e.rendered(),
-                    address + " has definitions that this version of summarizer does not take");
+                    client + " has definitions that this version of summarizer does not take");
         }
     }
 }

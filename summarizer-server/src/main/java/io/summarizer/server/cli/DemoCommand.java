@@ -7,6 +7,7 @@ import io.summarizer.server.config.ServerConfig;
 import io.summarizer.server.demo.CampaignReport;
 import io.summarizer.server.demo.Rsyslogd;
 import io.summarizer.server.demo.TemporaryFolder;
+import io.summarizer.server.http.Listing;
 import io.summarizer.server.metrics.EventCounts;
 import io.summarizer.server.net.Addresses;
 import io.summarizer.server.replay.TcpTarget;
@@ -25,7 +26,6 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -43,9 +43,8 @@ import picocli.CommandLine.Option;
             "Shows all of it once: a service, ad traffic, the CSV.",
             "The service is on free ports; the traffic comes through a real rsyslogd, or straight over TCP where there is"
                     + " none."
-        },
-        sortOptions = false)
-final class DemoCommand implements Callable<Integer> {
+        })
+final class DemoCommand extends Subcommand {
     private static final long EVENTS_EACH = 100_000;
     private static final long EVENTS = 2 * EVENTS_EACH;
     private static final long SEED = 2026;
@@ -53,7 +52,6 @@ final class DemoCommand implements Callable<Integer> {
     private static final long STALL_NANOS = TimeUnit.SECONDS.toNanos(30);
     private static final int POLL_MS = 20;
 
-    private final Terminal terminal;
     private final AtomicBoolean closed = new AtomicBoolean();
     private @Nullable TemporaryFolder folder;
     private @Nullable SummarizerService service;
@@ -61,10 +59,6 @@ final class DemoCommand implements Callable<Integer> {
 
     @Option(names = "--exit", description = "End when all is shown, instead of running until Ctrl-C.")
     private boolean exit;
-
-    DemoCommand(Terminal terminal) {
-        this.terminal = terminal;
-    }
 
     @Override
     public Integer call() throws IOException, CommandFailure, DefinitionsException, InterruptedException {
@@ -105,10 +99,10 @@ final class DemoCommand implements Callable<Integer> {
         InetSocketAddress target = throughRsyslogd(folder.path(), syslog);
         feed(service, target);
 
-        SummaryClient client = new SummaryClient(ServiceAddress.of(http, new ServiceOptions(Map.of())));
-        List<SummaryClient.Summary> summaries = client.summaries();
+        ServiceClient client = new ServiceClient(http, null, null);
+        List<Listing.Entry> summaries = client.summaries();
         ByteArrayOutputStream csv = new ByteArrayOutputStream();
-        client.csv(SummaryClient.Request.of("Campaigns"), csv);
+        client.csv("Campaigns", "/summaries/Campaigns.csv", Map.of(), false, csv);
         line("");
         line("  " + terminal.bold("Top campaigns") + " of " + EVENTS_EACH / 1000 + ",000 CSV and " + EVENTS_EACH / 1000
                 + ",000 nested JSON events, joined by key while they arrived");
@@ -234,17 +228,14 @@ final class DemoCommand implements Callable<Integer> {
         }
     }
 
-    private void showLinks(
-            SummaryClient client, List<SummaryClient.Summary> summaries, String http, InetSocketAddress syslog) {
+    private void showLinks(ServiceClient client, List<Listing.Entry> summaries, String http, InetSocketAddress syslog) {
         line("  " + terminal.bold("Pull them as CSV") + " into Excel, R, pandas or PostgreSQL");
         line("");
-        for (SummaryClient.Summary summary : summaries) {
-            line("    " + terminal.accent(client.csvUri(summary.name()).toString()) + "   "
+        for (Listing.Entry summary : summaries) {
+            line("    " + terminal.accent(client.resolve(summary.csv()).toString()) + "   "
                     + terminal.dim(Units.count(summary.rows()) + " rows"));
-            for (String nested : summary.nested()) {
-                line("    "
-                        + terminal.accent(
-                                client.csvUri(summary.name() + "/" + nested).toString()));
+            for (Listing.Nested nested : summary.nested()) {
+                line("    " + terminal.accent(client.resolve(nested.csv()).toString()));
             }
         }
         line("");
@@ -253,7 +244,7 @@ final class DemoCommand implements Callable<Integer> {
         if (exit) {
             next("bin/summarizer demo", "the same, and the service stays so that you can pull");
         } else {
-            next("curl -s " + client.csvUri("CampaignDetails") + " | head", "what Excel gets");
+            next("curl -s " + client.resolve("/summaries/CampaignDetails.csv") + " | head", "what Excel gets");
             next(
                     "bin/summarizer export CampaignDetails --all --server " + http + " --out csv",
                     "it and its nested summaries, as of one moment");

@@ -16,8 +16,6 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -33,21 +31,17 @@ import picocli.CommandLine.Parameters;
                     + " update adds or why it adds nothing. Nothing is kept. Standard error says whose definitions these are: those"
                     + " of a folder, or with --server those in force, with the limits and the topic rule of that service."
         },
-        exitCodeList = "1:A message was rejected, or no event type took it, or the definitions have errors.",
-        sortOptions = false)
-final class ExplainCommand implements Callable<Integer> {
+        exitCodeList = "1:A message was rejected, or no event type took it, or the definitions have errors.")
+final class ExplainCommand extends Subcommand {
     private static final String STANDARD_INPUT = "-";
 
-    private final Terminal terminal;
-
     @Mixin
-    private DefinitionsSource source;
+    private DefinitionsSource source = new DefinitionsSource();
 
     @Option(
             names = "--framing",
             paramLabel = "auto|lf|octet",
-            description = "How messages follow each other. Default: auto.",
-            converter = RunCommand.FramingConverter.class)
+            description = "How messages follow each other. Default: auto.")
     private Framing framing = Framing.AUTO;
 
     @Option(
@@ -55,8 +49,7 @@ final class ExplainCommand implements Callable<Integer> {
             paramLabel = "RULE",
             description =
                     "Which part of the envelope is the topic: msgid-or-app-name, msgid or app-name. Default: as the"
-                            + " configuration says for the listener (listen.syslog-tcp.topic).",
-            converter = TopicRuleConverter.class)
+                            + " configuration says for the listener (listen.syslog-tcp.topic).")
     private @Nullable TopicRule topicFrom;
 
     @Mixin
@@ -78,17 +71,6 @@ final class ExplainCommand implements Callable<Integer> {
     @Parameters(paramLabel = "LINE", arity = "0..1", description = "A message; - or none: those on standard input.")
     private String line = STANDARD_INPUT;
 
-    ExplainCommand(Terminal terminal, Map<String, String> environment) {
-        this.terminal = terminal;
-        source = new DefinitionsSource(environment);
-    }
-
-    static final class TopicRuleConverter extends WordConverter<TopicRule> {
-        TopicRuleConverter() {
-            super(TopicRule.values());
-        }
-    }
-
     /**
      * The answer as JSON.
      *
@@ -103,7 +85,7 @@ final class ExplainCommand implements Callable<Integer> {
     public Integer call()
             throws IOException, CommandFailure, ConfigException, DefinitionsException, InterruptedException {
         topic.check(framing);
-        DefinitionsSource.Loaded loaded = source.load();
+        DefinitionsSource.Loaded loaded = source.load(environment);
         ServerConfig config = loaded.config();
         ServerConfig.SyslogTcp listener = config.syslogTcp();
         SyslogFramer framer =

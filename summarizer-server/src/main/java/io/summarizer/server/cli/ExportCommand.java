@@ -1,15 +1,13 @@
 package io.summarizer.server.cli;
 
 import io.summarizer.core.export.CsvName;
-import io.summarizer.server.cli.SummaryClient.Summary;
+import io.summarizer.server.http.Listing;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -23,11 +21,8 @@ import picocli.CommandLine.Parameters;
         description = {
             "Pulls a summary from the running service as CSV.",
             "With --all or --all-summaries several tables, all as they were at one moment, each into a file."
-        },
-        sortOptions = false)
-final class ExportCommand implements Callable<Integer> {
-    private final Terminal terminal;
-
+        })
+final class ExportCommand extends Subcommand {
     @Parameters(
             paramLabel = "SUMMARY[/FIELD]",
             arity = "0..1",
@@ -59,15 +54,10 @@ final class ExportCommand implements Callable<Integer> {
     private boolean gzip;
 
     @Mixin
-    private ServiceOptions service;
+    private ServiceOptions service = new ServiceOptions();
 
     @Mixin
     private JsonOption json = new JsonOption();
-
-    ExportCommand(Terminal terminal, Map<String, String> environment) {
-        this.terminal = terminal;
-        service = new ServiceOptions(environment);
-    }
 
     /** The answer as JSON: the cut of all files. */
     record Answer(long cut, List<String> files) {}
@@ -76,48 +66,55 @@ final class ExportCommand implements Callable<Integer> {
     public Integer call() throws IOException, CommandFailure, InterruptedException {
         boolean several = all || allSummaries;
         if (several && query.areOfOneTable()) {
-            throw usage(
+            throw CommandFailure.usage(
                     "--columns, --where, --order-by and --limit are about one table: not with --all or --all-summaries");
         }
         if (allSummaries && (all || asked != null)) {
-            throw usage("--all-summaries has every table: not with --all or a SUMMARY");
+            throw CommandFailure.usage("--all-summaries has every table: not with --all or a SUMMARY");
         }
         if (!several && json.isGiven()) {
-            throw usage("--json tells of files: it goes with --all or --all-summaries");
+            throw CommandFailure.usage("--json tells of files: it goes with --all or --all-summaries");
         }
         if (!allSummaries && asked == null) {
-            throw usage("name a SUMMARY, or all of them with --all-summaries");
+            throw CommandFailure.usage("name a SUMMARY, or all of them with --all-summaries");
         }
-        SummaryClient client = new SummaryClient(service.address());
-        List<String> known = new ArrayList<>();
-        for (Summary summary : client.summaries()) {
-            known.add(summary.name());
-            summary.nested().forEach(nested -> known.add(summary.name() + "/" + nested));
+        ServiceClient client = service.client(environment);
+        List<Table> tables = new ArrayList<>();
+        for (Listing.Entry summary : client.summaries()) {
+            tables.add(new Table(summary.name(), summary.csv()));
+            summary.nested()
+                    .forEach(nested -> tables.add(new Table(summary.name() + "/" + nested.path(), nested.csv())));
         }
         if (asked == null) {
-            everything(client, known);
+            everything(client, tables);
             return Exit.OK;
         }
-        String path = path(asked, known);
+        Table table = named(asked, tables);
         if (all) {
             everything(
-                    client, known.stream().filter(name -> belongs(name, path)).toList());
+                    client,
+                    tables.stream()
+                            .filter(each -> belongs(each.name, table.name))
+                            .toList());
+        } else if (out == null) {
+            client.csv(table.name, table.csv, parameters(cut), gzip, terminal.data());
         } else {
-            one(client, path);
+            pull(client, table, cut, Files.isDirectory(out) ? out.resolve(file(table)) : out);
         }
         return Exit.OK;
     }
 
-    private static CommandFailure usage(String text) {
-        return new CommandFailure(CommandFailure.Kind.USAGE, text);
-    }
+    /** A table of the service, and the address of its CSV. */
+    private record Table(String name, String csv) {}
 
-    /** Returns the address of a table, which may also be named like its file. */
-    private static String path(String asked, List<String> known) throws CommandFailure {
-        return known.stream()
-                .filter(name -> name.equals(asked) || name.replace('/', '.').equals(asked))
+    /** Returns a table, which may also be named like its file. */
+    private static Table named(String asked, List<Table> tables) throws CommandFailure {
+        return tables.stream()
+                .filter(table ->
+                        table.name.equals(asked) || table.name.replace('/', '.').equals(asked))
                 .findFirst()
-                .orElseThrow(() -> usage("there is no summary " + asked + "; there are: " + String.join(", ", known)));
+                .orElseThrow(() -> CommandFailure.usage("there is no summary " + asked + "; there are: "
+                        + tables.stream().map(Table::name).collect(Collectors.joining(", "))));
     }
 
     private static boolean belongs(String name, String path) {
@@ -128,56 +125,46 @@ final class ExportCommand implements Callable<Integer> {
                 || name.startsWith(overflow + "/");
     }
 
-    private void one(SummaryClient client, String path) throws IOException, CommandFailure, InterruptedException {
-        if (out == null) {
-            client.csv(request(path, cut), terminal.data());
-        } else {
-            Path file = Files.isDirectory(out) ? out.resolve(file(path)) : out;
-            pull(client, path, cut, file);
-        }
-    }
-
-    private void everything(SummaryClient client, List<String> names)
+    private void everything(ServiceClient client, List<Table> tables)
             throws IOException, CommandFailure, InterruptedException {
         Path folder = out == null ? Path.of("") : out;
         if (Files.exists(folder) && !Files.isDirectory(folder)) {
-            throw usage("several files are written: --out has to be a folder, and " + out + " is none");
+            throw CommandFailure.usage("several files are written: --out has to be a folder, and " + out + " is none");
         }
         Files.createDirectories(folder);
         String cut = this.cut;
         List<String> files = new ArrayList<>();
-        for (String name : names) {
-            Path file = folder.resolve(file(name));
-            cut = pull(client, name, cut, file);
+        for (Table table : tables) {
+            Path file = folder.resolve(file(table));
+            cut = pull(client, table, cut, file);
             files.add(file.toString());
         }
         if (json.isGiven()) {
             JsonOption.print(new Answer(Long.parseLong(String.valueOf(cut)), files), terminal);
         } else {
             terminal.err()
-                    .println(names.stream().map(this::file).collect(Collectors.joining(", ")) + ": all of cut " + cut);
+                    .println(tables.stream().map(this::file).collect(Collectors.joining(", ")) + ": all of cut " + cut);
         }
     }
 
-    private String pull(SummaryClient client, String name, @Nullable String cut, Path file)
+    private String pull(ServiceClient client, Table table, @Nullable String cut, Path file)
             throws IOException, CommandFailure, InterruptedException {
         try (AtomicFile target = new AtomicFile(file)) {
-            String read = client.csv(request(name, cut), target.stream());
+            String read = client.csv(table.name, table.csv, parameters(cut), gzip, target.stream());
             target.commit();
             return read;
         }
     }
 
-    private SummaryClient.Request request(String name, @Nullable String cut) {
-        Map<String, String> parameters = new LinkedHashMap<>();
+    private Map<String, String> parameters(@Nullable String cut) {
+        Map<String, String> parameters = query.parameters();
         if (cut != null) {
             parameters.put("cut", cut);
         }
-        parameters.putAll(query.parameters());
-        return new SummaryClient.Request(name, parameters, gzip);
+        return parameters;
     }
 
-    private String file(String name) {
-        return CsvName.file(name) + (gzip ? ".gz" : "");
+    private String file(Table table) {
+        return CsvName.file(table.name) + (gzip ? ".gz" : "");
     }
 }

@@ -10,15 +10,11 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Path;
 import java.util.Objects;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** {@code generate}: the reference workload, to standard output or to a listener. */
 @Command(
@@ -26,16 +22,12 @@ import picocli.CommandLine.Spec;
         description = {
             "Makes ad server traffic, to a file or a listener.",
             "The same number and seed make the same bytes."
-        },
-        sortOptions = false)
+        })
 @SuppressWarnings("NullAway.Init") // picocli sets the command
-final class GenerateCommand implements Callable<Integer> {
-    private final Terminal terminal;
-
+final class GenerateCommand extends Subcommand {
     @Parameters(
             paramLabel = "ads-v1|ads-v2",
-            description = "v1: flat CSV impressions, clicks and conversions; v2: nested JSON auctions.",
-            converter = Kind.Converter.class)
+            description = "v1: flat CSV impressions, clicks and conversions; v2: nested JSON auctions.")
     private Kind kind = Kind.ADS_V1;
 
     @Option(names = "--events", required = true, paramLabel = "N", description = "How many.")
@@ -48,8 +40,7 @@ final class GenerateCommand implements Callable<Integer> {
             names = "--to",
             paramLabel = "HOST:PORT",
             description = "Send it there over TCP; also tcp://HOST:PORT. relp://HOST:PORT: by RELP. tls://HOST:PORT,"
-                    + " relps://HOST:PORT: the same over TLS. Default: standard output.",
-            converter = DestinationConverter.class)
+                    + " relps://HOST:PORT: the same over TLS. Default: standard output.")
     private @Nullable Destination to;
 
     @Option(names = "--out", paramLabel = "FILE", description = "Write it there. Default: standard output.")
@@ -58,15 +49,8 @@ final class GenerateCommand implements Callable<Integer> {
     @Mixin
     private SenderTls senderTls = new SenderTls();
 
-    @Spec
-    private CommandSpec command;
-
     @Mixin
     private JsonOption json = new JsonOption();
-
-    GenerateCommand(Terminal terminal) {
-        this.terminal = terminal;
-    }
 
     /**
      * The answer as JSON.
@@ -89,26 +73,19 @@ final class GenerateCommand implements Callable<Integer> {
         AdsWorkload workload(long seed) {
             return this == ADS_V1 ? AdsWorkload.v1(seed) : AdsWorkload.v2(seed);
         }
-
-        static final class Converter extends WordConverter<Kind> {
-            Converter() {
-                super(Kind.values());
-            }
-        }
     }
 
     @Override
     public Integer call() throws IOException, CommandFailure {
         if (events < 0) {
-            throw new ParameterException(command.commandLine(), "--events cannot be negative");
+            throw wrong("--events cannot be negative");
         }
         if (to != null && out != null) {
-            throw new ParameterException(command.commandLine(), "--to and --out: it goes to one of them");
+            throw wrong("--to and --out: it goes to one of them");
         }
         boolean isStandardOutput = to == null && out == null;
         if (isStandardOutput && json.isGiven()) {
-            throw new ParameterException(
-                    command.commandLine(), "--json: standard output has the events; name --out or --to");
+            throw wrong("--json: standard output has the events; name --out or --to");
         }
         AdsWorkload workload = kind.workload(seed);
         if (isStandardOutput) {
@@ -143,7 +120,7 @@ final class GenerateCommand implements Callable<Integer> {
     }
 
     private Made send(AdsWorkload workload, Destination to, ProgressBar progress) throws IOException {
-        ClientTls tls = senderTls.of(to, command);
+        ClientTls tls = senderTls.of(to, this);
         if (to.protocol() == Destination.Protocol.RELP) {
             try (RelpTarget target = RelpTarget.connect(to.address(), tls);
                     LineSender lines = new LineSender(target)) {

@@ -5,7 +5,7 @@ import io.summarizer.core.disk.FileDisk;
 import io.summarizer.core.journal.Control;
 import io.summarizer.core.journal.Journal;
 import io.summarizer.core.journal.JournalReader;
-import io.summarizer.core.journal.Lost;
+import io.summarizer.core.journal.JournalReader.Entry;
 import io.summarizer.core.message.IMessage;
 import io.summarizer.core.message.MessageBatch;
 import io.summarizer.core.message.RejectReason;
@@ -20,9 +20,7 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
-import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -37,22 +35,10 @@ import picocli.CommandLine.Parameters;
             "Lists, checks or prints the journal.",
             "The journal holds what listeners acknowledged, until a checkpoint covers it. Nothing is changed; the folder may be that of a running service."
         },
-        sortOptions = false)
+        subcommands = {JournalCommand.Ls.class, JournalCommand.Verify.class, JournalCommand.Cat.class})
 final class JournalCommand {
-    private JournalCommand() {}
-
-    /** Makes the command with its subcommands. */
-    static CommandLine of(Terminal terminal) {
-        return new CommandLine(new JournalCommand())
-                .addSubcommand(new Ls(terminal))
-                .addSubcommand(new Verify(terminal))
-                .addSubcommand(new Cat(terminal));
-    }
-
     /** Common parts of the three subcommands. */
-    private abstract static class Reading implements Callable<Integer> {
-        final Terminal terminal;
-
+    private abstract static class Reading extends Subcommand {
         @Parameters(
                 index = "0",
                 arity = "0..1",
@@ -60,11 +46,7 @@ final class JournalCommand {
                 description = "The data folder. Default: data/ of the project.")
         private @Nullable Path data;
 
-        Reading(Terminal terminal) {
-            this.terminal = terminal;
-        }
-
-        Disk disk() throws CommandFailure {
+        final Disk disk() throws CommandFailure {
             Path folder = (data == null ? HomeFolder.path().resolve("data") : data).resolve("journal");
             if (!Files.isDirectory(folder)) {
                 throw new CommandFailure("there is no journal: " + folder + " is not a folder");
@@ -72,8 +54,23 @@ final class JournalCommand {
             return new FileDisk(folder);
         }
 
-        void report(Lost lost) {
-            terminal.err().println(lost);
+        /** Passes entries to {@code step} until that returns false; reports lost messages. */
+        final void read(Disk disk, long from, boolean whole, Step step) throws IOException {
+            try (JournalReader reader = Journal.inspect(disk, from, whole)) {
+                Entry entry = reader.next();
+                while (entry != Entry.END && step.take(entry, reader)) {
+                    if (entry == Entry.LOST) {
+                        terminal.err().println(reader.lost());
+                    }
+                    entry = reader.next();
+                }
+            }
+        }
+
+        /** Takes an entry, which is the reader's present one; returns whether more are wanted. */
+        @FunctionalInterface
+        interface Step {
+            boolean take(Entry entry, JournalReader reader) throws IOException;
         }
     }
 
@@ -87,8 +84,22 @@ final class JournalCommand {
         long controls;
         long stored;
         long plain;
+        long lostPlaces;
+        long lost;
 
-        void add(JournalReader reader) {
+        void add(Entry entry, JournalReader reader) {
+            switch (entry) {
+                case MESSAGES -> add(reader);
+                case CONTROL -> controls++;
+                case LOST -> {
+                    lostPlaces++;
+                    lost += reader.lost().messages();
+                }
+                case END -> {}
+            }
+        }
+
+        private void add(JournalReader reader) {
             if (records == 0) {
                 first = reader.firstSequence();
                 firstStamp = reader.firstStamp();
@@ -154,34 +165,20 @@ final class JournalCommand {
     /** {@code journal ls}: lists the segments. */
     @Command(
             name = "ls",
-            description = "Lists the files of the journal, and what is in each. Reads the headers of records only.",
-            sortOptions = false)
-    private static final class Ls extends Reading {
+            description = "Lists the files of the journal, and what is in each. Reads the headers of records only.")
+    static final class Ls extends Reading {
         @Mixin
         private JsonOption json = new JsonOption();
-
-        Ls(Terminal terminal) {
-            super(terminal);
-        }
 
         @Override
         public Integer call() throws IOException, CommandFailure {
             Disk disk = disk();
             Map<String, Sum> sums = new LinkedHashMap<>();
             Journal.files(disk).forEach(file -> sums.put(file, new Sum()));
-            try (JournalReader reader = Journal.inspect(disk, 0, false)) {
-                for (JournalReader.Entry entry = reader.next();
-                        entry != JournalReader.Entry.END;
-                        entry = reader.next()) {
-                    Sum sum = sums.computeIfAbsent(reader.file(), file -> new Sum());
-                    switch (entry) {
-                        case MESSAGES -> sum.add(reader);
-                        case CONTROL -> sum.controls++;
-                        case LOST -> report(reader.lost());
-                        case END -> {}
-                    }
-                }
-            }
+            read(disk, 0, false, (entry, reader) -> {
+                sums.computeIfAbsent(reader.file(), file -> new Sum()).add(entry, reader);
+                return true;
+            });
             if (json.isGiven()) {
                 JsonOption.print(
                         sums.entrySet().stream()
@@ -202,53 +199,33 @@ final class JournalCommand {
                 "Reads and checks all of the journal.",
                 "Says which messages are missing where something cannot be read."
             },
-            exitCodeList = "1:Messages are missing.",
-            sortOptions = false)
-    private static final class Verify extends Reading {
+            exitCodeList = "1:Messages are missing.")
+    static final class Verify extends Reading {
         @Mixin
         private JsonOption json = new JsonOption();
-
-        Verify(Terminal terminal) {
-            super(terminal);
-        }
 
         @Override
         public Integer call() throws IOException, CommandFailure {
             Sum sum = new Sum();
-            int places = 0;
-            long missing = 0;
-            try (JournalReader reader = Journal.inspect(disk(), 0, true)) {
-                for (JournalReader.Entry entry = reader.next();
-                        entry != JournalReader.Entry.END;
-                        entry = reader.next()) {
-                    switch (entry) {
-                        case MESSAGES -> {
-                            reader.check();
-                            sum.add(reader);
-                        }
-                        case CONTROL -> {
-                            Control unused = reader.control();
-                            sum.controls++;
-                        }
-                        case LOST -> {
-                            report(reader.lost());
-                            places++;
-                            missing += reader.lost().messages();
-                        }
-                        case END -> {}
-                    }
+            read(disk(), 0, true, (entry, reader) -> {
+                if (entry == Entry.MESSAGES) {
+                    reader.check();
+                } else if (entry == Entry.CONTROL) {
+                    Control unused = reader.control();
                 }
-            }
+                sum.add(entry, reader);
+                return true;
+            });
             if (json.isGiven()) {
-                JsonOption.print(new Verified(sum.answer(null), places, missing), terminal);
+                JsonOption.print(new Verified(sum.answer(null), sum.lostPlaces, sum.lost), terminal);
             } else {
                 terminal.out().println(sum.text());
             }
-            if (places > 0) {
+            if (sum.lostPlaces > 0) {
                 throw new CommandFailure(
                         CommandFailure.Kind.NO,
-                        "the journal cannot be read at " + Units.count(places, "place") + "; "
-                                + Units.count(missing, "message") + " of it " + (missing == 1 ? "is" : "are")
+                        "the journal cannot be read at " + Units.count(sum.lostPlaces, "place") + "; "
+                                + Units.count(sum.lost, "message") + " of it " + (sum.lost == 1 ? "is" : "are")
                                 + " missing");
             }
             return Exit.OK;
@@ -261,10 +238,9 @@ final class JournalCommand {
             description = {
                 "Writes the messages of the journal to standard output.",
                 "As they were received, those that were rejected among them; with --framing octet as replay can send them again."
-            },
-            sortOptions = false)
+            })
     @SuppressWarnings("NullAway.Init") // picocli sets options that have a default
-    private static final class Cat extends Reading {
+    static final class Cat extends Reading {
         private static final int BUFFER_BYTES = 64 * 1024;
 
         @Option(
@@ -279,8 +255,7 @@ final class JournalCommand {
         @Option(
                 names = "--framing",
                 paramLabel = "lf|octet",
-                description = "A line each, or each after its length. Default: lf.",
-                converter = ReplayCommand.FormatConverter.class)
+                description = "A line each, or each after its length. Default: lf.")
         private FrameFormat framing = FrameFormat.LF;
 
         @Option(
@@ -289,28 +264,17 @@ final class JournalCommand {
                         "Before each message its sequence, arrival stamp and listener, and why it was rejected, with tabs between.")
         private boolean sequences;
 
-        Cat(Terminal terminal) {
-            super(terminal);
-        }
-
         @Override
         public Integer call() throws IOException, CommandFailure {
             MessageBatch batch = new MessageBatch(MessageBatch.DEFAULT_BYTES);
             OutputStream out = new BufferedOutputStream(terminal.data(), BUFFER_BYTES);
-            try (JournalReader reader = Journal.inspect(disk(), from, true)) {
-                JournalReader.Entry entry;
-                while ((entry = reader.next()) != JournalReader.Entry.END) {
-                    if (entry == JournalReader.Entry.LOST) {
-                        report(reader.lost());
-                    } else if (entry == JournalReader.Entry.MESSAGES) {
-                        if (reader.firstSequence() >= to) {
-                            break;
-                        }
-                        reader.fill(batch);
-                        write(batch, out);
-                    }
+            read(disk(), from, true, (entry, reader) -> {
+                if (entry == Entry.MESSAGES && reader.firstSequence() < to) {
+                    reader.fill(batch);
+                    write(batch, out);
                 }
-            }
+                return entry != Entry.MESSAGES || reader.firstSequence() < to;
+            });
             out.flush();
             return Exit.OK;
         }

@@ -11,8 +11,6 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
@@ -22,25 +20,17 @@ import picocli.CommandLine.Mixin;
         description = {
             "Says what became of every message that the service took.",
             "By listener, by event type, and by mapping, each of which has every message of its event type."
-        },
-        sortOptions = false)
-final class LedgerCommand implements Callable<Integer> {
-    private final Terminal terminal;
-
+        })
+final class LedgerCommand extends Subcommand {
     @Mixin
-    private ServiceOptions service;
+    private ServiceOptions service = new ServiceOptions();
 
     @Mixin
     private JsonOption json = new JsonOption();
 
-    LedgerCommand(Terminal terminal, Map<String, String> environment) {
-        this.terminal = terminal;
-        service = new ServiceOptions(environment);
-    }
-
     @Override
     public Integer call() throws IOException, CommandFailure, InterruptedException {
-        String answer = service.address().get("/ledger");
+        String answer = service.client(environment).get("/ledger");
         LedgerCounts counts = LedgerJson.read(new ByteArrayInputStream(answer.getBytes(StandardCharsets.UTF_8)));
         if (json.isGiven()) {
             JsonOption.print(Json.MAPPER.readTree(answer), terminal);

@@ -9,11 +9,12 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.NoSuchFileException;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Supplier;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.IExecutionExceptionHandler;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Model.UsageMessageSpec;
 import picocli.CommandLine.Option;
@@ -26,30 +27,32 @@ import picocli.CommandLine.UnmatchedArgumentException;
         name = "summarizer",
         description = "Turns a stream of syslog events into small keyed summaries while they arrive.",
         versionProvider = Version.class,
-        footer = {"", "First time here? Try: summarizer demo"},
-        sortOptions = false)
+        footer = {"", "First time here? Try: summarizer demo"})
 public final class Main {
     private static final String VERSION = "--version";
     /** Commands in the order of the help. */
-    private static final List<String> COMMANDS = List.of(
-            "serve",
-            "demo",
-            "check",
-            "topics",
-            "explain",
-            "run",
-            "replay",
-            "rejects",
-            "generate",
-            "export",
-            "ledger",
-            "reset",
-            "plan",
-            "reload",
-            "state",
-            "journal",
-            "merge",
-            "token");
+    private static final Map<String, Supplier<Object>> COMMANDS = new LinkedHashMap<>();
+
+    static {
+        COMMANDS.put("serve", ServeCommand::new);
+        COMMANDS.put("demo", DemoCommand::new);
+        COMMANDS.put("check", CheckCommand::new);
+        COMMANDS.put("topics", TopicsCommand::new);
+        COMMANDS.put("explain", ExplainCommand::new);
+        COMMANDS.put("run", RunCommand::new);
+        COMMANDS.put("replay", ReplayCommand::new);
+        COMMANDS.put("rejects", RejectsCommand::new);
+        COMMANDS.put("generate", GenerateCommand::new);
+        COMMANDS.put("export", ExportCommand::new);
+        COMMANDS.put("ledger", LedgerCommand::new);
+        COMMANDS.put("reset", ResetCommand::new);
+        COMMANDS.put("plan", PlanCommand::new);
+        COMMANDS.put("reload", ReloadCommand::new);
+        COMMANDS.put("state", StateCommand::new);
+        COMMANDS.put("journal", JournalCommand::new);
+        COMMANDS.put("merge", MergeCommand::new);
+        COMMANDS.put("token", TokenCommand::new);
+    }
 
     private static final int HELP_COLUMNS_MIN = 60;
     private static final int HELP_COLUMNS_MAX = 120;
@@ -60,7 +63,13 @@ public final class Main {
             description = "Show stack traces and what the service does.")
     private boolean verbose;
 
-    private Main() {}
+    private final Terminal terminal;
+    private final Map<String, String> environment;
+
+    private Main(Terminal terminal, Map<String, String> environment) {
+        this.terminal = terminal;
+        this.environment = environment;
+    }
 
     /** Whether stack traces are requested. */
     boolean isVerbose() {
@@ -76,63 +85,49 @@ public final class Main {
 
     /** Runs a command; returns its exit code. */
     static int run(Terminal terminal, Map<String, String> environment, String... arguments) {
-        int exit = execute(terminal, environment, arguments);
+        Main main = new Main(terminal, environment);
+        int exit = main.execute(arguments);
         terminal.out().flush();
-        return terminal.data().failure() == null ? exit : outputFailed(terminal);
+        return terminal.data().failure() == null ? exit : main.outputFailed();
     }
 
-    /** Prints the version without making the command line, which takes most of the time. */
-    private static int version(Terminal terminal) {
-        terminal.out().println(Version.line());
-        return Exit.OK;
-    }
-
-    private static int execute(Terminal terminal, Map<String, String> environment, String... arguments) {
-        Main main = new Main();
-        int exit;
+    private int execute(String... arguments) {
         try {
-            exit = List.of(arguments).equals(List.of(VERSION))
-                    ? version(terminal)
-                    : execute(main, terminal, environment, arguments);
+            if (List.of(arguments).equals(List.of(VERSION))) {
+                terminal.out().println(Version.line()); // without the command line, which takes most of the time
+                return Exit.OK;
+            }
+            return commandLine(arguments)
+                    .setUsageHelpWidth(Math.max(HELP_COLUMNS_MIN, Math.min(terminal.columns(), HELP_COLUMNS_MAX)))
+                    .setOut(new PrintWriter(terminal.out(), true, StandardCharsets.UTF_8))
+                    .setErr(new PrintWriter(terminal.err(), true, StandardCharsets.UTF_8))
+                    .setParameterExceptionHandler((e, args) -> usage(e))
+                    .setExecutionExceptionHandler((e, command, result) -> failed(e))
+                    .execute(arguments);
         } catch (OutOfMemoryError e) {
             terminal.err().println("summarizer: out of memory: raise the heap (-Xmx in SUMMARIZER_JAVA_OPTS)");
-            exit = Exit.of(e);
+            return Exit.of(e);
         } catch (StackOverflowError | LinkageError | AssertionError e) {
-            terminal.err().println("summarizer: a fault of this program: " + e + " (--verbose shows where)");
-            if (main.verbose) {
-                e.printStackTrace(terminal.err());
-            }
-            exit = Exit.of(e);
+            fault(e);
+            trace(e);
+            return Exit.of(e);
         }
-        return exit;
-    }
-
-    private static int execute(Main main, Terminal terminal, Map<String, String> environment, String... arguments) {
-        return commandLine(main, terminal, environment, arguments)
-                .setCaseInsensitiveEnumValuesAllowed(true)
-                .setUsageHelpWidth(Math.max(HELP_COLUMNS_MIN, Math.min(terminal.columns(), HELP_COLUMNS_MAX)))
-                .setOut(new PrintWriter(terminal.out(), true, StandardCharsets.UTF_8))
-                .setErr(new PrintWriter(terminal.err(), true, StandardCharsets.UTF_8))
-                .setParameterExceptionHandler((e, args) -> usage(terminal, e))
-                .setExecutionExceptionHandler(failure(terminal, main))
-                .execute(arguments);
     }
 
     /** All commands and their options. */
     static CommandLine commandLine(Terminal terminal) {
-        return commandLine(new Main(), terminal, Map.of());
+        return new Main(terminal, Map.of()).commandLine();
     }
 
     /**
      * Makes only the command that the first argument names, which saves the time to read all others; otherwise all
      * commands.
      */
-    private static CommandLine commandLine(
-            Main main, Terminal terminal, Map<String, String> environment, String... arguments) {
-        CommandLine line = new CommandLine(main);
-        List<String> names = arguments.length > 0 && COMMANDS.contains(arguments[0]) ? List.of(arguments[0]) : COMMANDS;
-        names.forEach(name -> line.addSubcommand(command(name, terminal, environment)));
-        addHelp(line);
+    private CommandLine commandLine(String... arguments) {
+        CommandLine line = new CommandLine(this);
+        Supplier<Object> named = arguments.length > 0 ? COMMANDS.get(arguments[0]) : null;
+        (named == null ? COMMANDS.values() : List.of(named)).forEach(made -> line.addSubcommand(made.get()));
+        complete(line);
         line.getCommandSpec()
                 .addOption(OptionSpec.builder(VERSION)
                         .versionHelp(true)
@@ -144,35 +139,11 @@ public final class Main {
         return line;
     }
 
-    private static Object command(String name, Terminal terminal, Map<String, String> environment) {
-        return switch (name) {
-            case "serve" -> new ServeCommand(terminal, environment);
-            case "demo" -> new DemoCommand(terminal);
-            case "check" -> new CheckCommand(terminal, environment);
-            case "topics" -> new TopicsCommand(terminal, environment);
-            case "explain" -> new ExplainCommand(terminal, environment);
-            case "run" -> new RunCommand(terminal, environment);
-            case "replay" -> new ReplayCommand(terminal);
-            case "rejects" -> new RejectsCommand(terminal);
-            case "generate" -> new GenerateCommand(terminal);
-            case "export" -> new ExportCommand(terminal, environment);
-            case "ledger" -> new LedgerCommand(terminal, environment);
-            case "reset" -> new ResetCommand(terminal, environment);
-            case "plan" -> new PlanCommand(terminal, environment);
-            case "reload" -> new ReloadCommand(terminal, environment);
-            case "state" -> new StateCommand(terminal);
-            case "journal" -> JournalCommand.of(terminal);
-            case "merge" -> new MergeCommand(terminal);
-            case "token" -> new TokenCommand(terminal);
-            default -> throw new IllegalArgumentException(name);
-        };
-    }
-
     /**
      * Handles a failed write of the answer, which is incomplete whatever the command returned. Silent where the reader
      * closed it.
      */
-    private static int outputFailed(Terminal terminal) {
+    private int outputFailed() {
         if (terminal.data().isClosedPipe()) {
             return Exit.CLOSED_PIPE;
         }
@@ -182,13 +153,19 @@ public final class Main {
     }
 
     /**
-     * Adds to a command, and to those below it, the help option and the exit codes; a command itself defines the
-     * meaning of NO.
+     * Gives a command, and those below it, what all have: the process's streams, parsers, the help option and the exit
+     * codes; a command itself defines the meaning of NO.
      */
-    private static void addHelp(CommandLine line) {
-        line.getSubcommands().values().forEach(Main::addHelp);
+    private void complete(CommandLine line) {
+        line.getSubcommands().values().forEach(this::complete);
+        if (line.getCommand() instanceof Subcommand command) {
+            command.terminal = terminal;
+            command.environment = environment;
+        }
+        Converters.register(line);
         UsageMessageSpec usage = line.getCommandSpec().usageMessage();
         String no = usage.exitCodeList().getOrDefault(String.valueOf(Exit.NO), "Not used by this command.");
+        usage.sortOptions(false);
         usage.exitCodeListHeading("Exit status:%n");
         usage.exitCodeList(Exit.help(no));
         line.getCommandSpec()
@@ -198,7 +175,7 @@ public final class Main {
                         .build());
     }
 
-    private static int usage(Terminal terminal, ParameterException e) {
+    private int usage(ParameterException e) {
         terminal.err().println("summarizer: " + e.getMessage());
         PrintWriter err = new PrintWriter(terminal.err(), true, StandardCharsets.UTF_8);
         if (!UnmatchedArgumentException.printSuggestions(e, err)) {
@@ -207,35 +184,40 @@ public final class Main {
         return Exit.of(e);
     }
 
-    private static IExecutionExceptionHandler failure(Terminal terminal, Main main) {
-        return (e, command, result) -> {
-            if (e instanceof CommandFailure commandFailure) {
-                print(commandFailure.details(), String.valueOf(e.getMessage()), terminal);
-            } else if (e instanceof DefinitionsException definitions) {
-                print(definitions.rendered(), definitions.summary(), terminal);
-            } else if (e instanceof ConfigException config) {
-                int problems = config.problems().size();
-                print(
-                        String.valueOf(e.getMessage()),
-                        "the configuration has " + problems + (problems == 1 ? " problem" : " problems"),
-                        terminal);
-            } else if (e instanceof CsvQueryException) {
-                print("", String.valueOf(e.getMessage()), terminal);
-            } else if (e == terminal.data().failure()) {
-                return Exit.of(e); // reported together with errors that threw no exception
-            } else if (e instanceof IOException io) {
-                terminal.err().println("summarizer: " + describe(io));
-            } else {
-                terminal.err().println("summarizer: a fault of this program: " + e + " (--verbose shows where)");
-            }
-            if (main.verbose) {
-                e.printStackTrace(terminal.err());
-            }
-            return Exit.of(e);
-        };
+    private int failed(Exception e) {
+        if (e instanceof CommandFailure failure) {
+            print(failure.details(), String.valueOf(e.getMessage()));
+        } else if (e instanceof DefinitionsException definitions) {
+            print(definitions.rendered(), definitions.summary());
+        } else if (e instanceof ConfigException config) {
+            int problems = config.problems().size();
+            print(
+                    String.valueOf(e.getMessage()),
+                    "the configuration has " + problems + (problems == 1 ? " problem" : " problems"));
+        } else if (e instanceof CsvQueryException) {
+            print("", String.valueOf(e.getMessage()));
+        } else if (e == terminal.data().failure()) {
+            return Exit.of(e); // reported together with errors that threw no exception
+        } else if (e instanceof IOException io) {
+            print("", describe(io));
+        } else {
+            fault(e);
+        }
+        trace(e);
+        return Exit.of(e);
     }
 
-    private static void print(String details, String line, Terminal terminal) {
+    private void fault(Throwable e) {
+        print("", "a fault of this program: " + e + " (--verbose shows where)");
+    }
+
+    private void trace(Throwable e) {
+        if (verbose) {
+            e.printStackTrace(terminal.err());
+        }
+    }
+
+    private void print(String details, String line) {
         if (!details.isEmpty()) {
             terminal.err().println(details);
             terminal.err().println();

@@ -13,7 +13,6 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -27,12 +26,9 @@ import picocli.CommandLine.Parameters;
             "Unites state files of summarizers that each saw a share.",
             "What comes of it is what one summarizer would have that saw it all. OUT, the file to write, comes first."
         },
-        exitCodeList = "1:The definitions have errors.",
-        sortOptions = false)
+        exitCodeList = "1:The definitions have errors.")
 @SuppressWarnings("NullAway.Init") // picocli sets required options
-final class MergeCommand implements Callable<Integer> {
-    private final Terminal terminal;
-
+final class MergeCommand extends Subcommand {
     @Parameters(index = "0", paramLabel = "OUT", description = "The state file to write.")
     private Path out;
 
@@ -50,10 +46,6 @@ final class MergeCommand implements Callable<Integer> {
 
     @Mixin
     private JsonOption json = new JsonOption();
-
-    MergeCommand(Terminal terminal) {
-        this.terminal = terminal;
-    }
 
     /**
      * The answer as JSON.

@@ -23,11 +23,10 @@ final class OverwriteOption {
         }
         checkApart(file, inputs, what);
         if (!Files.isRegularFile(file)) {
-            throw new CommandFailure(CommandFailure.Kind.USAGE, what + ": " + file + " is there already, and no file");
+            throw CommandFailure.usage(what + ": " + file + " is there already, and no file");
         }
         if (!overwrite) {
-            throw new CommandFailure(
-                    CommandFailure.Kind.USAGE,
+            throw CommandFailure.usage(
                     what + ": " + file + " is there already; name another file, or replace it with --overwrite");
         }
     }
@@ -36,11 +35,9 @@ final class OverwriteOption {
     static void checkApart(Path file, List<Path> inputs, String what) throws IOException, CommandFailure {
         for (Path input : inputs) {
             if (Files.exists(file) && Files.exists(input) && Files.isSameFile(file, input)) {
-                throw new CommandFailure(
-                        CommandFailure.Kind.USAGE,
-                        what + ": " + file + " is "
-                                + (file.equals(input) ? "" : "the same file as " + input + ", ")
-                                + "a file to read; what is written needs a place of its own");
+                throw CommandFailure.usage(what + ": " + file + " is "
+                        + (file.equals(input) ? "" : "the same file as " + input + ", ")
+                        + "a file to read; what is written needs a place of its own");
             }
         }
     }

@@ -17,9 +17,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -35,12 +33,8 @@ import picocli.CommandLine.Option;
                     + " what is refused; which events, mappings, conditions and limits change. Changes nothing. A state file has no"
                     + " rules of its own; those of a checkpoint are found in its data folder."
         },
-        exitCodeList = "1:The definitions have errors, or would be refused.",
-        sortOptions = false)
-final class PlanCommand implements Callable<Integer> {
-    private final Terminal terminal;
-    private final Map<String, String> environment;
-
+        exitCodeList = "1:The definitions have errors, or would be refused.")
+final class PlanCommand extends Subcommand {
     @Mixin
     private ConfigOptions options = new ConfigOptions();
 
@@ -51,24 +45,19 @@ final class PlanCommand implements Callable<Integer> {
     private @Nullable Path state;
 
     @Mixin
-    private ServiceOptions service;
+    private ServiceOptions service = new ServiceOptions();
 
     @Mixin
     private JsonOption json = new JsonOption();
 
-    PlanCommand(Terminal terminal, Map<String, String> environment) {
-        this.terminal = terminal;
-        this.environment = environment;
-        service = new ServiceOptions(environment);
-    }
-
     /**
      * The present summaries.
      *
+     * @param name of the file or the service
      * @param place of the state, as in {@code in the service}
      * @param definitions that they were made with, if these are known
      */
-    private record Present(String place, List<DefinedTable> tables, Optional<Definitions> definitions) {}
+    private record Present(String name, String place, List<DefinedTable> tables, Optional<Definitions> definitions) {}
 
     /**
      * The answer as JSON.
@@ -81,7 +70,7 @@ final class PlanCommand implements Callable<Integer> {
             String comparedWith,
             List<String> refusals,
             List<OfSummary> summaries,
-            @Nullable List<OfRule> rules) {}
+            @Nullable List<RuleChanges.Change> rules) {}
 
     /**
      * A summary.
@@ -91,19 +80,11 @@ final class PlanCommand implements Callable<Integer> {
      */
     record OfSummary(String name, String fate, long rows, List<String> changes) {}
 
-    /**
-     * A rule, or the limits of a summary.
-     *
-     * @param kind {@code new}, {@code changed} or {@code gone}
-     */
-    record OfRule(String what, String name, String kind, List<String> removed, List<String> added) {}
-
     @Override
     public Integer call()
             throws IOException, CommandFailure, ConfigException, DefinitionsException, InterruptedException {
         if (state != null && service.isGiven()) {
-            throw new CommandFailure(
-                    CommandFailure.Kind.USAGE, "--from-state and --server: definitions are compared with one of them");
+            throw CommandFailure.usage("--from-state and --server: definitions are compared with one of them");
         }
         Path folder = options.definitions(options.load(environment));
         Definitions definitions = Plans.check(folder, terminal);
@@ -120,10 +101,10 @@ final class PlanCommand implements Callable<Integer> {
                     new Answer(
                             report.isRefused(),
                             folder.toString(),
-                            state != null ? state.toString() : service.address().toString(),
+                            present.name,
                             match.refusals(),
                             summaries(match),
-                            rules.map(PlanCommand::rules).orElse(null)),
+                            rules.map(RuleChanges::changes).orElse(null)),
                     terminal);
         } else {
             terminal.out().print(report.text());
@@ -166,17 +147,6 @@ final class PlanCommand implements Callable<Integer> {
         return summaries;
     }
 
-    private static List<OfRule> rules(RuleChanges rules) {
-        return rules.changes().stream()
-                .map(change -> new OfRule(
-                        change.what(),
-                        change.name(),
-                        change.kind().name().toLowerCase(Locale.ROOT),
-                        change.removed(),
-                        change.added()))
-                .toList();
-    }
-
     private static Present ofFile(Path file) throws IOException {
         try (StateFile state = StateFile.open(file)) {
             List<DefinedTable> tables = IntStream.range(0, state.layouts().size())
@@ -184,6 +154,7 @@ final class PlanCommand implements Callable<Integer> {
                     .toList();
             Optional<CheckpointInfo> checkpoint = CheckpointInfo.of(state);
             return new Present(
+                    file.toString(),
                     "in the file",
                     tables,
                     checkpoint.flatMap(info -> StoredDefinitions.beside(file, info.definitions())));
@@ -191,11 +162,12 @@ final class PlanCommand implements Callable<Integer> {
     }
 
     private Present ofService() throws IOException, CommandFailure, InterruptedException {
-        ServiceAddress address = service.address();
-        DefinitionsInForce inForce = DefinitionsInForce.read(address.get("/definitions/files"));
+        ServiceClient client = service.client(environment);
+        DefinitionsInForce inForce = DefinitionsInForce.read(client.get("/definitions/files"));
         return new Present(
+                client.toString(),
                 "in the service",
-                DefinedTable.read(address.get("/definitions")),
-                Optional.of(DefinitionsSource.checked(address, inForce).definitions()));
+                DefinedTable.read(client.get("/definitions")),
+                Optional.of(DefinitionsSource.checked(client, inForce).definitions()));
     }
 }

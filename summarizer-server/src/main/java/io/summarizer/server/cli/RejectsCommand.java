@@ -22,7 +22,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Base64;
 import java.util.List;
-import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -35,22 +34,15 @@ import picocli.CommandLine.Parameters;
             "Prints rejected messages as JSON, an object a line.",
             "Each has the message, why it was rejected and when it came. `replay - --format jsonl` sends them again. Nothing is"
                     + " changed; the folder may be that of a running service."
-        },
-        sortOptions = false)
-final class RejectsCommand implements Callable<Integer> {
+        })
+final class RejectsCommand extends Subcommand {
     private static final String FRAMES = ".frames";
     private static final int BUFFER_BYTES = 64 * 1024;
-
-    private final Terminal terminal;
 
     @Parameters(
             paramLabel = "FILE|DIR",
             description = "Files of frames, or folders of them. Default: data/rejects/ of the project.")
     private List<Path> inputs = new ArrayList<>();
-
-    RejectsCommand(Terminal terminal) {
-        this.terminal = terminal;
-    }
 
     @Override
     public Integer call() throws IOException, CommandFailure {

@@ -2,8 +2,6 @@ package io.summarizer.server.cli;
 
 import java.io.IOException;
 import java.util.List;
-import java.util.Map;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
@@ -14,31 +12,23 @@ import picocli.CommandLine.Mixin;
             "Has the running service read its definitions anew.",
             "Switches to the definitions that its folder has now, as at SIGHUP, without a stop. Says what became of each summary. Definitions with errors change nothing."
         },
-        exitCodeList = "1:The definitions have errors, or were refused; nothing has changed.",
-        sortOptions = false)
-final class ReloadCommand implements Callable<Integer> {
-    private final Terminal terminal;
-
+        exitCodeList = "1:The definitions have errors, or were refused; nothing has changed.")
+final class ReloadCommand extends Subcommand {
     @Mixin
-    private ServiceOptions service;
+    private ServiceOptions service = new ServiceOptions();
 
     @Mixin
     private JsonOption json = new JsonOption();
-
-    ReloadCommand(Terminal terminal, Map<String, String> environment) {
-        this.terminal = terminal;
-        service = new ServiceOptions(environment);
-    }
 
     /** The answer as JSON: lines for people. */
     record Answer(String server, List<String> changes) {}
 
     @Override
     public Integer call() throws IOException, CommandFailure, InterruptedException {
-        ServiceAddress address = service.address();
-        String said = address.post("/definitions/reload");
+        ServiceClient client = service.client(environment);
+        String said = client.post("/definitions/reload");
         if (json.isGiven()) {
-            JsonOption.print(new Answer(address.toString(), said.strip().lines().toList()), terminal);
+            JsonOption.print(new Answer(client.toString(), said.strip().lines().toList()), terminal);
         } else {
             terminal.out().print(said);
         }

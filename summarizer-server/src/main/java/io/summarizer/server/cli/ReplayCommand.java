@@ -11,15 +11,11 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** {@code replay}: sends a file of syslog messages. */
 @Command(
@@ -29,12 +25,9 @@ import picocli.CommandLine.Spec;
             "Messages are lines, or octet-counted frames as in data/rejects/, which the first bytes show, or with"
                     + " --format jsonl JSON objects as `rejects` writes them. Gzip is unpacked.",
             "Says what was sent, and of each message that was not, why not; then the exit status is 3."
-        },
-        sortOptions = false)
+        })
 @SuppressWarnings("NullAway.Init") // picocli sets required options
-final class ReplayCommand implements Callable<Integer> {
-    private final Terminal terminal;
-
+final class ReplayCommand extends Subcommand {
     @Parameters(paramLabel = "FILE", description = "What to send; - for standard input.")
     private Path file;
 
@@ -43,22 +36,19 @@ final class ReplayCommand implements Callable<Integer> {
             required = true,
             paramLabel = "HOST:PORT",
             description = "Where to; also tcp://HOST:PORT. relp://HOST:PORT: over RELP: each message is acknowledged,"
-                    + " and sent again until it is. tls://HOST:PORT, relps://HOST:PORT: the same over TLS.",
-            converter = DestinationConverter.class)
+                    + " and sent again until it is. tls://HOST:PORT, relps://HOST:PORT: the same over TLS.")
     private Destination to;
 
     @Option(
             names = "--format",
             paramLabel = "jsonl|frames|lines",
-            description = "The form of the messages in FILE. Default: frames or lines, as the first bytes say.",
-            converter = InputFormatConverter.class)
+            description = "The form of the messages in FILE. Default: frames or lines, as the first bytes say.")
     private @Nullable InputFormat format;
 
     @Option(
             names = "--framing",
             paramLabel = "lf|octet",
-            description = "How to send it. Default: each message as a listener that takes both knows it by.",
-            converter = FormatConverter.class)
+            description = "How to send it. Default: each message as a listener that takes both knows it by.")
     private @Nullable FrameFormat framing;
 
     @Option(names = "--rate", paramLabel = "N", description = "Messages a second. Default: as fast as they are taken.")
@@ -67,15 +57,8 @@ final class ReplayCommand implements Callable<Integer> {
     @Mixin
     private SenderTls senderTls = new SenderTls();
 
-    @Spec
-    private CommandSpec command;
-
     @Mixin
     private JsonOption json = new JsonOption();
-
-    ReplayCommand(Terminal terminal) {
-        this.terminal = terminal;
-    }
 
     /**
      * The answer as JSON.
@@ -87,22 +70,10 @@ final class ReplayCommand implements Callable<Integer> {
      */
     record Answer(long messages, long bytes, double seconds, long resent, long skipped, List<String> notes) {}
 
-    static final class FormatConverter extends WordConverter<FrameFormat> {
-        FormatConverter() {
-            super(FrameFormat.values());
-        }
-    }
-
-    static final class InputFormatConverter extends WordConverter<InputFormat> {
-        InputFormatConverter() {
-            super(InputFormat.values());
-        }
-    }
-
     @Override
     public Integer call() throws IOException, CommandFailure {
         if (rate < 0) {
-            throw new ParameterException(command.commandLine(), "--rate cannot be negative");
+            throw wrong("--rate cannot be negative");
         }
         boolean isStandardInput = file.equals(Replay.STANDARD_INPUT);
         if (!isStandardInput && (!Files.isReadable(file) || Files.isDirectory(file))) {
@@ -110,9 +81,9 @@ final class ReplayCommand implements Callable<Integer> {
         }
         boolean relp = to.protocol() == Destination.Protocol.RELP;
         if (relp && framing != null) {
-            throw new ParameterException(command.commandLine(), "--framing: RELP has a framing of its own");
+            throw wrong("--framing: RELP has a framing of its own");
         }
-        ClientTls tls = senderTls.of(to, command);
+        ClientTls tls = senderTls.of(to, this);
         Answer answer;
         try (ProgressBar progress = new ProgressBar(
                 terminal,

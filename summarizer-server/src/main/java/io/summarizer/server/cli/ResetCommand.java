@@ -1,14 +1,12 @@
 package io.summarizer.server.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.summarizer.server.http.Listing;
 import io.summarizer.server.json.Json;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
-import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
-import java.util.Map;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -23,12 +21,9 @@ import picocli.CommandLine.Parameters;
             "On a terminal it asks for the name of the summary again first.",
             "When the answer is lost, GET /resets of the service says whether it was, and the cut."
         },
-        exitCodeList = "1:The name typed is another, so nothing was emptied.",
-        sortOptions = false)
+        exitCodeList = "1:The name typed is another, so nothing was emptied.")
 @SuppressWarnings("NullAway.Init") // picocli sets required options
-final class ResetCommand implements Callable<Integer> {
-    private final Terminal terminal;
-
+final class ResetCommand extends Subcommand {
     @Parameters(paramLabel = "SUMMARY", description = "A summary; what is nested in it is emptied with it.")
     private String summary;
 
@@ -36,25 +31,19 @@ final class ResetCommand implements Callable<Integer> {
     private boolean yes;
 
     @Mixin
-    private ServiceOptions service;
+    private ServiceOptions service = new ServiceOptions();
 
     @Mixin
     private JsonOption json = new JsonOption();
-
-    ResetCommand(Terminal terminal, Map<String, String> environment) {
-        this.terminal = terminal;
-        service = new ServiceOptions(environment);
-    }
 
     @Override
     public Integer call() throws IOException, CommandFailure, InterruptedException {
         if (!yes && terminal.inIsTerminal() && !confirmed()) {
             throw new CommandFailure(CommandFailure.Kind.NO, "that is not `" + summary + "`, so nothing was emptied");
         }
-        String path = "/summaries/"
-                + URLEncoder.encode(summary, StandardCharsets.UTF_8).replace("+", "%20") + "/reset";
-        ServiceAddress address = service.address();
-        JsonNode answer = Json.MAPPER.readTree(address.post(path));
+        String path = Listing.SUMMARIES + "/" + Listing.escape(summary) + "/reset";
+        ServiceClient client = service.client(environment);
+        JsonNode answer = Json.MAPPER.readTree(client.post(path));
         if (json.isGiven()) {
             JsonOption.print(answer, terminal);
             return Exit.OK;
@@ -64,7 +53,7 @@ final class ResetCommand implements Callable<Integer> {
                 .println(summary + " was emptied of "
                         + Units.count(answer.path("rows").asLong())
                         + " rows; they are at "
-                        + address.resolve(answer.path("csv").asText()) + " for "
+                        + client.resolve(answer.path("csv").asText()) + " for "
                         + answer.path("kept_seconds").asLong() + " s");
         return Exit.OK;
     }

@@ -33,7 +33,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import java.util.zip.ZipException;
 import org.jspecify.annotations.Nullable;
@@ -50,15 +49,11 @@ import picocli.CommandLine.Parameters;
             "Files may be of any size. What came before lost framing, or the end of damaged gzip data, is in the summaries all the same."
         },
         exitCodeList =
-                "1:No message was an event of the definitions, as in a wrong file, or the definitions have errors.",
-        sortOptions = false)
+                "1:No message was an event of the definitions, as in a wrong file, or the definitions have errors.")
 @SuppressWarnings("NullAway.Init") // picocli sets required options
-final class RunCommand implements Callable<Integer> {
+final class RunCommand extends Subcommand {
     private static final String STANDARD_INPUT = "-";
     private static final String LEDGER = "ledger.json";
-
-    private final Terminal terminal;
-    private final Map<String, String> environment;
 
     @Mixin
     private ConfigOptions options = new ConfigOptions();
@@ -76,8 +71,7 @@ final class RunCommand implements Callable<Integer> {
     @Option(
             names = "--framing",
             paramLabel = "auto|lf|octet",
-            description = "How messages follow each other. Default: auto.",
-            converter = FramingConverter.class)
+            description = "How messages follow each other. Default: auto.")
     private Framing framing = Framing.AUTO;
 
     @Mixin
@@ -89,15 +83,13 @@ final class RunCommand implements Callable<Integer> {
     @Option(
             names = "--profile",
             paramLabel = "rfc4180|excel|pg",
-            description = "The reader that the CSV is for. Default: rfc4180.",
-            converter = ProfileConverter.class)
+            description = "The reader that the CSV is for. Default: rfc4180.")
     private CsvProfile profile = CsvProfile.RFC4180;
 
     @Option(
             names = "--distinct",
             paramLabel = "estimate|hll|both",
-            description = "What is written of a multiset. Default: estimate.",
-            converter = DistinctConverter.class)
+            description = "What is written of a multiset. Default: estimate.")
     private Distinct distinct = Distinct.ESTIMATE;
 
     @Option(
@@ -123,11 +115,6 @@ final class RunCommand implements Callable<Integer> {
 
     @Mixin
     private JsonOption json = new JsonOption();
-
-    RunCommand(Terminal terminal, Map<String, String> environment) {
-        this.terminal = terminal;
-        this.environment = environment;
-    }
 
     /**
      * The answer as JSON; {@code ledger.json}, one of the files, has more.
@@ -181,24 +168,6 @@ final class RunCommand implements Callable<Integer> {
                     seconds,
                     files.stream().map(Path::toString).toList(),
                     List.copyOf(broken));
-        }
-    }
-
-    static final class ProfileConverter extends WordConverter<CsvProfile> {
-        ProfileConverter() {
-            super(CsvProfile.values());
-        }
-    }
-
-    static final class DistinctConverter extends WordConverter<Distinct> {
-        DistinctConverter() {
-            super(Distinct.values());
-        }
-    }
-
-    static final class FramingConverter extends WordConverter<Framing> {
-        FramingConverter() {
-            super(Framing.values());
         }
     }
 

@@ -5,9 +5,7 @@ import io.summarizer.server.tls.ClientTls;
 import java.io.IOException;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 
 /** The TLS options of a command that sends: trusted certificates, and its own. */
 final class SenderTls {
@@ -29,16 +27,15 @@ final class SenderTls {
 
     /** Makes the TLS for {@code to}; null: plaintext. */
     @Nullable
-    ClientTls of(Destination to, CommandSpec command) throws IOException {
+    ClientTls of(Destination to, Subcommand command) throws IOException {
         if (!to.encrypted()) {
             if (ca != null || certificate != null || key != null) {
-                throw new ParameterException(
-                        command.commandLine(), "--ca, --cert and --key: go with --to tls://... and relps://...");
+                throw command.wrong("--ca, --cert and --key: go with --to tls://... and relps://...");
             }
             return null;
         }
         if ((certificate == null) != (key == null)) {
-            throw new ParameterException(command.commandLine(), "--cert and --key: one goes with the other");
+            throw command.wrong("--cert and --key: one goes with the other");
         }
         return ClientTls.of(ca, certificate, key);
     }

@@ -13,8 +13,6 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -28,14 +26,10 @@ import picocli.CommandLine.ParentCommand;
             "SIGHUP has it read its definitions anew.",
             "Prints a line for each listener when it takes messages. Told to stop, it processes all that it took."
         },
-        exitCodeList = "1:The definitions have errors.",
-        sortOptions = false)
+        exitCodeList = "1:The definitions have errors.")
 @SuppressWarnings("NullAway.Init") // picocli sets the parent
-final class ServeCommand implements Callable<Integer> {
+final class ServeCommand extends Subcommand {
     private static final System.Logger LOGGER = System.getLogger(ServeCommand.class.getName());
-
-    private final Terminal terminal;
-    private final Map<String, String> environment;
 
     @Mixin
     private ConfigOptions options = new ConfigOptions();
@@ -50,25 +44,13 @@ final class ServeCommand implements Callable<Integer> {
     @Option(
             names = "--log-format",
             paramLabel = "text|json",
-            description = "How log lines look, which go to standard error. Default: text.",
-            converter = LogFormatConverter.class)
+            description = "How log lines look, which go to standard error. Default: text.")
     private Logging.Format logFormat = Logging.Format.TEXT;
 
     @ParentCommand
     private Main main;
 
     private volatile boolean failed;
-
-    static final class LogFormatConverter extends WordConverter<Logging.Format> {
-        LogFormatConverter() {
-            super(Logging.Format.values());
-        }
-    }
-
-    ServeCommand(Terminal terminal, Map<String, String> environment) {
-        this.terminal = terminal;
-        this.environment = environment;
-    }
 
     @Override
     public Integer call() throws IOException, ConfigException, DefinitionsException, InterruptedException {

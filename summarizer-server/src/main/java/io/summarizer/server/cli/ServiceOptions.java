@@ -2,8 +2,6 @@ package io.summarizer.server.cli;
 
 import io.summarizer.server.tls.ClientTls;
 import java.io.IOException;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -20,8 +18,6 @@ final class ServiceOptions {
     private static final String TOKEN_VARIABLE = "SUMMARIZER_TOKEN";
     private static final String DEFAULT_SERVER = "http://127.0.0.1:8080";
     private static final int TOKEN_BYTES_MAX = 4096;
-
-    private final Map<String, String> environment;
 
     @Option(
             names = "--server",
@@ -44,55 +40,36 @@ final class ServiceOptions {
                     + " Default: those of this JDK.")
     private @Nullable Path ca;
 
-    ServiceOptions(Map<String, String> environment) {
-        this.environment = environment;
-    }
-
     /** Whether the option gives a service. */
     boolean isGiven() {
         return server != null;
     }
 
     /** Whether the option or the variable gives a service. */
-    boolean isNamed() {
-        return server != null || !variable().isEmpty();
+    boolean isNamed(Map<String, String> environment) {
+        return server != null || !variable(environment).isEmpty();
     }
 
-    /** The address of the service. */
-    ServiceAddress address() throws CommandFailure {
-        String text = server != null ? server : variable().isEmpty() ? DEFAULT_SERVER : variable();
-        return ServiceAddress.of(text, this);
+    /** Makes a client of the service. */
+    ServiceClient client(Map<String, String> environment) throws IOException, CommandFailure {
+        String variable = variable(environment);
+        return new ServiceClient(
+                server != null ? server : variable.isEmpty() ? DEFAULT_SERVER : variable,
+                ca == null ? null : ClientTls.of(ca, null, null).context(),
+                token(environment));
     }
 
-    private String variable() {
+    private static String variable(Map<String, String> environment) {
         return environment.getOrDefault(SERVER_VARIABLE, "").strip();
     }
 
-    /** Makes a client that trusts the given certificates. */
-    HttpClient.Builder client() throws IOException {
-        HttpClient.Builder builder = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1);
-        if (ca != null) {
-            builder.sslContext(ClientTls.of(ca, null, null).context());
-        }
-        return builder;
-    }
-
-    /** Adds the token, if there is one. */
-    void authorize(HttpRequest.Builder request) throws IOException, CommandFailure {
-        String token = token();
-        if (token != null) {
-            request.header("Authorization", "Bearer " + token);
-        }
-    }
-
-    private @Nullable String token() throws IOException, CommandFailure {
+    private @Nullable String token(Map<String, String> environment) throws IOException, CommandFailure {
         String token = environment.get(TOKEN_VARIABLE);
         String from = TOKEN_VARIABLE;
         if (tokenFile != null) {
             from = tokenFile.toString();
             if (Files.size(tokenFile) > TOKEN_BYTES_MAX) {
-                throw new CommandFailure(
-                        CommandFailure.Kind.USAGE, from + ": larger than " + TOKEN_BYTES_MAX + " bytes: no token");
+                throw CommandFailure.usage(from + ": larger than " + TOKEN_BYTES_MAX + " bytes: no token");
             }
             token = new String(Files.readAllBytes(tokenFile), StandardCharsets.ISO_8859_1)
                     .lines()
@@ -104,7 +81,7 @@ final class ServiceOptions {
         }
         token = token.strip();
         if (token.isEmpty() || token.chars().anyMatch(c -> c <= ' ' || c >= 0x7f)) {
-            throw new CommandFailure(CommandFailure.Kind.USAGE, from + ": has no token, which is one word of ASCII");
+            throw CommandFailure.usage(from + ": has no token, which is one word of ASCII");
         }
         return token;
     }

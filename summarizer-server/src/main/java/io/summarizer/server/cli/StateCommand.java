@@ -16,7 +16,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -25,14 +24,9 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** {@code state}: shows the content of a state file. */
-@Command(
-        name = "state",
-        description = "Says what is in a state file, or writes a summary of it as CSV.",
-        sortOptions = false)
+@Command(name = "state", description = "Says what is in a state file, or writes a summary of it as CSV.")
 @SuppressWarnings("NullAway.Init") // picocli sets required options
-final class StateCommand implements Callable<Integer> {
-    private final Terminal terminal;
-
+final class StateCommand extends Subcommand {
     @Parameters(index = "0", paramLabel = "FILE", description = "A state file.")
     private Path file;
 
@@ -52,10 +46,6 @@ final class StateCommand implements Callable<Integer> {
     @Mixin
     private JsonOption json = new JsonOption();
 
-    StateCommand(Terminal terminal) {
-        this.terminal = terminal;
-    }
-
     /** The answer as JSON; the checkpoint is null for a file that is none. */
     record Answer(
             long cut, String taken, long bytes, @Nullable OfCheckpoint checkpoint, List<OfSummary> summaries) {}
@@ -74,12 +64,10 @@ final class StateCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException, CommandFailure, CsvQueryException, InterruptedException {
         if (path == null && (out != null || !query.parameters().isEmpty())) {
-            throw new CommandFailure(
-                    CommandFailure.Kind.USAGE,
-                    "--out and the options of a table go with a SUMMARY[/FIELD] of the file");
+            throw CommandFailure.usage("--out and the options of a table go with a SUMMARY[/FIELD] of the file");
         }
         if (path != null && json.isGiven()) {
-            throw new CommandFailure(CommandFailure.Kind.USAGE, "--json: a SUMMARY[/FIELD] is written as CSV");
+            throw CommandFailure.usage("--json: a SUMMARY[/FIELD] is written as CSV");
         }
         if (out != null) {
             OverwriteOption.checkApart(out, List.of(file), "--out");
@@ -133,10 +121,8 @@ final class StateCommand implements Callable<Integer> {
                 .filter(layout -> layout.name().equals(names.get(0)))
                 .toList();
         if (wanted.isEmpty()) {
-            throw new CommandFailure(
-                    CommandFailure.Kind.USAGE,
-                    "there is no summary " + names.get(0) + " in " + file + "; there are: "
-                            + state.layouts().stream().map(SummaryLayout::name).collect(Collectors.joining(", ")));
+            throw CommandFailure.usage("there is no summary " + names.get(0) + " in " + file + "; there are: "
+                    + state.layouts().stream().map(SummaryLayout::name).collect(Collectors.joining(", ")));
         }
         CsvQuery asked = CsvQuery.parse(query.parameters());
         Summaries rows = MergeCommand.stateOf(wanted);

@@ -15,15 +15,11 @@ import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFileAttributeView;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Set;
-import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.Spec;
 
 /** {@code token}: makes a secret that allows requests to a service over HTTP. */
 @Command(
@@ -32,18 +28,14 @@ import picocli.CommandLine.Spec;
             "Makes a token, and the line by which a service knows it.",
             "Prints the token, then the line to add to the file that http.tokens names. The service never needs the token itself,"
                     + " and nothing keeps it: give it to the person or program that will use it."
-        },
-        sortOptions = false)
+        })
 @SuppressWarnings("NullAway.Init") // picocli sets required options
-final class TokenCommand implements Callable<Integer> {
-    private final Terminal terminal;
-
+final class TokenCommand extends Subcommand {
     @Parameters(
             index = "0",
             paramLabel = "read|admin",
             description =
-                    "What it is good for: read (pulls, the ledger, metrics) or admin (that, and what changes something).",
-            converter = RoleConverter.class)
+                    "What it is good for: read (pulls, the ledger, metrics) or admin (that, and what changes something).")
     private Role role;
 
     @Parameters(index = "1", paramLabel = "NAME", description = "Whose it is, for people: letters, digits and . _ @ -")
@@ -58,19 +50,6 @@ final class TokenCommand implements Callable<Integer> {
     @Mixin
     private JsonOption json = new JsonOption();
 
-    @Spec
-    private CommandSpec command;
-
-    TokenCommand(Terminal terminal) {
-        this.terminal = terminal;
-    }
-
-    static final class RoleConverter extends WordConverter<Role> {
-        RoleConverter() {
-            super(Role.values());
-        }
-    }
-
     /**
      * The answer as JSON.
      *
@@ -82,8 +61,7 @@ final class TokenCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException, CommandFailure {
         if (!Token.isName(name)) {
-            throw new ParameterException(
-                    command.commandLine(), "\"" + name + "\" is not a name: up to 64 letters, digits and . _ @ -");
+            throw wrong("\"" + name + "\" is not a name: up to 64 letters, digits and . _ @ -");
         }
         Token token = Token.random();
         if (out != null) {

@@ -27,18 +27,14 @@ final class TopicOption {
             return;
         }
         if (framing == Framing.OCTET) {
-            throw usage("--topic is about lines: not with --framing octet");
+            throw CommandFailure.usage("--topic is about lines: not with --framing octet");
         }
         if (topic.isEmpty() || topic.equals("-") || topic.chars().anyMatch(c -> c <= ' ' || c == 0x7f)) {
-            throw usage("--topic: \"" + topic + "\" is not one word");
+            throw CommandFailure.usage("--topic: \"" + topic + "\" is not one word");
         }
         if (topic.getBytes(StandardCharsets.UTF_8).length > TopicRule.TOPIC_BYTES_MAX) {
-            throw usage("--topic: a topic has at most " + TopicRule.TOPIC_BYTES_MAX + " bytes");
+            throw CommandFailure.usage("--topic: a topic has at most " + TopicRule.TOPIC_BYTES_MAX + " bytes");
         }
-    }
-
-    private static CommandFailure usage(String text) {
-        return new CommandFailure(CommandFailure.Kind.USAGE, text);
     }
 
     /**

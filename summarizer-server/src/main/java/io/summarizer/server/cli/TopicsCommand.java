@@ -8,8 +8,6 @@ import io.summarizer.server.explain.TopicReport;
 import io.summarizer.server.service.DefinitionsException;
 import java.io.IOException;
 import java.util.List;
-import java.util.Map;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
@@ -23,11 +21,8 @@ import picocli.CommandLine.Parameters;
                     + " indented lines with the patterns and mappings. Standard error says whose definitions these are: those of a"
                     + " folder, or with --server those in force."
         },
-        exitCodeList = "1:No event type takes one of the topics, or the definitions have errors.",
-        sortOptions = false)
-final class TopicsCommand implements Callable<Integer> {
-    private final Terminal terminal;
-
+        exitCodeList = "1:No event type takes one of the topics, or the definitions have errors.")
+final class TopicsCommand extends Subcommand {
     @Parameters(
             paramLabel = "TOPIC",
             arity = "1..*",
@@ -35,15 +30,10 @@ final class TopicsCommand implements Callable<Integer> {
     private List<String> topics = List.of();
 
     @Mixin
-    private DefinitionsSource source;
+    private DefinitionsSource source = new DefinitionsSource();
 
     @Mixin
     private JsonOption json = new JsonOption();
-
-    TopicsCommand(Terminal terminal, Map<String, String> environment) {
-        this.terminal = terminal;
-        source = new DefinitionsSource(environment);
-    }
 
     /** The answer as JSON. */
     record Answer(DefinitionsSource.Used definitions, List<TopicReport> topics) {}
@@ -51,7 +41,7 @@ final class TopicsCommand implements Callable<Integer> {
     @Override
     public Integer call()
             throws IOException, CommandFailure, ConfigException, DefinitionsException, InterruptedException {
-        DefinitionsSource.Loaded loaded = source.load();
+        DefinitionsSource.Loaded loaded = source.load(environment);
         Definitions definitions = loaded.checked().definitions();
         TopicExplainer reports = new TopicExplainer(PlanCompiler.events(definitions), definitions.summaries());
         List<TopicReport> answers = topics.stream().map(reports::report).toList();

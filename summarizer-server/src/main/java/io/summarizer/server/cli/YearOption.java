@@ -23,8 +23,7 @@ final class YearOption {
             return SyslogTime.NO_YEAR;
         }
         if (year < YEAR_MIN || year > YEAR_MAX) {
-            throw new CommandFailure(
-                    CommandFailure.Kind.USAGE, "--year: " + year + " is not from " + YEAR_MIN + " to " + YEAR_MAX);
+            throw CommandFailure.usage("--year: " + year + " is not from " + YEAR_MIN + " to " + YEAR_MAX);
         }
         return year;
     }

@@ -4,78 +4,30 @@ import java.util.concurrent.atomic.LongAdder;
 
 /** Counters of the HTTP listener since its start. Read by any thread. */
 public final class HttpCounters {
-    final LongAdder requests = new LongAdder();
-    final LongAdder connectionsRefused = new LongAdder();
-    final LongAdder displacedTotal = new LongAdder();
-    final LongAdder displacedAddress = new LongAdder();
-    final LongAdder refusedHosts = new LongAdder();
-    final LongAdder refusedSites = new LongAdder();
-    final LongAdder exports = new LongAdder();
-    final LongAdder exportsBroken = new LongAdder();
-    final LongAdder exportsRefused = new LongAdder();
-    final LongAdder exportsDisplaced = new LongAdder();
-    final LongAdder exportsTimedOut = new LongAdder();
-    final LongAdder exportBytes = new LongAdder();
+    /** Requests answered, errors included. */
+    public final LongAdder requests = new LongAdder();
+    /** Connections beyond the bound for which none could be closed: they are for health checks only. */
+    public final LongAdder connectionsRefused = new LongAdder();
+    /** Connections closed for a new one because of the bound on all connections. */
+    public final LongAdder displacedTotal = new LongAdder();
+    /** Connections closed for a new one because of the bound on its address. */
+    public final LongAdder displacedAddress = new LongAdder();
+    /** Requests refused because their {@code Host} is not a name of this service. */
+    public final LongAdder refusedHosts = new LongAdder();
+    /** Requests refused because a page of another site made a browser send them. */
+    public final LongAdder refusedSites = new LongAdder();
+    /** CSV answers completed. */
+    public final LongAdder exports = new LongAdder();
+    /** CSV answers that ended without their last chunk: the client stalled or disconnected, or writing failed. */
+    public final LongAdder exportsBroken = new LongAdder();
+    /** CSV answers refused because too many were being written. */
+    public final LongAdder exportsRefused = new LongAdder();
+    /** CSV answers ended for a new one because their clients read nothing for a while. */
+    public final LongAdder exportsDisplaced = new LongAdder();
+    /** CSV answers aborted because they exceeded the work that a query may take. */
+    public final LongAdder exportsTimedOut = new LongAdder();
+    /** Bytes of CSV written. */
+    public final LongAdder exportBytes = new LongAdder();
 
     HttpCounters() {}
-
-    /** Requests answered, errors included. */
-    public long requests() {
-        return requests.sum();
-    }
-
-    /** Connections beyond the bound for which none could be closed: they are for health checks only. */
-    public long connectionsRefused() {
-        return connectionsRefused.sum();
-    }
-
-    /** Connections closed for a new one because of the bound on all connections. */
-    public long displacedTotal() {
-        return displacedTotal.sum();
-    }
-
-    /** Connections closed for a new one because of the bound on its address. */
-    public long displacedAddress() {
-        return displacedAddress.sum();
-    }
-
-    /** Requests refused because their {@code Host} is not a name of this service. */
-    public long refusedHosts() {
-        return refusedHosts.sum();
-    }
-
-    /** Requests refused because a page of another site made a browser send them. */
-    public long refusedSites() {
-        return refusedSites.sum();
-    }
-
-    /** CSV answers completed. */
-    public long exports() {
-        return exports.sum();
-    }
-
-    /** CSV answers that ended without their last chunk: the client stalled or disconnected, or writing failed. */
-    public long exportsBroken() {
-        return exportsBroken.sum();
-    }
-
-    /** CSV answers ended for a new one because their clients read nothing for a while. */
-    public long exportsDisplaced() {
-        return exportsDisplaced.sum();
-    }
-
-    /** CSV answers aborted because they exceeded the work that a query may take. */
-    public long exportsTimedOut() {
-        return exportsTimedOut.sum();
-    }
-
-    /** CSV answers refused because too many were being written. */
-    public long exportsRefused() {
-        return exportsRefused.sum();
-    }
-
-    /** Bytes of CSV written. */
-    public long exportBytes() {
-        return exportBytes.sum();
-    }
 }

@@ -181,7 +181,7 @@ public final class HttpListener implements AutoCloseable {
     /** Publishes the counters of the limits on connections; {@link #serve} does so, too. */
     public void bindConnections(ServerMetrics metrics) {
         metrics.bindConnections(
-                name(), this::open, counters::connectionsRefused, counters::displacedTotal, counters::displacedAddress);
+                name(), this::open, counters.connectionsRefused, counters.displacedTotal, counters.displacedAddress);
     }
 
     private String name() {
@@ -189,27 +189,26 @@ public final class HttpListener implements AutoCloseable {
     }
 
     private void bind(ServerMetrics metrics, CutCache cuts) {
-        metrics.counter("summarizer.http.requests", "Requests answered", counters::requests);
+        metrics.counter("http.requests", "Requests answered", counters.requests);
         bindConnections(metrics);
         String refused = "Requests refused because of where they come from";
-        metrics.counter("summarizer.http.refused", refused, counters::refusedHosts, "reason", "host");
-        metrics.counter("summarizer.http.refused", refused, counters::refusedSites, "reason", "site");
-        metrics.counter("summarizer.exports", "Downloads completed", counters::exports);
-        metrics.counter("summarizer.exports.broken", "Downloads that ended early", counters::exportsBroken);
+        metrics.counter("http.refused", refused, counters.refusedHosts, "reason", "host");
+        metrics.counter("http.refused", refused, counters.refusedSites, "reason", "site");
+        metrics.counter("exports", "Downloads completed", counters.exports);
+        metrics.counter("exports.broken", "Downloads that ended early", counters.exportsBroken);
+        metrics.counter("exports.refused", "Downloads refused as too many were under way", counters.exportsRefused);
         metrics.counter(
-                "summarizer.exports.refused", "Downloads refused as too many were under way", counters::exportsRefused);
-        metrics.counter(
-                "summarizer.exports.displaced",
+                "exports.displaced",
                 "Downloads ended for a new one because their clients took nothing for a while",
-                counters::exportsDisplaced);
+                counters.exportsDisplaced);
         metrics.counter(
-                "summarizer.exports.timed.out",
+                "exports.timed.out",
                 "Downloads given up as they took more work than http.query-timeout",
-                counters::exportsTimedOut);
-        metrics.gauge("summarizer.exports.under.way", "Downloads under way", pulls::underWay);
-        metrics.counter("summarizer.exports.bytes", "Bytes of CSV written", counters::exportBytes);
-        metrics.counter("summarizer.cuts", "Cuts taken", cuts::taken);
-        metrics.gauge("summarizer.cuts.kept", "Cuts kept to be read again", cuts::size);
+                counters.exportsTimedOut);
+        metrics.gauge("exports.under.way", "Downloads under way", pulls::underWay);
+        metrics.counter("exports.bytes", "Bytes of CSV written", counters.exportBytes);
+        metrics.counter("cuts", "Cuts taken", cuts::taken);
+        metrics.gauge("cuts.kept", "Cuts kept to be read again", cuts::size);
         metrics.bindTls(NAME, tlsCounters, settings.tls());
         AccessControl access = settings.access();
         if (access != null) {

@@ -13,19 +13,19 @@ import java.util.List;
  * The tables of a cut: summaries in the order of definition, each with its nested ones, outer before inner. Cost:
  * small; it reads no rows.
  */
-record Listing(List<Entry> summaries) {
-    static final String SUMMARIES = "/summaries";
+public record Listing(List<Entry> summaries) {
+    public static final String SUMMARIES = "/summaries";
     static final String CSV = ".csv";
 
     /** A summary: its rows, the updates applied to it, the address of its CSV, its nested summaries. Also JSON. */
-    record Entry(String name, long rows, long updates, String csv, List<Nested> nested) {}
+    public record Entry(String name, long rows, long updates, String csv, List<Nested> nested) {}
 
     /**
      * A nested summary. Also JSON.
      *
      * @param path the field names that lead to it, with slashes between
      */
-    record Nested(String path, long rows, String csv) {}
+    public record Nested(String path, long rows, String csv) {}
 
     /**
      * The answer to {@code POST /summaries/NAME/reset}: the size of the summary before it, and the address where that
@@ -83,7 +83,8 @@ record Listing(List<Entry> summaries) {
         return href.append(CSV).toString();
     }
 
-    static String escape(String segment) {
+    /** Escapes a segment of a path, or a parameter's value. */
+    public static String escape(String segment) {
         return URLEncoder.encode(segment, StandardCharsets.UTF_8).replace("+", "%20");
     }
 

@@ -8,11 +8,13 @@ import com.fasterxml.jackson.core.util.DefaultPrettyPrinter;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.ObjectWriter;
 import com.fasterxml.jackson.databind.PropertyNamingStrategies;
+import com.fasterxml.jackson.databind.cfg.EnumFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 
 /**
  * Writes records as JSON and reads them back. The components of a record, and none of its other methods, become
- * members; their names have underscores: {@code keptSeconds} becomes {@code kept_seconds}. Nulls are written as null.
+ * members; their names have underscores: {@code keptSeconds} becomes {@code kept_seconds}. Nulls are written as null,
+ * constants of enums in lower case.
  */
 public final class Json {
     /** Reads and writes; ignores members that a record does not have. */
@@ -20,6 +22,7 @@ public final class Json {
             .propertyNamingStrategy(PropertyNamingStrategies.SNAKE_CASE)
             .visibility(PropertyAccessor.IS_GETTER, Visibility.NONE)
             .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
+            .enable(EnumFeature.WRITE_ENUMS_TO_LOWERCASE)
             .build();
 
     private static final DefaultIndenter INDENTER = new DefaultIndenter("  ", "\n");

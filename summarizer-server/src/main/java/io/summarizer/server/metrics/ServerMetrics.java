@@ -34,6 +34,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.function.DoubleSupplier;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -44,6 +45,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ServerMetrics implements AutoCloseable {
     private static final String TEXT = "text/plain; version=0.0.4; charset=utf-8";
+    private static final String PREFIX = "summarizer.";
     private static final String COUNTER = "_total";
 
     private final PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
@@ -66,14 +68,14 @@ public final class ServerMetrics implements AutoCloseable {
         new FileDescriptorMetrics().bindTo(registry);
         gc.bindTo(registry);
         AllocatedBytes allocated = new AllocatedBytes();
-        counter("summarizer.allocated.bytes", "Bytes that threads of the process put on the heap", allocated::total);
+        counter("allocated.bytes", "Bytes that threads of the process put on the heap", allocated::total);
 
-        counter("summarizer.received", "Messages taken off the parse queue", events::received);
-        counter("summarizer.unmatched", "Messages whose topic no event type takes", events::unmatched);
+        counter("received", "Messages taken off the parse queue", events::received);
+        counter("unmatched", "Messages whose topic no event type takes", events::unmatched);
         for (RejectReason reason : RejectReason.values()) {
             if (reason != RejectReason.NONE) {
                 counter(
-                        "summarizer.rejected",
+                        "rejected",
                         "Messages refused; for limit, messages not applied in full, once for each summary that was full",
                         () -> events.rejected(reason),
                         "reason",
@@ -92,67 +94,56 @@ public final class ServerMetrics implements AutoCloseable {
         ListenerCounters counters = listener.counters();
         String[] tags = {"listener", listener.name()};
         bindTls(listener.name(), listener.tlsCounters(), listener.tls());
-        counter("summarizer.connections.accepted", "Connections taken", counters::accepted, tags);
+        counter("connections.accepted", "Connections taken", counters.accepted, tags);
         bindConnections(
-                listener.name(),
-                counters::open,
-                counters::refused,
-                counters::displacedTotal,
-                counters::displacedAddress);
-        displaced(listener.name(), "memory", counters::displacedMemory);
-        counter("summarizer.connections.broken", "Connections that ended in an I/O error", counters::resets, tags);
+                listener.name(), counters::open, counters.refused, counters.displacedTotal, counters.displacedAddress);
+        displaced(listener.name(), "memory", counters.displacedMemory);
+        counter("connections.broken", "Connections that ended in an I/O error", counters.resets, tags);
         counter(
-                "summarizer.connections.framing.lost",
+                "connections.framing.lost",
                 "Connections closed because their framing was lost, or they broke their protocol",
-                counters::framingCloses,
+                counters.framingCloses,
                 tags);
+        counter("connections.slow", "Connections closed because one message took too long", counters.slowCloses, tags);
+        counter("connections.idle", "Connections closed because nothing came", counters.idleCloses, tags);
+        counter("connections.failed", "Connections closed because of a fault of this program", counters.failures, tags);
+        received(counters, tags);
         counter(
-                "summarizer.connections.slow",
-                "Connections closed because one message took too long",
-                counters::slowCloses,
-                tags);
-        counter("summarizer.connections.idle", "Connections closed because nothing came", counters::idleCloses, tags);
-        counter(
-                "summarizer.connections.failed",
-                "Connections closed because of a fault of this program",
-                counters::failures,
-                tags);
-        counter("summarizer.listener.read.bytes", "Bytes read from sockets", counters::bytesRead, tags);
-        counter(
-                "summarizer.listener.discarded.bytes",
+                "listener.discarded.bytes",
                 "Bytes thrown away after lost framing or the end of a session",
-                counters::bytesDiscarded,
+                counters.bytesDiscarded,
                 tags);
-        counter("summarizer.listener.batches", "Batches handed to the parse queue", counters::batches, tags);
-        counter("summarizer.listener.messages", "Messages handed to the parse queue", counters::messages, tags);
         counter(
-                "summarizer.listener.pauses",
+                "listener.pauses",
                 "Times a connection stopped reading because the parse queue was full",
-                counters::pauses,
+                counters.pauses,
                 tags);
-        counter(
-                "summarizer.listener.lost",
-                "Messages that a stop could not hand over in time",
-                counters::messagesLost,
-                tags);
+    }
+
+    /** Publishes the counters that listeners of all kinds have. */
+    private void received(ListenerCounters counters, String... tags) {
+        counter("listener.read.bytes", "Bytes read from sockets", counters.bytesRead, tags);
+        counter("listener.batches", "Batches handed to the parse queue", counters.batches, tags);
+        counter("listener.messages", "Messages handed to the parse queue", counters.messages, tags);
+        counter("listener.lost", "Messages that a stop could not hand over in time", counters.messagesLost, tags);
     }
 
     /** Publishes the counters of the limits on the connections of a listener. */
     public void bindConnections(
             String listener,
             LongSupplier open,
-            LongSupplier refused,
-            LongSupplier displacedTotal,
-            LongSupplier displacedAddress) {
-        gauge("summarizer.connections.open", "Connections that are open", open::getAsLong, "listener", listener);
-        counter("summarizer.connections.refused", "Connections beyond the limit", refused, "listener", listener);
+            LongAdder refused,
+            LongAdder displacedTotal,
+            LongAdder displacedAddress) {
+        gauge("connections.open", "Connections that are open", open::getAsLong, "listener", listener);
+        counter("connections.refused", "Connections beyond the limit", refused, "listener", listener);
         displaced(listener, "total", displacedTotal);
         displaced(listener, "address", displacedAddress);
     }
 
-    private void displaced(String listener, String reason, LongSupplier count) {
+    private void displaced(String listener, String reason, LongAdder count) {
         counter(
-                "summarizer.connections.displaced",
+                "connections.displaced",
                 "Connections closed for a new one, or for the memory of their unfinished message, because they were longest"
                         + " without a complete one",
                 count,
@@ -165,10 +156,10 @@ public final class ServerMetrics implements AutoCloseable {
     /** Publishes the memory that connections hold. */
     public void bind(ReceiveBudget budget) {
         gauge(
-                "summarizer.receive.buffer.bytes",
+                "receive.buffer.bytes",
                 "Bytes that connections hold of unfinished messages and of batches that wait for room",
                 budget::heldBytes);
-        gauge("summarizer.receive.buffer.max.bytes", "Bytes that they may hold", budget::maxBytes);
+        gauge("receive.buffer.max.bytes", "Bytes that they may hold", budget::maxBytes);
     }
 
     /** Publishes the counters of a listener's TLS; without TLS, the number of clients that spoke it. */
@@ -176,7 +167,7 @@ public final class ServerMetrics implements AutoCloseable {
         String[] tags = {"listener", listener};
         for (TlsFault fault : TlsFault.values()) {
             counter(
-                    "summarizer.tls.faults",
+                    "tls.faults",
                     "Connections that did not come about, or broke, for reasons of TLS",
                     () -> counters.faults(fault),
                     "listener",
@@ -187,20 +178,20 @@ public final class ServerMetrics implements AutoCloseable {
         if (tls == null) {
             return;
         }
-        counter("summarizer.tls.handshakes", "Handshakes done", counters::handshakes, tags);
-        counter("summarizer.tls.reloads", "Times that changed files of TLS were taken up", tls::reloads, tags);
+        counter("tls.handshakes", "Handshakes done", counters::handshakes, tags);
+        counter("tls.reloads", "Times that changed files of TLS were taken up", tls::reloads, tags);
         counter(
-                "summarizer.tls.reloads.failed",
+                "tls.reloads.failed",
                 "Times that changed files of TLS could not be used, and the old ones stayed in force",
                 tls::failedReloads,
                 tags);
         gauge(
-                "summarizer.tls.current",
+                "tls.current",
                 "1 while the files of TLS are those in use, 0 when they cannot be used",
                 () -> tls.isCurrent() ? 1 : 0,
                 tags);
         gauge(
-                "summarizer.tls.certificate.expires.seconds",
+                "tls.certificate.expires.seconds",
                 "When the certificate in use ceases to be valid, in seconds since 1970",
                 () -> tls.expires().getEpochSecond(),
                 tags);
@@ -210,19 +201,19 @@ public final class ServerMetrics implements AutoCloseable {
     public void bindAccess(AccessControl access) {
         for (AccessControl.Answer answer : AccessControl.Answer.values()) {
             counter(
-                    "summarizer.http.access",
+                    "http.access",
                     "Requests that take a token, by what came of them",
                     () -> access.count(answer),
                     "answer",
                     answer.label());
         }
-        counter("summarizer.http.tokens.reloads", "Times that a changed file of tokens was taken up", access::reloads);
+        counter("http.tokens.reloads", "Times that a changed file of tokens was taken up", access::reloads);
         counter(
-                "summarizer.http.tokens.reloads.failed",
+                "http.tokens.reloads.failed",
                 "Times that a changed file of tokens could not be used, and the old ones stayed in force",
                 access::failedReloads);
         gauge(
-                "summarizer.http.tokens.current",
+                "http.tokens.current",
                 "1 while the file of tokens is the one in force, 0 when it cannot be used",
                 () -> access.isCurrent() ? 1 : 0);
     }
@@ -233,14 +224,14 @@ public final class ServerMetrics implements AutoCloseable {
         ListenerCounters counters = listener.counters();
         String[] tags = {"listener", listener.name()};
         counter(
-                "summarizer.listener.answered",
+                "listener.answered",
                 "Messages whose sender was told that they are taken",
-                counters::messagesAnswered,
+                counters.messagesAnswered,
                 tags);
         counter(
-                "summarizer.listener.forgotten",
+                "listener.forgotten",
                 "Messages of broken sessions that were not handed over, and that their sender sends again",
-                counters::messagesForgotten,
+                counters.messagesForgotten,
                 tags);
     }
 
@@ -248,25 +239,18 @@ public final class ServerMetrics implements AutoCloseable {
     public void bindUdp(SyslogUdpListener listener) {
         ListenerCounters counters = listener.counters();
         String[] tags = {"listener", listener.name()};
-        counter("summarizer.listener.read.bytes", "Bytes read from sockets", counters::bytesRead, tags);
-        counter("summarizer.listener.batches", "Batches handed to the parse queue", counters::batches, tags);
-        counter("summarizer.listener.messages", "Messages handed to the parse queue", counters::messages, tags);
+        received(counters, tags);
         counter(
-                "summarizer.listener.dropped",
+                "listener.dropped",
                 "Messages dropped because there was no room, and their senders cannot be made to wait",
-                counters::messagesDropped,
+                counters.messagesDropped,
                 tags);
         listener.kernelDrops()
                 .ifPresent(drops -> counter(
-                        "summarizer.listener.kernel.dropped",
+                        "listener.kernel.dropped",
                         "Datagrams that the system dropped before they were read, as a rule because its buffer was full",
                         drops::count,
                         tags));
-        counter(
-                "summarizer.listener.lost",
-                "Messages that a stop could not hand over in time",
-                counters::messagesLost,
-                tags);
     }
 
     /** Publishes the fill of a pipeline's queues, and the sizes of its summaries. */
@@ -274,76 +258,67 @@ public final class ServerMetrics implements AutoCloseable {
         ledger = pipeline.ledger();
         PipelineGauges gauges = pipeline.gauges();
         gauges.queues().forEach(this::bindQueue);
-        counter("summarizer.batches", "Message batches processed", gauges::batches);
-        counter("summarizer.failures", "Messages or updates lost to a fault of this program", gauges::failures);
-        counter("summarizer.invalid.utf8", "Used strings with U+FFFD for what is not UTF-8", gauges::invalidUtf8);
+        counter("batches", "Message batches processed", gauges::batches);
+        counter("failures", "Messages or updates lost to a fault of this program", gauges::failures);
+        counter("invalid.utf8", "Used strings with U+FFFD for what is not UTF-8", gauges::invalidUtf8);
         counter(
-                "summarizer.extracts.abandoned",
+                "extracts.abandoned",
                 "Matches of extract that took too many steps, or at which the matcher of Java failed, and became null",
                 gauges::extractsAbandoned);
-        counter("summarizer.saturations", "Observations beyond the bounds of a sum", gauges::saturations);
-        gauge("summarizer.state.bytes", "Bytes of rows, indexes, texts and sets", gauges::stateBytes);
+        counter("saturations", "Observations beyond the bounds of a sum", gauges::saturations);
+        gauge("state.bytes", "Bytes of rows, indexes, texts and sets", gauges::stateBytes);
         ByteBudget state = gauges.stateBudget();
+        gauge("state.used.bytes", "Bytes that count against limits.state: state, and ids of dedup", state::used);
+        gauge("state.max.bytes", "What limits.state comes to", state::maximum);
         gauge(
-                "summarizer.state.used.bytes",
-                "Bytes that count against limits.state: state, and ids of dedup",
-                state::used);
-        gauge("summarizer.state.max.bytes", "What limits.state comes to", state::maximum);
-        gauge(
-                "summarizer.dedup.ids",
+                "dedup.ids",
                 "Ids of events that are known exactly, for dedup",
                 () -> gauges.seenIds().held());
-        gauge(
-                "summarizer.dedup.bytes",
-                "Bytes of ids, for dedup",
-                () -> gauges.seenIds().bytes());
+        gauge("dedup.bytes", "Bytes of ids, for dedup", () -> gauges.seenIds().bytes());
         counter(
-                "summarizer.dedup.evicted",
+                "dedup.evicted",
                 "Ids that are no longer known exactly within their window, or were left out at a start, as limits.dedup-ids"
                         + " was reached",
                 () -> gauges.seenIds().evicted());
         counter(
-                "summarizer.dedup.no.id",
+                "dedup.no.id",
                 "Events without the id that their dedup asks for, which are counted each time",
                 gauges::eventsWithoutId);
         CutMemory cuts = gauges.cutMemory();
-        gauge("summarizer.cut.memory.bytes", "Bytes that cuts hold beyond the present state", cuts::heldBytes);
-        gauge("summarizer.cut.pool.bytes", "Bytes of chunks that wait for copies", cuts::pooledBytes);
-        gauge("summarizer.cuts.held", "Cuts that are kept or being read", cuts::held);
-        counter("summarizer.cuts.revoked", "Cuts taken from their readers because memory was short", cuts::revoked);
-        counter("summarizer.chunk.copies", "Chunks of 16 KiB copied because a cut held them", cuts::copies);
-        counter("summarizer.cut.pauses", "Times an owner waited for a cut that is not revoked", cuts::pauses);
+        gauge("cut.memory.bytes", "Bytes that cuts hold beyond the present state", cuts::heldBytes);
+        gauge("cut.pool.bytes", "Bytes of chunks that wait for copies", cuts::pooledBytes);
+        gauge("cuts.held", "Cuts that are kept or being read", cuts::held);
+        counter("cuts.revoked", "Cuts taken from their readers because memory was short", cuts::revoked);
+        counter("chunk.copies", "Chunks of 16 KiB copied because a cut held them", cuts::copies);
+        counter("cut.pauses", "Times an owner waited for a cut that is not revoked", cuts::pauses);
         bindSummaries(pipeline);
     }
 
     /** Publishes the state of a journal, and of the thread that appends to it. */
     public void bind(Journal journal, JournalWriter writer) {
         JournalCounters counters = journal.counters();
-        counter("summarizer.journal.messages", "Messages appended to the journal", counters.messages::sum);
-        counter("summarizer.journal.records", "Records of messages appended to the journal", counters.records::sum);
+        counter("journal.messages", "Messages appended to the journal", counters.messages);
+        counter("journal.records", "Records of messages appended to the journal", counters.records);
         counter(
-                "summarizer.journal.plain.bytes",
+                "journal.plain.bytes",
                 "Bytes of messages appended to the journal, before they were packed",
-                counters.plainBytes::sum);
+                counters.plainBytes);
         counter(
-                "summarizer.journal.written.bytes",
+                "journal.written.bytes",
                 "Bytes written to the journal, headers and padding included",
-                counters.writtenBytes::sum);
-        counter("summarizer.journal.syncs", "Groups of records forced to the disk", counters.syncs::sum);
-        counter("summarizer.journal.sync.nanos", "Time that forcing took", counters.syncNanos::sum);
+                counters.writtenBytes);
+        counter("journal.syncs", "Groups of records forced to the disk", counters.syncs);
+        counter("journal.sync.nanos", "Time that forcing took", counters.syncNanos);
+        counter("journal.failures", "Writes and forces that failed, and were done again elsewhere", counters.failures);
         counter(
-                "summarizer.journal.failures",
-                "Writes and forces that failed, and were done again elsewhere",
-                counters.failures::sum);
-        counter(
-                "summarizer.journal.full",
+                "journal.full",
                 "Times that the journal was full and took nothing until a checkpoint",
-                counters.fullStops::sum);
-        gauge("summarizer.journal.bytes", "Bytes of the journal's files", journal::bytes);
-        gauge("summarizer.journal.live.bytes", "Bytes of those that no checkpoint covers", journal::liveBytes);
-        gauge("summarizer.journal.max.bytes", "Bytes that the journal's files may have", journal::maxBytes);
+                counters.fullStops);
+        gauge("journal.bytes", "Bytes of the journal's files", journal::bytes);
+        gauge("journal.live.bytes", "Bytes of those that no checkpoint covers", journal::liveBytes);
+        gauge("journal.max.bytes", "Bytes that the journal's files may have", journal::maxBytes);
         gauge(
-                "summarizer.journal.ok",
+                "journal.ok",
                 "1 while the journal is written; 0 while it is full, its disk fails or it ended",
                 () -> writer.state() == JournalWriter.State.RUNNING ? 1 : 0);
         bindQueue(new QueueGauge(
@@ -357,20 +332,26 @@ public final class ServerMetrics implements AutoCloseable {
 
     private void bindQueue(QueueGauge queue) {
         String[] tags = {"pipeline", queue.pipeline(), "queue", queue.queue()};
-        gauge("summarizer.queue.batches", "Batches that wait in a queue", queue.size()::getAsInt, tags);
-        gauge("summarizer.queue.capacity.batches", "Batches that a queue holds at most", queue::capacity, tags);
-        gauge("summarizer.queue.bytes", "Bytes of the batches that wait in a queue", queue.bytes()::getAsLong, tags);
-        gauge("summarizer.queue.capacity.bytes", "Bytes that a queue holds at most", queue::bytesMax, tags);
+        gauge("queue.batches", "Batches that wait in a queue", queue.size()::getAsInt, tags);
+        gauge("queue.capacity.batches", "Batches that a queue holds at most", queue::capacity, tags);
+        gauge("queue.bytes", "Bytes of the batches that wait in a queue", queue.bytes()::getAsLong, tags);
+        gauge("queue.capacity.bytes", "Bytes that a queue holds at most", queue::bytesMax, tags);
+    }
+
+    /** Publishes a count as {@link #counter(String, String, LongSupplier, String...)}. */
+    public void counter(String name, String description, LongAdder count, String... tags) {
+        counter(name, description, count::sum, tags);
     }
 
     /**
      * Publishes a number that only grows.
      *
+     * @param name without {@code summarizer.}, which is put before it
      * @param tags names and values alternately
      */
     public void counter(String name, String description, LongSupplier value, String... tags) {
         sources.add(value);
-        FunctionCounter.builder(name, value, LongSupplier::getAsLong)
+        FunctionCounter.builder(PREFIX + name, value, LongSupplier::getAsLong)
                 .description(description)
                 .tags(tags)
                 .register(registry);
@@ -379,10 +360,11 @@ public final class ServerMetrics implements AutoCloseable {
     /**
      * Publishes a number that goes up and down.
      *
+     * @param name without {@code summarizer.}, which is put before it
      * @param tags names and values alternately
      */
     public void gauge(String name, String description, DoubleSupplier value, String... tags) {
-        Gauge.builder(name, value::getAsDouble)
+        Gauge.builder(PREFIX + name, value::getAsDouble)
                 .description(description)
                 .tags(tags)
                 .register(registry);

@@ -173,10 +173,10 @@ public abstract sealed class StreamListener implements AutoCloseable permits Sys
         if (!awaitNoConnections(end)) {
             forEachConnection(StreamConnection::abandon);
             awaitNoConnections(System.nanoTime() + STOP_DEADLINE.toNanos());
-            if (counters.messagesLost() > 0) {
+            if (counters.messagesLost.sum() > 0) {
                 log.warn(
                         "stopped before everything was handed over",
-                        () -> settings.name() + " lost " + counters.messagesLost() + " messages");
+                        () -> settings.name() + " lost " + counters.messagesLost.sum() + " messages");
             }
         }
     }

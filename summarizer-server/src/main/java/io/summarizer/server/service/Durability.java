@@ -200,32 +200,31 @@ final class Durability {
 
     /** Publishes the state of checkpoints and recovery. */
     void bind(ServerMetrics metrics) {
-        metrics.counter("summarizer.checkpoints", "Checkpoints written", () -> last().number());
-        metrics.counter(
-                "summarizer.checkpoints.failed", "Checkpoints that could not be written", this::failedCheckpoints);
-        metrics.gauge("summarizer.checkpoint.bytes", "Size of the last checkpoint", () -> last().bytes());
+        metrics.counter("checkpoints", "Checkpoints written", () -> last().number());
+        metrics.counter("checkpoints.failed", "Checkpoints that could not be written", this::failedCheckpoints);
+        metrics.gauge("checkpoint.bytes", "Size of the last checkpoint", () -> last().bytes());
         metrics.gauge(
-                "summarizer.checkpoint.seconds",
+                "checkpoint.seconds",
                 "How long it took to write the last checkpoint and to read it back",
                 () -> last().nanos() / 1e9);
         metrics.gauge(
-                "summarizer.checkpoint.timestamp.seconds",
+                "checkpoint.timestamp.seconds",
                 "When the cut of the last checkpoint was taken, in seconds since the epoch; 0: there is none yet",
                 () -> last().takenAtMicros() / 1e6);
         metrics.gauge(
-                "summarizer.checkpoints.damaged",
+                "checkpoints.damaged",
                 "Damaged checkpoints in the data folder",
                 () -> recovery.checkpoints().damaged());
         metrics.counter(
-                "summarizer.journal.lost",
+                "journal.lost",
                 "Messages that the journal took and a damaged journal lost, those of earlier processes included",
                 recovery.pipeline().ledger()::lost);
         metrics.gauge(
-                "summarizer.recovery.done",
+                "recovery.done",
                 "What part of the journal was read at the start, 0 to 1",
                 () -> durable.get() != null ? 1 : recovery.progress().done());
         metrics.counter(
-                "summarizer.recovery.replayed",
+                "recovery.replayed",
                 "Messages taken from the journal at the start",
                 () -> recovery.progress().replayed());
     }

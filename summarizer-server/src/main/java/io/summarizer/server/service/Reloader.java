@@ -76,14 +76,14 @@ final class Reloader implements DefinitionsControl, CsvCompiler, AutoCloseable {
         Arrays.setAll(outcomes, i -> new LongAdder());
         for (Outcome outcome : Outcome.values()) {
             metrics.counter(
-                    "summarizer.reloads",
+                    "reloads",
                     "Times that definitions were to be read anew, by what came of it",
                     outcomes[outcome.ordinal()]::sum,
                     "outcome",
                     outcome.name().toLowerCase(Locale.ROOT));
         }
         metrics.gauge(
-                "summarizer.reload.switch.seconds",
+                "reload.switch.seconds",
                 "How long the last reload took from the moment that parser workers stood still until all owners went on",
                 () -> lastSeconds);
     }

@@ -288,11 +288,11 @@ public final class SummarizerService implements AutoCloseable {
     private static ServerMetrics metrics(Pipeline pipeline, RejectLog rejects) {
         ServerMetrics metrics = new ServerMetrics(EventCounts.of(pipeline.ledger()));
         metrics.bind(pipeline);
-        metrics.counter("summarizer.rejects.kept", "Frames kept in the rejects folder", rejects::kept);
-        metrics.counter("summarizer.rejects.dropped", "Kept frames deleted to stay within the bound", rejects::dropped);
-        metrics.counter("summarizer.rejects.lost", "Frames that could not be kept", rejects::lost);
-        metrics.counter("summarizer.rejects.disk.errors", "Errors writing the rejects folder", rejects::diskErrors);
-        metrics.gauge("summarizer.rejects.bytes", "Bytes in the rejects folder", rejects::bytesUsed);
+        metrics.counter("rejects.kept", "Frames kept in the rejects folder", rejects::kept);
+        metrics.counter("rejects.dropped", "Kept frames deleted to stay within the bound", rejects::dropped);
+        metrics.counter("rejects.lost", "Frames that could not be kept", rejects::lost);
+        metrics.counter("rejects.disk.errors", "Errors writing the rejects folder", rejects::diskErrors);
+        metrics.gauge("rejects.bytes", "Bytes in the rejects folder", rejects::bytesUsed);
         return metrics;
     }
 }

@@ -30,109 +30,43 @@ public final class AdEvent {
     /** Most conversions of one event. */
     public static final int CONVERSIONS_MAX = 2;
 
-    long index;
-    Kind kind = Kind.IMPRESSION;
-    long timeMillis;
-    int campaignId;
-    int inventoryId;
-    int creativeId;
-    int audienceId;
-    long userId;
-    int mediaCostMicros;
-    int dataCostMicros;
-    int interactions;
-    final int[] actionId = new int[INTERACTIONS_MAX];
-    final int[] interactionRevenueMicros = new int[INTERACTIONS_MAX];
-    int conversions;
-    final int[] modelId = new int[CONVERSIONS_MAX];
-    final int[] typeId = new int[CONVERSIONS_MAX];
-    final int[] conversionRevenueMicros = new int[CONVERSIONS_MAX];
+    /** Number of the event in its workload, from 0. */
+    public long index;
+
+    public Kind kind = Kind.IMPRESSION;
+    /** Milliseconds since the epoch. */
+    public long timeMillis;
+
+    public long campaignId;
+    public long inventoryId;
+    public long creativeId;
+    public long audienceId;
+    public long userId;
+    /** Cost of the space in millionths; 0 when this is no impression. */
+    public int mediaCostMicros;
+    /** Cost of the data in millionths; 0 when this is no impression. */
+    public int dataCostMicros;
+    /** Number of interactions, at most {@link #INTERACTIONS_MAX}. */
+    public int interactions;
+    /** Action of each interaction. */
+    public final int[] actionId = new int[INTERACTIONS_MAX];
+    /** Revenue of each interaction in millionths. */
+    public final int[] interactionRevenueMicros = new int[INTERACTIONS_MAX];
+    /** Number of conversions, at most {@link #CONVERSIONS_MAX}. */
+    public int conversions;
+    /** Attribution model of each conversion. */
+    public final int[] modelId = new int[CONVERSIONS_MAX];
+    /** Kind of sale of each conversion. */
+    public final int[] typeId = new int[CONVERSIONS_MAX];
+    /** Revenue of each conversion in millionths. */
+    public final int[] conversionRevenueMicros = new int[CONVERSIONS_MAX];
     /** A field that only the text of an auction has: no sum contains it. */
     long requestId;
 
     long browser;
 
-    /** Number of the event in its workload, from 0. */
-    public long index() {
-        return index;
-    }
-
-    public Kind kind() {
-        return kind;
-    }
-
     /** Whether the event is an impression, with or without interactions and conversions. */
     public boolean isImpression() {
         return kind == Kind.IMPRESSION || kind == Kind.AUCTION;
-    }
-
-    /** Milliseconds since the epoch. */
-    public long timeMillis() {
-        return timeMillis;
-    }
-
-    public long campaignId() {
-        return campaignId;
-    }
-
-    public long inventoryId() {
-        return inventoryId;
-    }
-
-    public long creativeId() {
-        return creativeId;
-    }
-
-    public long audienceAttributeId() {
-        return audienceId;
-    }
-
-    public long userId() {
-        return userId;
-    }
-
-    /** Cost of the space in millionths; 0 when this is no impression. */
-    public long mediaCostMicros() {
-        return mediaCostMicros;
-    }
-
-    /** Cost of the data in millionths; 0 when this is no impression. */
-    public long dataCostMicros() {
-        return dataCostMicros;
-    }
-
-    /** Number of interactions, at most {@link #INTERACTIONS_MAX}. */
-    public int interactions() {
-        return interactions;
-    }
-
-    /** Action of interaction {@code i}. */
-    public long actionId(int i) {
-        return actionId[i];
-    }
-
-    /** Revenue of interaction {@code i} in millionths. */
-    public long interactionRevenueMicros(int i) {
-        return interactionRevenueMicros[i];
-    }
-
-    /** Number of conversions, at most {@link #CONVERSIONS_MAX}. */
-    public int conversions() {
-        return conversions;
-    }
-
-    /** Attribution model of conversion {@code i}. */
-    public long modelId(int i) {
-        return modelId[i];
-    }
-
-    /** Kind of sale of conversion {@code i}. */
-    public long typeId(int i) {
-        return typeId[i];
-    }
-
-    /** Revenue of conversion {@code i} in millionths. */
-    public long conversionRevenueMicros(int i) {
-        return conversionRevenueMicros[i];
     }
 }

@@ -106,10 +106,10 @@ public final class AdsWorkload {
             event.index = index;
             event.timeMillis = START_MILLIS + index / EVENTS_PER_MILLI;
             int campaign = CAMPAIGN.rank(random.next());
-            event.campaignId = 1 + campaign;
-            event.inventoryId = 1 + INVENTORY.rank(random.next());
-            event.creativeId = 1 + campaign * CREATIVES_PER_CAMPAIGN + CREATIVE.rank(random.next());
-            event.audienceId = 1 + AUDIENCE.rank(random.next());
+            event.campaignId = 1L + campaign;
+            event.inventoryId = 1L + INVENTORY.rank(random.next());
+            event.creativeId = 1L + (long) campaign * CREATIVES_PER_CAMPAIGN + CREATIVE.rank(random.next());
+            event.audienceId = 1L + AUDIENCE.rank(random.next());
             event.userId = userId(random.below(USERS));
             event.interactions = 0;
             event.conversions = 0;

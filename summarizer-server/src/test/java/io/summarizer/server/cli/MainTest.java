@@ -432,9 +432,11 @@ class MainTest {
             String body = broken
                     ? "broken\n"
                     : request.equals("/summaries")
-                            ? "[{\"name\":\"S\",\"rows\":1,\"updates\":2,\"nested\":"
-                                    + "[{\"path\":\"a\",\"rows\":1},{\"path\":\"a/b\",\"rows\":1}]},"
-                                    + "{\"name\":\"T\",\"rows\":0,\"updates\":0,\"nested\":[]}]"
+                            ? "[{\"name\":\"S\",\"rows\":1,\"updates\":2,\"csv\":\"/summaries/S.csv\",\"nested\":"
+                                    + "[{\"path\":\"a\",\"rows\":1,\"csv\":\"/summaries/S/a.csv\"},"
+                                    + "{\"path\":\"a/b\",\"rows\":1,\"csv\":\"/summaries/S/a/b.csv\"}]},"
+                                    + "{\"name\":\"T\",\"rows\":0,\"updates\":0,"
+                                    + "\"csv\":\"/summaries/T.csv\",\"nested\":[]}]"
                             : "csv of " + exchange.getRequestURI().getPath() + "\n";
             byte[] bytes = body.getBytes(StandardCharsets.UTF_8);
             exchange.getResponseHeaders().add("X-Summarizer-Cut", "42");

@@ -168,10 +168,12 @@ class HttpConnectionTest {
         request.headers().set("Host", "localhost");
         client.writeInbound(request);
         Await.until(
-                () -> listener.counters().exports() + " written",
-                () -> listener.counters().exports() + listener.counters().exportsBroken() > 0);
-        assertThat(listener.counters().exportsBroken()).isEqualTo(1);
-        assertThat(listener.counters().exportBytes()).isBetween(200_000L, 600_000L);
+                () -> listener.counters().exports.sum() + " written",
+                () -> listener.counters().exports.sum()
+                                + listener.counters().exportsBroken.sum()
+                        > 0);
+        assertThat(listener.counters().exportsBroken.sum()).isEqualTo(1);
+        assertThat(listener.counters().exportBytes.sum()).isBetween(200_000L, 600_000L);
         Await.until(() -> "kept", () -> listener.saving().availablePermits() == 1);
         assertThat(client.isOpen()).isFalse();
     }

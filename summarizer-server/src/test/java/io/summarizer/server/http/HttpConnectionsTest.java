@@ -138,8 +138,8 @@ class HttpConnectionsTest {
         for (String path : List.of("/healthz", "/readyz", "/metrics", "/summaries")) {
             assertThat(ask(connect(listener), path)).as(path).startsWith("200 ");
         }
-        assertThat(listener.counters().displacedAddress()).isGreaterThanOrEqualTo(300 - 128);
-        assertThat(listener.counters().connectionsRefused()).isZero();
+        assertThat(listener.counters().displacedAddress.sum()).isGreaterThanOrEqualTo(300 - 128);
+        assertThat(listener.counters().connectionsRefused.sum()).isZero();
         assertThat(listener.open()).isLessThanOrEqualTo(256);
     }
 
@@ -159,7 +159,7 @@ class HttpConnectionsTest {
         assertThat(isClosed(early)).isTrue();
         assertThat(ask(fifth, "/healthz")).isEqualTo("200 ok\n");
         assertThat(ask(late, "/metrics")).startsWith("200 ");
-        assertThat(listener.counters().displacedAddress()).isEqualTo(2);
+        assertThat(listener.counters().displacedAddress.sum()).isEqualTo(2);
     }
 
     @Test
@@ -179,7 +179,7 @@ class HttpConnectionsTest {
         for (Socket socket : good) {
             assertThat(ask(socket, "/metrics")).startsWith("200 ");
         }
-        assertThat(listener.counters().connectionsRefused()).isEqualTo(103);
+        assertThat(listener.counters().connectionsRefused.sum()).isEqualTo(103);
         assertThat(listener.open()).isLessThanOrEqualTo(3 + 32);
     }
 
@@ -213,7 +213,7 @@ class HttpConnectionsTest {
         HttpListener listener = serving(2, 2, LONG, LONG);
         Socket download = connectAs(listener, 1);
         send(download, "/summaries/A.csv", "");
-        Await.until(() -> "no answer", () -> listener.counters().requests() == 1);
+        Await.until(() -> "no answer", () -> listener.counters().requests.sum() == 1);
         nanos.incrementAndGet();
         Socket other = connectAs(listener, 2);
         assertThat(ask(other, "/healthz")).isEqualTo("200 ok\n");
@@ -221,7 +221,7 @@ class HttpConnectionsTest {
         Socket third = connect(listener);
         assertThat(isClosed(other)).isTrue();
         send(third, "/summaries/A.csv", "");
-        Await.until(() -> "no answer", () -> listener.counters().requests() == 3);
+        Await.until(() -> "no answer", () -> listener.counters().requests.sum() == 3);
         assertThat(ask(connect(listener), "/healthz")).isEqualTo("200 ok\n");
         assertThat(isClosed(download)).as("for an hour").isTrue();
     }

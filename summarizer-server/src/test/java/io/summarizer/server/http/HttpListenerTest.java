@@ -420,7 +420,7 @@ class HttpListenerTest {
         HttpResponse<String> response = get(listener, "/summaries/Campaign%20Details.csv");
         assertThat(response.statusCode()).isEqualTo(413);
         assertThat(response.body()).isEqualTo("too many rows\n");
-        assertThat(listener.counters().exportsBroken()).isZero();
+        assertThat(listener.counters().exportsBroken.sum()).isZero();
     }
 
     @Test
@@ -436,7 +436,7 @@ class HttpListenerTest {
         assertThat(response.statusCode()).isEqualTo(503);
         assertThat(header(response, "Retry-After")).isEqualTo("1");
         assertThat(response.body()).isEqualTo("too many new queries; try again in a moment\n");
-        assertThat(listener.counters().exportsBroken()).isZero();
+        assertThat(listener.counters().exportsBroken.sum()).isZero();
     }
 
     @ParameterizedTest
@@ -536,7 +536,7 @@ class HttpListenerTest {
                 .contains("some rows")
                 .doesNotContain("campaign,total_0")
                 .doesNotEndWith("0\r\n\r\n");
-        Await.until(() -> "broken", () -> listener.counters().exportsBroken() == 1);
+        Await.until(() -> "broken", () -> listener.counters().exportsBroken.sum() == 1);
         HttpResponse<String> again = get(listener, "/summaries/S.csv?cut=1");
         assertThat(again.statusCode()).isEqualTo(410);
         assertThat(again.body()).contains("cut 1 was revoked", "cuts.memory");
@@ -573,7 +573,7 @@ class HttpListenerTest {
                 .contains("cuts.memory")
                 .doesNotContain("rows\n");
         assertThat(header(answer, "Retry-After")).isEqualTo("1");
-        assertThat(listener.counters().exportsBroken()).isEqualTo(1);
+        assertThat(listener.counters().exportsBroken.sum()).isEqualTo(1);
     }
 
     @Test
@@ -584,7 +584,7 @@ class HttpListenerTest {
         String answers = readAll(raw(listener, csv + "GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n" + csv + last));
         assertThat(answers).containsPattern("(?s)X-Summarizer-Cut: 1.*ok\n.*X-Summarizer-Cut: 2.*ready\n$");
         assertThat(answers.split("HTTP/1.1 200 OK", -1)).hasSize(5);
-        assertThat(listener.counters().requests()).isEqualTo(4);
+        assertThat(listener.counters().requests.sum()).isEqualTo(4);
     }
 
     @Test
@@ -600,8 +600,8 @@ class HttpListenerTest {
         String answer =
                 readAll(raw(listener, "GET /summaries/Campaign%20Details.csv HTTP/1.1\r\nHost: localhost\r\n\r\n"));
         assertThat(answer).startsWith("HTTP/1.1 200 OK").contains("a,b\n").doesNotContain("\r\n0\r\n");
-        assertThat(listener.counters().exportsBroken()).isEqualTo(1);
-        assertThat(listener.counters().exports()).isZero();
+        assertThat(listener.counters().exportsBroken.sum()).isEqualTo(1);
+        assertThat(listener.counters().exports.sum()).isZero();
     }
 
     @Test
@@ -646,7 +646,7 @@ class HttpListenerTest {
         assertThat(get(listener, "/summaries/Campaign%20Details/interactions.csv")
                         .statusCode())
                 .isEqualTo(200);
-        Await.until(() -> "not cut off", () -> listener.counters().exportsBroken() == 1);
+        Await.until(() -> "not cut off", () -> listener.counters().exportsBroken.sum() == 1);
         assertThat(written.get()).isLessThan(64 << 20); // the buffers of the kernel and of the service
         assertThat(get(listener, "/healthz").body()).isEqualTo("ok\n");
         stalled.close();
@@ -668,7 +668,8 @@ class HttpListenerTest {
         Socket client = raw(listener, "GET /summaries/Campaign%20Details.csv HTTP/1.1\r\nHost: localhost\r\n\r\n");
         assertThat(client.getInputStream().readNBytes(10_000)).hasSize(10_000);
         client.close();
-        Await.until(() -> "still writing", () -> listener.counters().exportsBroken() == 1);
+        Await.until(
+                () -> "still writing", () -> listener.counters().exportsBroken.sum() == 1);
     }
 
     @Test
@@ -697,7 +698,7 @@ class HttpListenerTest {
                 () -> listener.pulls().underWay() == 3);
         String refused = readAll(raw(listener, request));
         assertThat(refused).startsWith("HTTP/1.1 503 ").containsIgnoringCase("Retry-After: 1");
-        assertThat(listener.counters().exportsRefused()).isEqualTo(1);
+        assertThat(listener.counters().exportsRefused.sum()).isEqualTo(1);
         busy.add(rawFrom("127.0.0.2", listener, request));
         Await.until(
                 () -> listener.pulls().underWay() + " under way",
@@ -774,7 +775,7 @@ class HttpListenerTest {
         HttpResponse<String> refused = get(listener, OTHER);
         assertThat(refused.statusCode()).isEqualTo(503);
         assertThat(header(refused, "Retry-After")).isEqualTo("1");
-        assertThat(listener.counters().exportsDisplaced()).isZero();
+        assertThat(listener.counters().exportsDisplaced.sum()).isZero();
         Await.until(() -> "no place", () -> {
             skippedNanos.addAndGet(Pulls.SPARE.toNanos());
             try {
@@ -783,8 +784,8 @@ class HttpListenerTest {
                 throw new IllegalStateException(e);
             }
         });
-        assertThat(listener.counters().exportsDisplaced()).isEqualTo(1);
-        Await.until(() -> "goes on", () -> listener.counters().exportsBroken() == 1);
+        assertThat(listener.counters().exportsDisplaced.sum()).isEqualTo(1);
+        Await.until(() -> "goes on", () -> listener.counters().exportsBroken.sum() == 1);
     }
 
     @Test
@@ -801,7 +802,7 @@ class HttpListenerTest {
         assertThat(listener.pulls().underWay()).isEqualTo(1);
         client.close();
         Await.until(() -> "goes on", () -> listener.pulls().underWay() == 0);
-        assertThat(listener.counters().exportsBroken()).isEqualTo(1);
+        assertThat(listener.counters().exportsBroken.sum()).isEqualTo(1);
     }
 
     @Test
@@ -834,7 +835,7 @@ class HttpListenerTest {
         HttpResponse<String> answer = get(listener, "/summaries/Campaign%20Details.csv");
         assertThat(answer.statusCode()).isEqualTo(422);
         assertThat(answer.body()).startsWith("the query took more than 100 ms of work (http.query-timeout)");
-        assertThat(listener.counters().exportsTimedOut()).isEqualTo(1);
+        assertThat(listener.counters().exportsTimedOut.sum()).isEqualTo(1);
         assertThat(listener.pulls().underWay()).isZero();
     }
 
@@ -1020,7 +1021,7 @@ class HttpListenerTest {
         }
         String fifth = readAll(raw(listener, "GET /metrics HTTP/1.1\r\nHost: localhost\r\n\r\n"));
         assertThat(fifth).startsWith("HTTP/1.1 503 ").contains("http.max-connections", "connection: close");
-        assertThat(listener.counters().connectionsRefused()).isEqualTo(1);
+        assertThat(listener.counters().connectionsRefused.sum()).isEqualTo(1);
     }
 
     @Test

@@ -248,8 +248,8 @@ class SiteCheckTest {
         assertThat(ask(listener, request, "Host: localhost:8080\r\nSec-Fetch-Site: cross-site\r\n"))
                 .startsWith("HTTP/1.1 403 ")
                 .contains("a page of another site");
-        assertThat(listener.counters().refusedHosts()).isOne();
-        assertThat(listener.counters().refusedSites()).isOne();
+        assertThat(listener.counters().refusedHosts.sum()).isOne();
+        assertThat(listener.counters().refusedSites.sum()).isOne();
         assertThat(changes).hasValue(0);
         assertThat(ask(listener, "GET /metrics", "Host: localhost\r\n"))
                 .contains(
@@ -264,6 +264,6 @@ class SiteCheckTest {
             assertThat(ask(listener, "GET /healthz", headers)).startsWith("HTTP/1.1 200 ");
             assertThat(ask(listener, "GET /readyz", headers)).startsWith("HTTP/1.1 200 ");
         }
-        assertThat(listener.counters().refusedHosts()).isZero();
+        assertThat(listener.counters().refusedHosts.sum()).isZero();
     }
 }

@@ -110,11 +110,11 @@ class ReceiveBuffersTest {
     }
 
     private Socket connectAndAwait(StreamListener listener) throws IOException {
-        long before = listener.counters().accepted();
+        long before = listener.counters().accepted.sum();
         Socket socket = connect(listener);
         Await.until(
-                () -> "accepted " + listener.counters().accepted(),
-                () -> listener.counters().accepted() > before);
+                () -> "accepted " + listener.counters().accepted.sum(),
+                () -> listener.counters().accepted.sum() > before);
         nanos.incrementAndGet();
         return socket;
     }
@@ -124,11 +124,11 @@ class ReceiveBuffersTest {
     }
 
     private void sendAndAwaitRead(StreamListener listener, Socket socket, String text) throws IOException {
-        long before = listener.counters().bytesRead();
+        long before = listener.counters().bytesRead.sum();
         send(socket, text);
         Await.until(
-                () -> "read " + listener.counters().bytesRead(),
-                () -> listener.counters().bytesRead() >= before + text.length());
+                () -> "read " + listener.counters().bytesRead.sum(),
+                () -> listener.counters().bytesRead.sum() >= before + text.length());
         nanos.incrementAndGet();
     }
 
@@ -187,14 +187,14 @@ class ReceiveBuffersTest {
         }
         // Each holds slightly more than 256 KiB, so that fewer than sixteen fit beside the good one.
         Await.until(
-                () -> "displaced " + listener.counters().displacedMemory(),
-                () -> listener.counters().displacedMemory() >= attackers - 16);
+                () -> "displaced " + listener.counters().displacedMemory.sum(),
+                () -> listener.counters().displacedMemory.sum() >= attackers - 16);
         send(good, "\n");
         Await.until(() -> sink.takenCount() + " taken", () -> sink.taken().contains(large));
         completeOne(listener, good, "last");
         assertThat(listener.heldBytes()).isLessThanOrEqualTo(budget.maxBytes());
         assertThat(budget.heldBytes()).isEqualTo(listener.heldBytes());
-        assertThat(listener.counters().messagesLost()).isZero();
+        assertThat(listener.counters().messagesLost.sum()).isZero();
     }
 
     @Test
@@ -211,15 +211,15 @@ class ReceiveBuffersTest {
         sendAndAwaitRead(relp, other, "1 open 4000 " + "x".repeat(3000));
         Socket provenLater = connect(listener);
         completeOne(listener, provenLater, "proven later");
-        assertThat(listener.counters().displacedMemory()).isZero();
+        assertThat(listener.counters().displacedMemory.sum()).isZero();
 
         sendAndAwaitRead(listener, provenLater, unfinished(250_000));
         assertThat(isClosed(young)).isTrue();
         Await.until(
                 () -> sink.rejected().toString(),
                 () -> sink.rejected().stream().anyMatch(text -> text.startsWith("FRAME " + MESSAGE_BYTES_MAX)));
-        assertThat(listener.counters().displacedMemory()).isOne();
-        assertThat(relp.counters().displacedMemory()).isZero();
+        assertThat(listener.counters().displacedMemory.sum()).isOne();
+        assertThat(relp.counters().displacedMemory.sum()).isZero();
 
         // Now a connection of another listener uses the budget, too: it is the next that never completed a message.
         Socket third = connect(listener);
@@ -228,9 +228,9 @@ class ReceiveBuffersTest {
         assertThat(isClosed(other)).isTrue();
         assertThat(isClosed(proven)).isTrue();
         Await.until(
-                () -> "displaced " + listener.counters().displacedMemory(),
-                () -> listener.counters().displacedMemory() == 2);
-        assertThat(relp.counters().displacedMemory()).isOne();
+                () -> "displaced " + listener.counters().displacedMemory.sum(),
+                () -> listener.counters().displacedMemory.sum() == 2);
+        assertThat(relp.counters().displacedMemory.sum()).isOne();
         send(provenLater, "x".repeat(MESSAGE_BYTES_MAX - 250_000 - HEADER.length()));
         Await.until(() -> sink.takenCount() + " taken", () -> sink.takenCount() == 4);
     }
@@ -250,14 +250,14 @@ class ReceiveBuffersTest {
         List<Socket> sockets = new ArrayList<>();
         for (int i = 0; i < 3; i++) {
             sockets.add(connectAndAwait(listener));
-            long before = listener.counters().displacedMemory() + budget.heldBytes();
+            long before = listener.counters().displacedMemory.sum() + budget.heldBytes();
             sockets.get(i).getOutputStream().write(part);
             Await.until(
                     () -> "held " + budget.heldBytes(),
-                    () -> listener.counters().displacedMemory() + budget.heldBytes() != before);
+                    () -> listener.counters().displacedMemory.sum() + budget.heldBytes() != before);
         }
         assertThat(isClosed(sockets.get(0))).isTrue();
-        assertThat(listener.counters().displacedMemory()).isOne();
+        assertThat(listener.counters().displacedMemory.sum()).isOne();
         Await.until(() -> "held " + budget.heldBytes(), () -> budget.heldBytes() == 8000);
     }
 
@@ -274,8 +274,8 @@ class ReceiveBuffersTest {
         assertThat(frames.size()).isLessThan(64 * 1024);
         socket.getOutputStream().write(frames.toByteArray());
         Await.until(
-                () -> "read " + listener.counters().bytesRead(),
-                () -> listener.counters().bytesRead() == frames.size());
+                () -> "read " + listener.counters().bytesRead.sum(),
+                () -> listener.counters().bytesRead.sum() == frames.size());
         assertThat(listener.heldBytes()).isLessThan(2 << 20); // of 20 MB
         socket.close();
         assertThat(listener.heldBytes()).isLessThan(2 << 20);
@@ -305,13 +305,13 @@ class ReceiveBuffersTest {
         String lines = (HEADER + "z".repeat(900) + "\n").repeat(60);
         List<Socket> sockets = new ArrayList<>();
         for (int i = 0; i < connections; i++) {
-            long before = listener.counters().bytesRead();
+            long before = listener.counters().bytesRead.sum();
             Socket socket = connect(listener);
             sockets.add(socket);
             send(socket, lines);
             Await.until(
-                    () -> "read " + listener.counters().bytesRead(),
-                    () -> listener.counters().bytesRead() >= before + ReceiveBudget.TIGHT_READ_BYTES);
+                    () -> "read " + listener.counters().bytesRead.sum(),
+                    () -> listener.counters().bytesRead.sum() >= before + ReceiveBudget.TIGHT_READ_BYTES);
             assertThat(listener.heldBytes())
                     .isLessThanOrEqualTo(budget.maxBytes() / 2 + threads * (4L << 16) + connections * 2048L);
         }
@@ -325,7 +325,7 @@ class ReceiveBuffersTest {
             Thread.onSpinWait();
         }
         assertThat(sink.rejected()).isEmpty();
-        assertThat(listener.counters().displacedMemory()).isZero();
+        assertThat(listener.counters().displacedMemory.sum()).isZero();
         Await.until(
                 () -> listener.counters().open() + " open",
                 () -> listener.counters().open() == connections / 2);
@@ -356,8 +356,8 @@ class ReceiveBuffersTest {
             completeOne(listener, open, "still here " + open.getLocalPort());
         }
         // From one address, so that the bound per address is met.
-        assertThat(listener.counters().displacedAddress()).isEqualTo(2);
-        assertThat(listener.counters().refused()).isOne();
+        assertThat(listener.counters().displacedAddress.sum()).isEqualTo(2);
+        assertThat(listener.counters().refused.sum()).isOne();
         Await.until(() -> sink.rejected().toString(), () -> !sink.rejected().isEmpty());
         assertThat(sink.rejected()).containsExactly("FRAME half a li");
     }
@@ -366,19 +366,19 @@ class ReceiveBuffersTest {
     void shouldCloseAConnectionOfTheAddressThatHasTooMany() throws Exception {
         SyslogTcpListener listener = syslog(settings(4, 2, budget(1 << 20), null), 1);
         Socket other = connectFrom(listener, "127.0.0.2");
-        Await.until(() -> "none", () -> listener.counters().accepted() == 1);
+        Await.until(() -> "none", () -> listener.counters().accepted.sum() == 1);
         Socket first = connectAndAwait(listener);
         Socket second = connectAndAwait(listener);
         Socket third = connectAndAwait(listener);
         assertThat(isClosed(first)).isTrue();
-        assertThat(listener.counters().displacedAddress()).isOne();
+        assertThat(listener.counters().displacedAddress.sum()).isOne();
         for (Socket open : List.of(other, second, third)) {
             completeOne(listener, open, "open " + open.getLocalPort());
         }
         connectFrom(listener, "127.0.0.3");
-        Await.until(() -> "none", () -> listener.counters().accepted() == 5);
+        Await.until(() -> "none", () -> listener.counters().accepted.sum() == 5);
         connectFrom(listener, "127.0.0.4");
-        Await.until(() -> "none", () -> listener.counters().displacedTotal() == 1);
+        Await.until(() -> "none", () -> listener.counters().displacedTotal.sum() == 1);
     }
 
     @Test
@@ -394,7 +394,7 @@ class ReceiveBuffersTest {
             nanos.addAndGet(Duration.ofSeconds(1).toNanos());
             completeOne(listener, good.get(i % 6), "message " + i);
         }
-        assertThat(listener.counters().displacedAddress()).isEqualTo(298);
-        assertThat(listener.counters().refused()).isZero();
+        assertThat(listener.counters().displacedAddress.sum()).isEqualTo(298);
+        assertThat(listener.counters().refused.sum()).isZero();
     }
 }

@@ -88,7 +88,7 @@ class SyslogUdpListenerTest {
                 .containsExactly(
                         "ENVELOPE <134>1 bad",
                         "OVERSIZE " + HEADER + "x".repeat(MESSAGE_BYTES_MAX + 1 - HEADER.length()));
-        assertThat(listener.counters().messagesDropped()).isZero();
+        assertThat(listener.counters().messagesDropped.sum()).isZero();
         assertThat(listener.kernelDrops().isPresent()).isEqualTo(Files.exists(Path.of("/proc/net/udp")));
         assertThat(sink.heldBatches()).isZero();
     }
@@ -100,18 +100,18 @@ class SyslogUdpListenerTest {
         room.set(false);
         int sent = 0;
         // One at a time, so that the kernel drops none and each is a batch.
-        while (listener.counters().messagesDropped() < 10) {
+        while (listener.counters().messagesDropped.sum() < 10) {
             send(socket, listener, HEADER + sent++);
             long bytes = (long) sent * HEADER.length();
             Await.until(
-                    () -> listener.counters().bytesRead() + " read",
-                    () -> listener.counters().bytesRead() >= bytes);
+                    () -> listener.counters().bytesRead.sum() + " read",
+                    () -> listener.counters().bytesRead.sum() >= bytes);
         }
         assertThat(sent).isLessThan(1000);
         assertThat(sink.taken()).isEmpty();
         room.set(true);
         sink.resume();
-        int kept = sent - (int) listener.counters().messagesDropped();
+        int kept = sent - (int) listener.counters().messagesDropped.sum();
         Await.until(() -> sink.takenCount() + " of " + kept, () -> sink.takenCount() == kept);
         send(socket, listener, HEADER + "goes on");
         Await.until(() -> sink.takenCount() + "", () -> sink.takenCount() == kept + 1);
@@ -124,7 +124,7 @@ class SyslogUdpListenerTest {
         send(sender(), listener, HEADER + "waits");
         Await.until(() -> sink.waitingCount() + " waiting", () -> sink.waitingCount() == 1);
         listener.close(Duration.ofMillis(100));
-        assertThat(listener.counters().messagesLost()).isEqualTo(1);
+        assertThat(listener.counters().messagesLost.sum()).isEqualTo(1);
         assertThat(sink.heldBatches()).isZero();
     }
 

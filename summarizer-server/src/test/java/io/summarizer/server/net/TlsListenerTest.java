@@ -143,7 +143,7 @@ class TlsListenerTest {
         Await.until(
                 () -> listener.counters().open() + " open",
                 () -> listener.counters().open() == 0);
-        assertThat(listener.counters().failures()).isZero();
+        assertThat(listener.counters().failures.sum()).isZero();
     }
 
     private static String faults(StreamListener listener) {
@@ -320,8 +320,8 @@ class TlsListenerTest {
         awaitTaken(1);
         plain.getOutputStream().write(new byte[] {23, 3, 3, 0x40, 0, 1, 2, 3}); // the beginning of a record of 16 KiB
         Await.until(
-                () -> listener.counters().slowCloses() + " slow",
-                () -> listener.counters().slowCloses() == 1);
+                () -> listener.counters().slowCloses.sum() + " slow",
+                () -> listener.counters().slowCloses.sum() == 1);
     }
 
     @ParameterizedTest
@@ -417,7 +417,7 @@ class TlsListenerTest {
                 })
                 .isInstanceOf(IOException.class);
         assertThat(sink.taken()).doesNotContain("from nobody");
-        assertThat(listener.counters().failures()).isZero();
+        assertThat(listener.counters().failures.sum()).isZero();
     }
 
     @Test

@@ -111,13 +111,13 @@ public final class DuckDbOracle implements AutoCloseable {
     private static void stage(AdEvent event, DuckDBAppender appender) {
         try {
             if (event.isImpression()) {
-                stage(event, appender, 0, 0, 0, event.mediaCostMicros(), event.dataCostMicros());
+                stage(event, appender, 0, 0, 0, event.mediaCostMicros, event.dataCostMicros);
             }
-            for (int i = 0; i < event.interactions(); i++) {
-                stage(event, appender, 1, event.actionId(i), 0, event.interactionRevenueMicros(i), 0);
+            for (int i = 0; i < event.interactions; i++) {
+                stage(event, appender, 1, event.actionId[i], 0, event.interactionRevenueMicros[i], 0);
             }
-            for (int i = 0; i < event.conversions(); i++) {
-                stage(event, appender, 2, event.modelId(i), event.typeId(i), event.conversionRevenueMicros(i), 0);
+            for (int i = 0; i < event.conversions; i++) {
+                stage(event, appender, 2, event.modelId[i], event.typeId[i], event.conversionRevenueMicros[i], 0);
             }
         } catch (SQLException e) {
             throw new IllegalStateException(e);
@@ -129,11 +129,11 @@ public final class DuckDbOracle implements AutoCloseable {
             throws SQLException {
         appender.beginRow();
         appender.append((byte) kind)
-                .append(event.campaignId())
-                .append(event.inventoryId())
-                .append(event.creativeId())
-                .append(event.audienceAttributeId())
-                .append(event.userId())
+                .append(event.campaignId)
+                .append(event.inventoryId)
+                .append(event.creativeId)
+                .append(event.audienceId)
+                .append(event.userId)
                 .append(id)
                 .append(otherId)
                 .append(micros)

@@ -187,14 +187,13 @@ class DuckDbOracleTest {
         MultisetArena arena = new MultisetArena(11, 5);
         Map<String, long[]> rows = new HashMap<>();
         bothVersions(event -> {
-            String key = event.campaignId() + "," + event.inventoryId() + "," + event.creativeId() + ","
-                    + event.audienceAttributeId();
+            String key = event.campaignId + "," + event.inventoryId + "," + event.creativeId + "," + event.audienceId;
             long[] row = rows.computeIfAbsent(key, k -> new long[4]);
             if (event.isImpression()) {
                 row[0]++;
-                row[1] = arena.add((int) row[1], hasher.hashLongToLong(event.userId()));
-                row[2] += event.mediaCostMicros();
-                row[3] += event.dataCostMicros();
+                row[1] = arena.add((int) row[1], hasher.hashLongToLong(event.userId));
+                row[2] += event.mediaCostMicros;
+                row[3] += event.dataCostMicros;
             }
         });
         MultisetArena.View view = arena.freeze();

@@ -55,7 +55,7 @@ class AdsWorkloadTest {
     @Test
     void kindsHaveTheirShares() {
         int[] counts = new int[AdEvent.Kind.values().length];
-        AdsWorkload.v1(4).forEach(SAMPLE, event -> counts[event.kind().ordinal()]++);
+        AdsWorkload.v1(4).forEach(SAMPLE, event -> counts[event.kind.ordinal()]++);
         assertShare(counts[AdEvent.Kind.IMPRESSION.ordinal()], 0.90);
         assertShare(counts[AdEvent.Kind.CLICK.ordinal()], 0.08);
         assertShare(counts[AdEvent.Kind.CONVERSION.ordinal()], 0.02);
@@ -63,8 +63,8 @@ class AdsWorkloadTest {
         int[] interactions = new int[AdEvent.INTERACTIONS_MAX + 1];
         int[] conversions = new int[AdEvent.CONVERSIONS_MAX + 1];
         AdsWorkload.v2(4).forEach(SAMPLE, event -> {
-            interactions[event.interactions()]++;
-            conversions[event.conversions()]++;
+            interactions[event.interactions]++;
+            conversions[event.conversions]++;
         });
         assertShare(interactions[0], 0.70);
         assertShare(conversions[0], 0.93);
@@ -82,10 +82,9 @@ class AdsWorkloadTest {
         int[] campaigns = new int[AdsWorkload.CAMPAIGNS + 1];
         int[] inventories = new int[AdsWorkload.INVENTORIES + 1];
         AdsWorkload.v1(5).forEach(SAMPLE, event -> {
-            campaigns[(int) event.campaignId()]++;
-            inventories[(int) event.inventoryId()]++;
-            strays[0] +=
-                    (event.creativeId() - 1) / AdsWorkload.CREATIVES_PER_CAMPAIGN == event.campaignId() - 1 ? 0 : 1;
+            campaigns[(int) event.campaignId]++;
+            inventories[(int) event.inventoryId]++;
+            strays[0] += (event.creativeId - 1) / AdsWorkload.CREATIVES_PER_CAMPAIGN == event.campaignId - 1 ? 0 : 1;
         });
         assertThat(strays[0]).as("creatives of another campaign").isZero();
         assertZipf(campaigns);
@@ -113,9 +112,9 @@ class AdsWorkloadTest {
             BitSet keys = new BitSet();
             workload.forEach(
                     2_000_000,
-                    event -> keys.set((int) ((event.creativeId() * AdsWorkload.INVENTORIES + event.inventoryId())
-                                    * AdsWorkload.AUDIENCES
-                            + event.audienceAttributeId())));
+                    event -> keys.set((int)
+                            ((event.creativeId * AdsWorkload.INVENTORIES + event.inventoryId) * AdsWorkload.AUDIENCES
+                                    + event.audienceId)));
             assertThat(keys.cardinality()).isCloseTo(293_000, within(2_000));
         }
     }
@@ -168,29 +167,29 @@ class AdsWorkloadTest {
             AdEvent event = reader.read(i);
             String[] words = lines[i].split(" ", -1);
             String[] fields = words[7].split(",", -1);
-            assertThat(words[5]).isEqualTo(event.kind().topic());
+            assertThat(words[5]).isEqualTo(event.kind.topic());
             assertThat(Arrays.copyOf(fields, 6))
                     .containsExactly(
-                            Long.toString(event.timeMillis()),
-                            Long.toString(event.campaignId()),
-                            Long.toString(event.inventoryId()),
-                            Long.toString(event.creativeId()),
-                            Long.toString(event.audienceAttributeId()),
-                            Long.toString(event.userId()));
+                            Long.toString(event.timeMillis),
+                            Long.toString(event.campaignId),
+                            Long.toString(event.inventoryId),
+                            Long.toString(event.creativeId),
+                            Long.toString(event.audienceId),
+                            Long.toString(event.userId));
             String[] own = Arrays.copyOfRange(fields, 6, fields.length);
-            switch (event.kind()) {
+            switch (event.kind) {
                 case IMPRESSION ->
-                    assertThat(own).containsExactly(money(event.mediaCostMicros()), money(event.dataCostMicros()));
+                    assertThat(own).containsExactly(money(event.mediaCostMicros), money(event.dataCostMicros));
                 case CLICK ->
                     assertThat(own)
                             .containsExactly(
-                                    Long.toString(event.actionId(0)), money(event.interactionRevenueMicros(0)));
+                                    Long.toString(event.actionId[0]), money(event.interactionRevenueMicros[0]));
                 case CONVERSION ->
                     assertThat(own)
                             .containsExactly(
-                                    Long.toString(event.modelId(0)),
-                                    Long.toString(event.typeId(0)),
-                                    money(event.conversionRevenueMicros(0)));
+                                    Long.toString(event.modelId[0]),
+                                    Long.toString(event.typeId[0]),
+                                    money(event.conversionRevenueMicros[0]));
                 case AUCTION -> throw new AssertionError("an auction in v1");
             }
         }
@@ -204,26 +203,26 @@ class AdsWorkloadTest {
         for (int i = 0; i < lines.length; i++) {
             AdEvent event = reader.read(i);
             JsonNode json = mapper.readTree(lines[i].substring(lines[i].indexOf('{')));
-            assertThat(json.at("/ts").asLong()).isEqualTo(event.timeMillis());
-            assertThat(json.at("/placement/campaign_id").asLong()).isEqualTo(event.campaignId());
-            assertThat(json.at("/placement/inventory_id").asLong()).isEqualTo(event.inventoryId());
-            assertThat(json.at("/placement/creative_id").asLong()).isEqualTo(event.creativeId());
-            assertThat(json.at("/audience_attribute_id").asLong()).isEqualTo(event.audienceAttributeId());
-            assertThat(json.at("/user/id").asLong()).isEqualTo(event.userId());
-            assertThat(micros(json.at("/cost/media"))).isEqualTo(event.mediaCostMicros());
-            assertThat(micros(json.at("/cost/data"))).isEqualTo(event.dataCostMicros());
-            assertThat(json.get("interactions")).hasSize(event.interactions());
-            for (int k = 0; k < event.interactions(); k++) {
+            assertThat(json.at("/ts").asLong()).isEqualTo(event.timeMillis);
+            assertThat(json.at("/placement/campaign_id").asLong()).isEqualTo(event.campaignId);
+            assertThat(json.at("/placement/inventory_id").asLong()).isEqualTo(event.inventoryId);
+            assertThat(json.at("/placement/creative_id").asLong()).isEqualTo(event.creativeId);
+            assertThat(json.at("/audience_attribute_id").asLong()).isEqualTo(event.audienceId);
+            assertThat(json.at("/user/id").asLong()).isEqualTo(event.userId);
+            assertThat(micros(json.at("/cost/media"))).isEqualTo(event.mediaCostMicros);
+            assertThat(micros(json.at("/cost/data"))).isEqualTo(event.dataCostMicros);
+            assertThat(json.get("interactions")).hasSize(event.interactions);
+            for (int k = 0; k < event.interactions; k++) {
                 JsonNode interaction = json.get("interactions").get(k);
-                assertThat(interaction.get("action_id").asLong()).isEqualTo(event.actionId(k));
-                assertThat(micros(interaction.get("revenue"))).isEqualTo(event.interactionRevenueMicros(k));
+                assertThat(interaction.get("action_id").asLong()).isEqualTo(event.actionId[k]);
+                assertThat(micros(interaction.get("revenue"))).isEqualTo(event.interactionRevenueMicros[k]);
             }
-            assertThat(json.get("conversions")).hasSize(event.conversions());
-            for (int k = 0; k < event.conversions(); k++) {
+            assertThat(json.get("conversions")).hasSize(event.conversions);
+            for (int k = 0; k < event.conversions; k++) {
                 JsonNode conversion = json.get("conversions").get(k);
-                assertThat(conversion.get("model_id").asLong()).isEqualTo(event.modelId(k));
-                assertThat(conversion.get("type_id").asLong()).isEqualTo(event.typeId(k));
-                assertThat(micros(conversion.get("revenue"))).isEqualTo(event.conversionRevenueMicros(k));
+                assertThat(conversion.get("model_id").asLong()).isEqualTo(event.modelId[k]);
+                assertThat(conversion.get("type_id").asLong()).isEqualTo(event.typeId[k]);
+                assertThat(micros(conversion.get("revenue"))).isEqualTo(event.conversionRevenueMicros[k]);
             }
         }
     }

@@ -1,0 +1,185 @@
+package io.summarizer.server.cli;
+
+import io.summarizer.server.http.Listing;
+import io.summarizer.server.json.Json;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.ConnectException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpTimeoutException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLException;
+import org.jspecify.annotations.Nullable;
+
+/** The address of a running service, and exchanges with it over HTTP. Used by one thread. */
+final class ServiceClient {
+    private static final int OK = 200;
+    private static final String CUT_HEADER = "X-Summarizer-Cut";
+    private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(10);
+    /** A reset or a reload may take a while: it copies rows and waits for cuts. */
+    private static final Duration TIMEOUT = Duration.ofMinutes(10);
+
+    private static final Duration PULL_TIMEOUT = Duration.ofMinutes(1);
+    private static final int BUFFER_BYTES = 64 * 1024;
+    private static final int ERROR_CHARS_MAX = 4_000;
+    private final String text;
+    private final URI base;
+    private final @Nullable String token;
+    private final HttpClient http;
+
+    /**
+     * Makes a client, which does not connect yet.
+     *
+     * @param text {@code http://HOST:PORT}, {@code https://HOST:PORT}, or {@code HOST:PORT}
+     * @param trust has the certificates that are believed; null: those of this JDK
+     * @param token null: requests have none
+     */
+    ServiceClient(String text, @Nullable SSLContext trust, @Nullable String token) throws CommandFailure {
+        this.text = text;
+        base = base(text);
+        this.token = token;
+        HttpClient.Builder builder =
+                HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).connectTimeout(CONNECT_TIMEOUT);
+        http = (trust == null ? builder : builder.sslContext(trust)).build();
+    }
+
+    private static URI base(String text) throws CommandFailure {
+        try {
+            URI base = URI.create(text.contains("://") ? text : "http://" + text);
+            if (base.getHost() != null && ("http".equals(base.getScheme()) || "https".equals(base.getScheme()))) {
+                return base;
+            }
+        } catch (IllegalArgumentException e) {
+            // Reported below, in other words.
+        }
+        throw CommandFailure.usage("--server: \"" + text + "\" is not http://HOST:PORT");
+    }
+
+    URI resolve(String path) {
+        return base.resolve(path);
+    }
+
+    /** Returns the answer to a GET; any status but 200 is a failure. */
+    String get(String path) throws IOException, CommandFailure, InterruptedException {
+        return answer(HttpRequest.newBuilder(resolve(path)).GET());
+    }
+
+    /** Returns the answer to a POST without a body; any status but 200 is a failure. */
+    String post(String path) throws IOException, CommandFailure, InterruptedException {
+        return answer(HttpRequest.newBuilder(resolve(path)).POST(HttpRequest.BodyPublishers.noBody()));
+    }
+
+    private String answer(HttpRequest.Builder request) throws IOException, CommandFailure, InterruptedException {
+        HttpResponse<String> response = send(request.timeout(TIMEOUT), HttpResponse.BodyHandlers.ofString());
+        if (response.statusCode() != OK) {
+            throw refused(response.uri().getPath(), response.statusCode(), response.body());
+        }
+        return response.body();
+    }
+
+    /** Lists all summaries. */
+    List<Listing.Entry> summaries() throws IOException, CommandFailure, InterruptedException {
+        return List.of(Json.MAPPER.readValue(get(Listing.SUMMARIES), Listing.Entry[].class));
+    }
+
+    /**
+     * Writes the CSV of a summary; returns the cut that was read.
+     *
+     * @param name {@code NAME} or {@code NAME/FIELD}, for people
+     * @param address of the CSV, as in the list of summaries
+     * @param parameters of the address, such as the cut to read again
+     * @param gzip whether to request gzip, and write it unchanged
+     */
+    String csv(String name, String address, Map<String, String> parameters, boolean gzip, OutputStream out)
+            throws IOException, CommandFailure, InterruptedException {
+        String query = parameters.entrySet().stream()
+                .map(parameter -> parameter.getKey() + "=" + Listing.escape(parameter.getValue()))
+                .collect(Collectors.joining("&"));
+        HttpRequest.Builder request = HttpRequest.newBuilder(resolve(address + (query.isEmpty() ? "" : "?" + query)))
+                .timeout(PULL_TIMEOUT);
+        if (gzip) {
+            request.header("Accept-Encoding", "gzip");
+        }
+        HttpResponse<InputStream> response = send(request, HttpResponse.BodyHandlers.ofInputStream());
+        try (InputStream body = response.body()) {
+            if (response.statusCode() != OK) {
+                throw refused(
+                        name,
+                        response.statusCode(),
+                        new String(body.readNBytes(ERROR_CHARS_MAX), StandardCharsets.UTF_8));
+            }
+            copy(name, body, out);
+        }
+        return response.headers().firstValue(CUT_HEADER).orElse("");
+    }
+
+    /** Copies like {@code transferTo}, with an explanation when the answer breaks off. */
+    private void copy(String name, InputStream body, OutputStream out) throws IOException, CommandFailure {
+        byte[] buffer = new byte[BUFFER_BYTES];
+        while (true) {
+            int read;
+            try {
+                read = body.read(buffer);
+            } catch (IOException e) {
+                throw new CommandFailure(
+                        name + ": the answer of " + text
+                                + " ended before its rows did: the service stopped, or let go of"
+                                + " the cut because too many rows changed meanwhile (cuts.memory); its log says which",
+                        e);
+            }
+            if (read < 0) {
+                return;
+            }
+            out.write(buffer, 0, read);
+        }
+    }
+
+    /** Sends a request, with the token if there is one. */
+    private <T> HttpResponse<T> send(HttpRequest.Builder request, HttpResponse.BodyHandler<T> handler)
+            throws IOException, CommandFailure, InterruptedException {
+        if (token != null) {
+            request.header("Authorization", "Bearer " + token);
+        }
+        try {
+            return http.send(request.build(), handler);
+        } catch (SSLException e) {
+            throw new CommandFailure(
+                    "no TLS with " + text + ": " + e.getMessage()
+                            + "; --ca FILE has the certificates that are believed, if not those of this JDK",
+                    e);
+        } catch (ConnectException e) {
+            throw new CommandFailure("nothing answers at " + text + "; is the service running? (summarizer serve)", e);
+        } catch (HttpTimeoutException e) {
+            throw new CommandFailure(
+                    "no answer from " + text + "; is that the address of `http listening on`, not of syslog?", e);
+        }
+    }
+
+    /**
+     * Makes the failure for an answer other than 200.
+     *
+     * @param what was requested
+     * @param said the body of the answer; several lines become details
+     */
+    private CommandFailure refused(String what, int status, String said) {
+        String body = said.strip();
+        String line = what + ": " + text + " answered " + status;
+        return body.contains("\n")
+                ? CommandFailure.withDetails(Exit.kindOf(status), body, line)
+                : new CommandFailure(Exit.kindOf(status), body.isEmpty() ? line : line + ": " + body);
+    }
+
+    @Override
+    public String toString() {
+        return text;
+    }
+}
