@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 final class Automaton {
     private final Deque<Integer> freeIds = new ArrayDeque<>();
     private int ids;
-    private final State start;
+    private final State start = new State(ids++, false);
 
     /** A state, reached by a prefix of patterns. */
     static final class State {
@@ -24,7 +24,7 @@ final class Automaton {
         /** Whether it follows a {@code #}, and so stays active on any word. */
         final boolean loops;
 
-        final WordMap<State> words;
+        final WordMap<State> words = new WordMap<>();
 
         @Nullable
         State star;
@@ -32,17 +32,11 @@ final class Automaton {
         @Nullable
         State hash;
 
-        Subscribers subscribers;
+        Subscribers subscribers = Subscribers.NONE;
 
         private State(int id, boolean loops) {
-            this(id, loops, new WordMap<>(), Subscribers.NONE);
-        }
-
-        private State(int id, boolean loops, WordMap<State> words, Subscribers subscribers) {
             this.id = id;
             this.loops = loops;
-            this.words = words;
-            this.subscribers = subscribers;
         }
 
         private @Nullable State next(Pattern pattern, int word) {
@@ -64,23 +58,6 @@ final class Automaton {
         private boolean isEmpty() {
             return subscribers.isEmpty() && words.size() == 0 && star == null && hash == null;
         }
-
-        private State copy() {
-            State copy = new State(id, loops, words.copy(State::copy), subscribers);
-            copy.star = star == null ? null : star.copy();
-            copy.hash = hash == null ? null : hash.copy();
-            return copy;
-        }
-    }
-
-    Automaton() {
-        start = new State(ids++, false);
-    }
-
-    private Automaton(Automaton other) {
-        freeIds.addAll(other.freeIds);
-        ids = other.ids;
-        start = other.start.copy();
     }
 
     /** The state before any word. */
@@ -134,9 +111,5 @@ final class Automaton {
             state.set(pattern, i, null);
         }
         return true;
-    }
-
-    Automaton copy() {
-        return new Automaton(this);
     }
 }

@@ -442,7 +442,7 @@ public final class CsTrie implements TopicMatcher {
         }
     }
 
-    @Override
+    /** Returns a matcher with the present subscriptions; later changes to one do not affect the other. */
     public CsTrie snapshot() {
         while (true) {
             INode before = readRoot(false);

@@ -14,34 +14,21 @@ import org.roaringbitmap.RoaringBitmap;
  * <p>The bitmaps are compressed, because there is one for each topic and most have few bits. Takes no {@code #}.
  */
 public final class InvertedBitmapMatcher implements TopicMatcher {
-    private final Subscriptions subscriptions;
-    private final Node root;
+    private final Subscriptions subscriptions = new Subscriptions();
+    private final Node root = new Node();
     private final int topics;
 
     /** The known topics as a trie; a topic ends at a node with a bitmap. */
     private static final class Node {
-        final WordMap<Node> words;
+        final WordMap<Node> words = new WordMap<>();
 
         @Nullable
         RoaringBitmap matching;
-
-        Node() {
-            this(new WordMap<>(), null);
-        }
-
-        Node(WordMap<Node> words, @Nullable RoaringBitmap matching) {
-            this.words = words;
-            this.matching = matching;
-        }
-
-        Node copy() {
-            return new Node(words.copy(Node::copy), matching == null ? null : matching.clone());
-        }
     }
 
     /** Makes a matcher without subscriptions that knows these topics. */
     public InvertedBitmapMatcher(Collection<String> topics) {
-        this(new Subscriptions(), new Node(), topics.size());
+        this.topics = topics.size();
         for (String topic : topics) {
             Pattern words = Pattern.of(topic);
             Node node = root;
@@ -55,12 +42,6 @@ public final class InvertedBitmapMatcher implements TopicMatcher {
             }
             node.matching = new RoaringBitmap();
         }
-    }
-
-    private InvertedBitmapMatcher(Subscriptions subscriptions, Node root, int topics) {
-        this.subscriptions = subscriptions;
-        this.root = root;
-        this.topics = topics;
     }
 
     @Override
@@ -119,11 +100,6 @@ public final class InvertedBitmapMatcher implements TopicMatcher {
         if (node.matching != null) {
             node.matching.forEach((int number) -> found.add(subscriptions.subscriber(number)));
         }
-    }
-
-    @Override
-    public TopicMatcher snapshot() {
-        return new InvertedBitmapMatcher(subscriptions.copy(), root.copy(), topics);
     }
 
     @Override

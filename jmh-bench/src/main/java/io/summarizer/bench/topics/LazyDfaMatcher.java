@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
 public final class LazyDfaMatcher implements TopicMatcher {
     private static final int USUAL_EDGES = 1 << 17;
 
-    private final Automaton automaton;
-    private final WordMap<Word> words;
+    private final Automaton automaton = new Automaton();
+    private final WordMap<Word> words = new WordMap<>();
     private final int mostEdges;
     private final ActiveSet active = new ActiveSet();
     /** States by the ids of their sets, in ascending order. */
@@ -27,17 +27,16 @@ public final class LazyDfaMatcher implements TopicMatcher {
 
     private @Nullable Deterministic start;
     private int edges;
-    private final Deque<Integer> freeWords;
+    private final Deque<Integer> freeWords = new ArrayDeque<>();
     private int lastWord;
 
     /** A word that some pattern has; all other words are 0. */
     private static final class Word {
         final int id;
-        int uses;
+        int uses = 1;
 
-        Word(int id, int uses) {
+        Word(int id) {
             this.id = id;
-            this.uses = uses;
         }
     }
 
@@ -99,16 +98,7 @@ public final class LazyDfaMatcher implements TopicMatcher {
 
     /** Makes a matcher without subscriptions that keeps at most so many edges. */
     public LazyDfaMatcher(int mostEdges) {
-        this(new Automaton(), new WordMap<>(), mostEdges, new ArrayDeque<>(), 0);
-    }
-
-    private LazyDfaMatcher(
-            Automaton automaton, WordMap<Word> words, int mostEdges, Deque<Integer> freeWords, int lastWord) {
-        this.automaton = automaton;
-        this.words = words;
         this.mostEdges = mostEdges;
-        this.freeWords = freeWords;
-        this.lastWord = lastWord;
     }
 
     @Override
@@ -119,7 +109,7 @@ public final class LazyDfaMatcher implements TopicMatcher {
         for (int i = 0; i < pattern.count(); i++) {
             Word word = words.get(pattern, i);
             if (word == null) {
-                words.put(pattern, i, new Word(freeWords.isEmpty() ? ++lastWord : freeWords.pop(), 1));
+                words.put(pattern, i, new Word(freeWords.isEmpty() ? ++lastWord : freeWords.pop()));
             } else {
                 word.uses++;
             }
@@ -199,16 +189,6 @@ public final class LazyDfaMatcher implements TopicMatcher {
     @Override
     public boolean lookupsWrite() {
         return true;
-    }
-
-    @Override
-    public TopicMatcher snapshot() {
-        return new LazyDfaMatcher(
-                automaton.copy(),
-                words.copy(word -> new Word(word.id, word.uses)),
-                mostEdges,
-                new ArrayDeque<>(freeWords),
-                lastWord);
     }
 
     /** Cached states and edges do not count: they have a bound of their own. */

@@ -52,16 +52,6 @@ public final class LockedMatcher implements TopicMatcher {
     }
 
     @Override
-    public TopicMatcher snapshot() {
-        change.lock();
-        try {
-            return new LockedMatcher(matcher.snapshot());
-        } finally {
-            change.unlock();
-        }
-    }
-
-    @Override
     public int parts() {
         lookup.lock();
         try {

@@ -15,7 +15,7 @@ import java.util.concurrent.ConcurrentHashMap;
  *
  * <p>It does less than the others and is not part of their suite: MQTT allows {@code #} only at the end, so one
  * elsewhere becomes {@code +}; an empty word between slashes has another meaning; changes do not tell whether they had
- * an effect; there are no snapshots. Patterns are parsed once, as for the others; a topic is made from its bytes for
+ * an effect. Patterns are parsed once, as for the others; a topic is made from its bytes for
  * each lookup, as in a broker.
  */
 public final class MoquetteMatcher implements TopicMatcher {
@@ -79,11 +79,6 @@ public final class MoquetteMatcher implements TopicMatcher {
         for (Subscription subscription : trie.recursiveMatch(new Topic(topic))) {
             found.add(subscription.getClientId().length()); // any subscriber; a broker goes on from the string
         }
-    }
-
-    @Override
-    public TopicMatcher snapshot() {
-        throw new UnsupportedOperationException("Moquette's trie has no snapshots");
     }
 
     @Override

@@ -5,16 +5,7 @@ import java.util.Map;
 
 /** A hash map from patterns to subscribers; a lookup compares every pattern with the topic. */
 public final class NaiveMatcher implements TopicMatcher {
-    private final Map<Pattern, Subscribers> subscriptions;
-
-    /** Makes a matcher without subscriptions. */
-    public NaiveMatcher() {
-        this(new HashMap<>());
-    }
-
-    private NaiveMatcher(Map<Pattern, Subscribers> subscriptions) {
-        this.subscriptions = subscriptions;
-    }
+    private final Map<Pattern, Subscribers> subscriptions = new HashMap<>();
 
     @Override
     public boolean subscribe(Pattern pattern, int subscriber) {
@@ -48,11 +39,6 @@ public final class NaiveMatcher implements TopicMatcher {
                 entry.getValue().addTo(found);
             }
         }
-    }
-
-    @Override
-    public TopicMatcher snapshot() {
-        return new NaiveMatcher(new HashMap<>(subscriptions));
     }
 
     @Override

@@ -6,16 +6,7 @@ package io.summarizer.bench.topics;
  * each state at most once per word.
  */
 public final class NfaMatcher implements TopicMatcher {
-    private final Automaton automaton;
-
-    /** Makes a matcher without subscriptions. */
-    public NfaMatcher() {
-        this(new Automaton());
-    }
-
-    private NfaMatcher(Automaton automaton) {
-        this.automaton = automaton;
-    }
+    private final Automaton automaton = new Automaton();
 
     @Override
     public boolean subscribe(Pattern pattern, int subscriber) {
@@ -37,11 +28,6 @@ public final class NfaMatcher implements TopicMatcher {
             active.take(found.words, i);
         }
         active.addTo(found);
-    }
-
-    @Override
-    public TopicMatcher snapshot() {
-        return new NfaMatcher(automaton.copy());
     }
 
     @Override

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * unpacked. Takes no {@code #}.
  */
 public final class OptimizedBitmapMatcher implements TopicMatcher {
-    private final Subscriptions subscriptions;
+    private final Subscriptions subscriptions = new Subscriptions();
     private final Position[] positions;
 
     /** A row of bits, one for each subscription, and the number of subscriptions that have its word. */
@@ -22,9 +22,8 @@ public final class OptimizedBitmapMatcher implements TopicMatcher {
         long[] bits;
         int uses;
 
-        Row(long[] bits, int uses) {
+        Row(long[] bits) {
             this.bits = bits;
-            this.uses = uses;
         }
 
         void set(int number) {
@@ -40,42 +39,19 @@ public final class OptimizedBitmapMatcher implements TopicMatcher {
                 bits[number >>> 6] &= ~(1L << number);
             }
         }
-
-        Row copy() {
-            return new Row(bits.clone(), uses);
-        }
     }
 
     /** All rows of one position. */
     private static final class Position {
-        final WordMap<Row> words;
-        final Row other;
-        final Row none;
-
-        Position() {
-            this(new WordMap<>(), new Row(new long[1], 0), new Row(new long[1], 0));
-        }
-
-        Position(WordMap<Row> words, Row other, Row none) {
-            this.words = words;
-            this.other = other;
-            this.none = none;
-        }
-
-        Position copy() {
-            return new Position(words.copy(Row::copy), other.copy(), none.copy());
-        }
+        final WordMap<Row> words = new WordMap<>();
+        final Row other = new Row(new long[1]);
+        final Row none = new Row(new long[1]);
     }
 
     /** Makes a matcher without subscriptions, for topics and patterns of at most that many words. */
     public OptimizedBitmapMatcher(int mostWords) {
-        this(new Subscriptions(), new Position[mostWords]);
+        positions = new Position[mostWords];
         Arrays.setAll(positions, i -> new Position());
-    }
-
-    private OptimizedBitmapMatcher(Subscriptions subscriptions, Position[] positions) {
-        this.subscriptions = subscriptions;
-        this.positions = positions;
     }
 
     @Override
@@ -99,7 +75,7 @@ public final class OptimizedBitmapMatcher implements TopicMatcher {
             } else {
                 Row row = position.words.get(pattern, i);
                 if (row == null) {
-                    row = new Row(position.other.bits.clone(), 0);
+                    row = new Row(position.other.bits.clone());
                     position.words.put(pattern, i, row);
                 }
                 row.uses++;
@@ -172,13 +148,6 @@ public final class OptimizedBitmapMatcher implements TopicMatcher {
         }
         @Nullable Row row = position.words.get(words, index);
         return row == null ? position.other : row;
-    }
-
-    @Override
-    public TopicMatcher snapshot() {
-        Position[] copies = new Position[positions.length];
-        Arrays.setAll(copies, i -> positions[i].copy());
-        return new OptimizedBitmapMatcher(subscriptions.copy(), copies);
     }
 
     @Override

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * Thread-safe: changes exclude each other and a rebuild, lookups use the last build.
  */
 public final class RebuiltMatcher implements TopicMatcher {
-    private final Map<Pattern, Subscribers> subscriptions;
+    private final Map<Pattern, Subscribers> subscriptions = new HashMap<>();
     private final boolean cached;
 
     /** Null when there were changes since the last build. */
@@ -58,11 +58,6 @@ public final class RebuiltMatcher implements TopicMatcher {
      * @param cached whether each thread caches the results of topics
      */
     public RebuiltMatcher(boolean cached) {
-        this(new HashMap<>(), cached);
-    }
-
-    private RebuiltMatcher(Map<Pattern, Subscribers> subscriptions, boolean cached) {
-        this.subscriptions = subscriptions;
         this.cached = cached;
     }
 
@@ -130,11 +125,6 @@ public final class RebuiltMatcher implements TopicMatcher {
         for (int i = 0; i < count; i++) {
             current.subscribers.get(patterns[i]).addTo(found);
         }
-    }
-
-    @Override
-    public synchronized TopicMatcher snapshot() {
-        return new RebuiltMatcher(new HashMap<>(subscriptions), cached);
     }
 
     @Override

@@ -8,21 +8,11 @@ import java.util.Map;
 
 /** Numbers for subscriptions, from 0 on, each the index of a bit in bitmaps; returned numbers are reused. */
 final class Subscriptions {
-    private final Map<Subscription, Integer> numbers;
-    private final Deque<Integer> free;
-    private int[] subscribers;
+    private final Map<Subscription, Integer> numbers = new HashMap<>();
+    private final Deque<Integer> free = new ArrayDeque<>();
+    private int[] subscribers = new int[16];
 
     private record Subscription(Pattern pattern, int subscriber) {}
-
-    Subscriptions() {
-        this(new HashMap<>(), new ArrayDeque<>(), new int[16]);
-    }
-
-    private Subscriptions(Map<Subscription, Integer> numbers, Deque<Integer> free, int[] subscribers) {
-        this.numbers = numbers;
-        this.free = free;
-        this.subscribers = subscribers;
-    }
 
     /** Rejects a pattern with {@code #}. */
     static void refuseHash(Pattern pattern) {
@@ -66,9 +56,5 @@ final class Subscriptions {
     /** Number of subscriptions. */
     int size() {
         return numbers.size();
-    }
-
-    Subscriptions copy() {
-        return new Subscriptions(new HashMap<>(numbers), new ArrayDeque<>(free), subscribers.clone());
     }
 }

@@ -29,9 +29,6 @@ public interface TopicMatcher {
      */
     void match(byte[] bytes, int offset, int length, Matches found);
 
-    /** Returns a matcher with the present subscriptions; later changes to one do not affect the other. */
-    TopicMatcher snapshot();
-
     /**
      * Number of parts that this holds for its subscriptions: nodes, states, rows, interned words. Without subscriptions
      * it is the same whatever was there before; otherwise there is a leak. Walks all parts.

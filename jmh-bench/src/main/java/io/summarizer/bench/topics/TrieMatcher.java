@@ -12,10 +12,10 @@ import org.jspecify.annotations.Nullable;
  * each subscription is found once, and a lookup takes at most nodes times words however many {@code #} there are.
  */
 public final class TrieMatcher implements TopicMatcher {
-    private final Node root;
+    private final Node root = new Node();
 
     private static final class Node {
-        final WordMap<Node> words;
+        final WordMap<Node> words = new WordMap<>();
 
         @Nullable
         Node star;
@@ -23,18 +23,7 @@ public final class TrieMatcher implements TopicMatcher {
         @Nullable
         Node hash;
 
-        Subscribers subscribers;
-
-        Node() {
-            this(new WordMap<>(), null, null, Subscribers.NONE);
-        }
-
-        Node(WordMap<Node> words, @Nullable Node star, @Nullable Node hash, Subscribers subscribers) {
-            this.words = words;
-            this.star = star;
-            this.hash = hash;
-            this.subscribers = subscribers;
-        }
+        Subscribers subscribers = Subscribers.NONE;
 
         @Nullable
         Node child(Pattern pattern, int word) {
@@ -60,23 +49,6 @@ public final class TrieMatcher implements TopicMatcher {
         boolean isEmpty() {
             return isLeaf() && subscribers.isEmpty();
         }
-
-        Node copy() {
-            return new Node(words.copy(Node::copy), copyOf(star), copyOf(hash), subscribers);
-        }
-
-        private static @Nullable Node copyOf(@Nullable Node node) {
-            return node == null ? null : node.copy();
-        }
-    }
-
-    /** Makes a matcher without subscriptions. */
-    public TrieMatcher() {
-        this(new Node());
-    }
-
-    private TrieMatcher(Node root) {
-        this.root = root;
     }
 
     @Override
@@ -147,11 +119,6 @@ public final class TrieMatcher implements TopicMatcher {
                 match(hash, rest, true, found);
             }
         }
-    }
-
-    @Override
-    public TopicMatcher snapshot() {
-        return new TrieMatcher(root.copy());
     }
 
     @Override

@@ -2,7 +2,6 @@ package io.summarizer.bench.topics;
 
 import java.util.Arrays;
 import java.util.function.Consumer;
-import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -86,20 +85,6 @@ final class WordMap<V> {
                 action.accept(value);
             }
         }
-    }
-
-    /** Returns a map of the same words with copies of the values. */
-    WordMap<V> copy(UnaryOperator<V> copyOf) {
-        WordMap<V> copy = new WordMap<>();
-        copy.keys = keys.clone();
-        copy.words = words.clone();
-        copy.values = new @Nullable Object[values.length];
-        copy.size = size;
-        for (int slot = 0; slot < values.length; slot++) {
-            V value = value(slot);
-            copy.values[slot] = value == null ? null : copyOf.apply(value);
-        }
-        return copy;
     }
 
     private int find(Pattern pattern, int word) {

@@ -22,6 +22,22 @@ class CsTrieTest extends TopicMatcherConformance {
     }
 
     @Test
+    void letsNeitherASnapshotNorItsOriginSeeWhatBecomesOfTheOther() {
+        CsTrie matcher = new CsTrie();
+        subscribe(matcher, "a.b", 1);
+        subscribe(matcher, "a.*", 2);
+        CsTrie snapshot = matcher.snapshot();
+        subscribe(matcher, "a.b", 3);
+        unsubscribe(matcher, "a.*", 2);
+        subscribe(snapshot, "*.b", 4);
+        CsTrie second = snapshot.snapshot();
+        unsubscribe(snapshot, "a.b", 1);
+        assertThat(match(matcher, "a.b")).containsExactly(1, 3);
+        assertThat(match(snapshot, "a.b")).containsExactly(2, 4);
+        assertThat(match(second, "a.b")).containsExactly(1, 2, 4);
+    }
+
+    @Test
     void letsAChangeFailThatASnapshotOvertook() {
         CsTrie trie = new CsTrie();
         trie.subscribe(Pattern.of("a"), 1);

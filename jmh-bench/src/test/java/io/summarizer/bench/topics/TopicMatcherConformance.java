@@ -66,13 +66,13 @@ abstract class TopicMatcherConformance {
         return subscribers;
     }
 
-    private static void subscribe(TopicMatcher matcher, String pattern, int subscriber) {
+    static void subscribe(TopicMatcher matcher, String pattern, int subscriber) {
         assertThat(matcher.subscribe(Pattern.of(pattern), subscriber))
                 .as("subscribing %s", pattern)
                 .isTrue();
     }
 
-    private static void unsubscribe(TopicMatcher matcher, String pattern, int subscriber) {
+    static void unsubscribe(TopicMatcher matcher, String pattern, int subscriber) {
         assertThat(matcher.unsubscribe(Pattern.of(pattern), subscriber))
                 .as("unsubscribing %s", pattern)
                 .isTrue();
@@ -209,22 +209,6 @@ abstract class TopicMatcherConformance {
     }
 
     @Test
-    void letsNeitherASnapshotNorItsOriginSeeWhatBecomesOfTheOther() {
-        TopicMatcher matcher = matcher();
-        subscribe(matcher, "a.b", 1);
-        subscribe(matcher, "a.*", 2);
-        TopicMatcher snapshot = matcher.snapshot();
-        subscribe(matcher, "a.b", 3);
-        unsubscribe(matcher, "a.*", 2);
-        subscribe(snapshot, "*.b", 4);
-        TopicMatcher second = snapshot.snapshot();
-        unsubscribe(snapshot, "a.b", 1);
-        assertThat(match(matcher, "a.b")).containsExactly(1, 3);
-        assertThat(match(snapshot, "a.b")).containsExactly(2, 4);
-        assertThat(match(second, "a.b")).containsExactly(1, 2, 4);
-    }
-
-    @Test
     void holds20000SubscribersOfOneTopic() {
         TopicMatcher matcher = matcher();
         Pattern pattern = Pattern.of("a.b");
@@ -316,8 +300,8 @@ abstract class TopicMatcherConformance {
                 assertThat(matcher.unsubscribe(Pattern.of(pattern), subscriber))
                         .as("%s: unsubscribing %s", context, pattern)
                         .isEqualTo(model.unsubscribe(pattern, subscriber));
-            } else if (choice == 99 && matchers.size() < 4) {
-                matchers.add(matcher.snapshot());
+            } else if (choice == 99 && matchers.size() < 4 && matcher instanceof CsTrie trie) {
+                matchers.add(trie.snapshot());
                 models.add(model.copy());
             } else {
                 String topic = topic(random);
