@@ -11,17 +11,16 @@ import io.summarizer.core.receive.EnvelopeParser;
 import io.summarizer.core.receive.Framing;
 import io.summarizer.core.receive.SyslogFramer;
 import io.summarizer.core.receive.TopicRule;
+import io.summarizer.server.demo.TemporaryFolder;
 import io.summarizer.server.workload.AdsWorkload;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
@@ -38,8 +37,9 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * Cost of an event of the flat workload, in groups of 20 batches of a full read: gathered, packed and checksummed; also
- * written; also forced; and read back. Prints the bytes that an event takes.
+ * Cost of an event of the flat workload, in groups of 20 batches of a full read: gathered, packed, checksummed and
+ * written to a file in memory, or to a file on a disk and forced for each group; and read back. Prints the bytes that an
+ * event takes.
  *
  * <pre>bin/bench jmh JournalBenchmark [-p folder=/where/the/disk/is]</pre>
  */
@@ -57,19 +57,19 @@ public class JournalBenchmark {
     @Param({"none", "-7", "-5", "-3", "-1", "1"})
     public String level = "none";
 
-    /** none: a disk that keeps nothing; write: a file, not forced; force: a file, forced for each group. */
-    @Param({"none", "write", "force"})
-    public String disk = "none";
+    /** Whether the files are in memory, where there is a {@code /dev/shm}. */
+    @Param({"true", "false"})
+    public boolean memory;
 
-    /** Folder of the files. */
+    /** Folder of the files that are not; empty for the system's temporary ones. */
     @Param("")
     public String folder = "";
 
     private final List<MessageBatch> batches = new ArrayList<>();
     private final MessageBatch read = new MessageBatch(2 * MessageBatch.DEFAULT_BYTES);
-    private @Nullable Path path;
+    private @Nullable TemporaryFolder path;
     private @Nullable Journal journal;
-    private Disk files = new NoDisk();
+    private @Nullable Disk files;
 
     @Setup
     public void setup() throws IOException {
@@ -77,17 +77,14 @@ public class JournalBenchmark {
         JournalOptions options = level.equals("none")
                 ? new JournalOptions(64 << 20, 1L << 30, Compression.NONE)
                 : new JournalOptions(64 << 20, 1L << 30, Compression.ZSTD, Integer.parseInt(level));
-        Path made = folder.isEmpty()
-                ? Files.createTempDirectory("journal")
-                : Files.createTempDirectory(Path.of(folder), "journal");
+        TemporaryFolder made = memory
+                ? TemporaryFolder.createInMemory("journal")
+                : folder.isEmpty()
+                        ? TemporaryFolder.create("journal")
+                        : TemporaryFolder.createIn(Path.of(folder), "journal");
         path = made;
-        Disk onto = switch (disk) {
-            case "none" -> new NoDisk();
-            case "write" -> new UnforcedDisk(new FileDisk(made));
-            default -> new FileDisk(made);
-        };
-        journal = Journal.open(onto, options, note -> {});
-        files = new FileDisk(made.resolve("read"));
+        journal = Journal.open(new FileDisk(made.path().resolve("written")), options, note -> {});
+        files = new FileDisk(made.path().resolve("read"));
         try (Journal toRead = Journal.open(files, options, note -> {})) {
             for (MessageBatch batch : batches) {
                 toRead.append(batch, TopicRule.MSGID_OR_APP_NAME);
@@ -119,18 +116,10 @@ public class JournalBenchmark {
         }
     }
 
-    private Journal journal() {
-        Journal journal = this.journal;
-        if (journal == null) {
-            throw new IllegalStateException("not set up");
-        }
-        return journal;
-    }
-
     @Benchmark
     @OperationsPerInvocation(BATCHES * MESSAGES)
     public long append() throws IOException {
-        Journal journal = journal();
+        Journal journal = Objects.requireNonNull(this.journal);
         for (MessageBatch batch : batches) {
             journal.append(batch, TopicRule.MSGID_OR_APP_NAME);
         }
@@ -141,7 +130,7 @@ public class JournalBenchmark {
 
     @TearDown
     public void tearDown() throws IOException {
-        Journal journal = journal();
+        Journal journal = Objects.requireNonNull(this.journal);
         journal.close();
         System.out.printf(
                 Locale.ROOT,
@@ -153,14 +142,7 @@ public class JournalBenchmark {
                 journal.counters().syncNanos.sum()
                         / 1e6
                         / journal.counters().syncs.sum());
-        Path path = this.path;
-        if (path != null) {
-            try (Stream<Path> files = Files.walk(path)) {
-                for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-                    Files.delete(file);
-                }
-            }
-        }
+        Objects.requireNonNull(path).close();
     }
 
     /** Reads what {@link #setup} wrote, unpacks it and finds the frames. */
@@ -168,7 +150,7 @@ public class JournalBenchmark {
     @OperationsPerInvocation(BATCHES * MESSAGES)
     public long read() throws IOException {
         long messages = 0;
-        try (JournalReader reader = Journal.inspect(files, 0, true)) {
+        try (JournalReader reader = Journal.inspect(Objects.requireNonNull(files), 0, true)) {
             while (reader.next() != JournalReader.Entry.END) {
                 reader.fill(read);
                 messages += read.count();

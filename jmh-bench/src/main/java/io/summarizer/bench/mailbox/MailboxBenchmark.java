@@ -21,7 +21,7 @@ import org.openjdk.jmh.annotations.Threads;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * The same update of one state by 1 to 4 threads: under a lock, under locks of stripes, by an actor, by an actor that
+ * The same update of one state by one thread and by two: under a lock, under locks of stripes, by an actor, by an actor that
  * aggregates its reads; events handed in 1, 8, 64 and 512 at a time. Look at the counter {@code events}: JMH's own
  * figure is letters a second. An actor's mailbox is bounded, so letters go in as fast as it reads them. When a trial
  * ends, every event that was handed in must have been counted. {@code bin/bench jmh MailboxBenchmark}
@@ -114,20 +114,6 @@ public class MailboxBenchmark {
     @Benchmark
     @Threads(2)
     public void by2(Office office, Sender sender) throws InterruptedException {
-        sender.handIn(office);
-    }
-
-    /** Three threads. */
-    @Benchmark
-    @Threads(3)
-    public void by3(Office office, Sender sender) throws InterruptedException {
-        sender.handIn(office);
-    }
-
-    /** Four threads. */
-    @Benchmark
-    @Threads(4)
-    public void by4(Office office, Sender sender) throws InterruptedException {
         sender.handIn(office);
     }
 }

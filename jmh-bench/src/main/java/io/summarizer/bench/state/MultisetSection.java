@@ -2,7 +2,6 @@ package io.summarizer.bench.state;
 
 import io.summarizer.bench.report.Figures;
 import io.summarizer.bench.report.Numbers;
-import io.summarizer.bench.sketch.ReferenceSets;
 import io.summarizer.core.sketch.MultisetArena;
 import net.agkn.hll.HLL;
 import net.agkn.hll.HLLType;
@@ -51,7 +50,7 @@ final class MultisetSection {
             long start = System.nanoTime();
             for (int value = 0; value < reference.values(); value++) {
                 int set = reference.set(value);
-                handles[set] = arena.add(handles[set], ReferenceSets.hash(value));
+                handles[set] = arena.add(handles[set], Updates.scatter(value));
             }
             growing[round] = (double) (System.nanoTime() - start) / reference.values();
         }
@@ -109,7 +108,7 @@ final class MultisetSection {
             for (int i = 0; i < ADDS; i++) {
                 int value = Updates.below(i, reference.values());
                 sets[i] = reference.set(value);
-                hashes[i] = ReferenceSets.hash(value);
+                hashes[i] = Updates.scatter(value);
             }
         }
     }
@@ -119,11 +118,11 @@ final class MultisetSection {
         int handle = 0;
         long value = 0;
         while (value < 100_000) {
-            handle = arena.add(handle, ReferenceSets.hash(value++));
+            handle = arena.add(handle, Updates.scatter(value++));
         }
         long[] hashes = new long[FULL_HASHES];
         for (int i = 0; i < hashes.length; i++) {
-            hashes[i] = ReferenceSets.hash(value++);
+            hashes[i] = Updates.scatter(value++);
         }
         double[] adds = new double[ROUNDS + 5];
         for (int round = 0; round < adds.length; round++) {
@@ -161,7 +160,7 @@ final class MultisetSection {
         long before = Figures.liveBytes();
         long start = System.nanoTime();
         for (int value = 0; value < reference.values(); value++) {
-            add(sets, reference.set(value), ReferenceSets.hash(value));
+            add(sets, reference.set(value), Updates.scatter(value));
         }
         double nanos = (double) (System.nanoTime() - start) / reference.values();
         Figures.report("java-hll-mix", 4 + (double) (Figures.liveBytes() - before) / RIVAL_SETS, "bytes/set");

@@ -3,13 +3,10 @@ package io.summarizer.bench.store;
 import io.summarizer.bench.state.Owner;
 import io.summarizer.bench.state.Updates;
 import io.summarizer.bench.state.Zipf;
-import io.summarizer.core.bytes.Bytes;
 import io.summarizer.core.pipeline.UpdateApplier;
 import io.summarizer.core.store.RowCode;
-import io.summarizer.core.store.RowLimit;
 import io.summarizer.core.store.Summaries;
 import io.summarizer.core.store.SummaryLayout;
-import io.summarizer.core.store.SummaryStore;
 import io.summarizer.core.store.UpdateBatch;
 import io.summarizer.dsl.generate.RowSources;
 import java.util.List;
@@ -55,9 +52,6 @@ public class RowUpdateBenchmark {
     boolean multiset;
 
     @SuppressWarnings("NullAway.Init") // JMH calls setUp first
-    private SummaryStore store;
-
-    @SuppressWarnings("NullAway.Init") // likewise
     private UpdateApplier owned;
 
     private final UpdateBatch[] batches = new UpdateBatch[BATCHES];
@@ -69,7 +63,6 @@ public class RowUpdateBenchmark {
         Updates updates = Updates.reference(multiset);
         SummaryLayout layout = updates.layout();
         RowCode.Tree code = RowSources.compile(layout);
-        store = new SummaryStore(layout, code, RowLimit.of(layout, Long.MAX_VALUE));
         Summaries summaries = new Summaries(List.of(layout), List.of(code), Long.MAX_VALUE);
         owned = UpdateApplier.ofAll(summaries, Owner.STRICT);
         Random random = new Random(1);
@@ -77,7 +70,6 @@ public class RowUpdateBenchmark {
         for (int row = 0; row < rows; row++) {
             batch.clear();
             updates.append(batch, row, 0, 1L);
-            store.apply(batch.bytes(), 0);
             owned.apply(batch);
         }
         Zipf zipf = new Zipf(rows, skew);
@@ -87,18 +79,6 @@ public class RowUpdateBenchmark {
                 updates.append(batches[i], zipf.sample(random), i, random.nextLong());
             }
         }
-    }
-
-    /** Applies a batch record by record. */
-    @Benchmark
-    @OperationsPerInvocation(BATCH)
-    public long update() {
-        UpdateBatch batch = batches[next++ & (BATCHES - 1)];
-        byte[] bytes = batch.bytes();
-        for (int at = 0, end = batch.limit(); at < end; at += Bytes.getInt(bytes, at)) {
-            store.apply(bytes, at);
-        }
-        return store.updates();
     }
 
     /** Applies a batch as owners do: in groups, whose rows are prefetched before the first is updated. */

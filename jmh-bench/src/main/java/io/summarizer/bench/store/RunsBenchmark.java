@@ -7,10 +7,8 @@ import io.summarizer.core.bytes.Bytes;
 import io.summarizer.core.pipeline.UpdateApplier;
 import io.summarizer.core.store.KeyLayout;
 import io.summarizer.core.store.RowCode;
-import io.summarizer.core.store.RowLimit;
 import io.summarizer.core.store.Summaries;
 import io.summarizer.core.store.SummaryLayout;
-import io.summarizer.core.store.SummaryStore;
 import io.summarizer.core.store.UpdateBatch;
 import io.summarizer.core.store.UpdateRun;
 import io.summarizer.dsl.generate.RowSources;
@@ -32,9 +30,9 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * Runs of one key, as an owner applies them, beside updates applied one by one, and beside two alternatives that
- * combine a run to one record before the owner sees it: one owner thread, four int64 keys, a sumint32 and two
- * sumcurrency. The alternatives omit what {@link io.summarizer.core.store.Cells} counts for single updates.
+ * Runs of one key, as an owner applies them, beside two alternatives that combine a run to one record before the owner
+ * sees it: one owner thread, four int64 keys, a sumint32 and two sumcurrency. The alternatives omit what {@link
+ * io.summarizer.core.store.Cells} counts for single updates.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.Throughput)
@@ -58,10 +56,6 @@ public class RunsBenchmark {
     @SuppressWarnings("NullAway.Init") // JMH calls setUp first
     private UpdateApplier owned;
 
-    /** A store without the partitions that an owner has to find. */
-    @SuppressWarnings("NullAway.Init") // likewise
-    private SummaryStore store;
-
     @SuppressWarnings("NullAway.Init") // likewise
     private UpdateBatch sums;
 
@@ -79,7 +73,6 @@ public class RunsBenchmark {
         SummaryLayout layout = updates.layout();
         KeyLayout keys = new KeyLayout(layout.keys());
         RowCode.Tree code = RowSources.compile(layout);
-        store = new SummaryStore(layout, code, RowLimit.of(layout, Long.MAX_VALUE));
         owned = UpdateApplier.ofAll(new Summaries(List.of(layout), List.of(code), Long.MAX_VALUE), Owner.STRICT);
         ops = UpdateBatch.KEY_OFFSET + keys.fixedBytes();
         Random random = new Random(1);
@@ -87,7 +80,6 @@ public class RunsBenchmark {
         for (int row = 0; row < rows; row++) {
             batch.clear();
             updates.append(batch, row, 0, 0);
-            store.apply(batch.bytes(), 0);
             owned.apply(batch);
         }
         Zipf uniform = new Zipf(rows, 0);
@@ -138,17 +130,6 @@ public class RunsBenchmark {
         return Bytes.getLong(in, at + UpdateBatch.HASH_OFFSET) == Bytes.getLong(out, last + UpdateBatch.HASH_OFFSET)
                 && Arrays.equals(
                         in, at + UpdateBatch.KEY_OFFSET, at + ops, out, last + UpdateBatch.KEY_OFFSET, last + ops);
-    }
-
-    /** Applies each update by itself. */
-    @Benchmark
-    @OperationsPerInvocation(BATCH)
-    public void oneByOne() {
-        UpdateBatch batch = batches[next++ & (BATCHES - 1)];
-        byte[] bytes = batch.bytes();
-        for (int at = 0, end = batch.limit(); at < end; at += Bytes.getInt(bytes, at)) {
-            store.apply(bytes, at);
-        }
     }
 
     /** Applies them as owners do. */

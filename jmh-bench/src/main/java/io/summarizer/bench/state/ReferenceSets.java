@@ -1,4 +1,4 @@
-package io.summarizer.bench.sketch;
+package io.summarizer.bench.state;
 
 import java.util.SplittableRandom;
 
@@ -6,14 +6,12 @@ import java.util.SplittableRandom;
  * The values of many sets of the sizes in real tables, in random order: of all sets 60 % have 1 value, 20 % 2, 10 % 3
  * to 4, 8 % 5 to 30, 1.9 % 31 to 160 and 0.1 % 1,000 to 5,000. All values are distinct.
  */
-public final class ReferenceSets {
-    private final int sets;
+final class ReferenceSets {
     /** The set of each value. */
     private final int[] setOf;
 
     /** Makes the values of {@code sets} sets. */
-    public ReferenceSets(int sets, long seed) {
-        this.sets = sets;
+    ReferenceSets(int sets, long seed) {
         SplittableRandom random = new SplittableRandom(seed);
         int[] sizes = new int[sets];
         int values = 0;
@@ -48,26 +46,13 @@ public final class ReferenceSets {
         return random.nextInt(1_000, 5_001);
     }
 
-    /** Number of sets. */
-    public int sets() {
-        return sets;
-    }
-
     /** Number of values in all sets. */
-    public int values() {
+    int values() {
         return setOf.length;
     }
 
     /** The set of value {@code value}. */
-    public int set(int value) {
+    int set(int value) {
         return setOf[value];
-    }
-
-    /** The hash of value {@code value}: a bijection, by the finalizer of SplitMix64. */
-    public static long hash(long value) {
-        long z = (value + 1) * 0x9E3779B97F4A7C15L;
-        z = (z ^ (z >>> 30)) * 0xBF58476D1CE4E5B9L;
-        z = (z ^ (z >>> 27)) * 0x94D049BB133111EBL;
-        return z ^ (z >>> 31);
     }
 }
