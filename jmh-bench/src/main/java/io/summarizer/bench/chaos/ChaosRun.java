@@ -2,11 +2,13 @@ package io.summarizer.bench.chaos;
 
 import io.summarizer.bench.chaos.IncidentPlan.Incident;
 import io.summarizer.bench.e2e.ServerProcess;
+import io.summarizer.bench.report.Processes;
 import io.summarizer.core.disk.FileDisk;
 import io.summarizer.core.journal.Journal;
 import io.summarizer.core.journal.JournalReader;
 import io.summarizer.core.ledger.Fate;
 import io.summarizer.core.ledger.LedgerCounts;
+import io.summarizer.server.demo.TemporaryFolder;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;
@@ -445,7 +447,7 @@ public final class ChaosRun {
         }
         disk = small;
         data = small.folder().resolve("data");
-        SmallDisk.copy(usual, data);
+        copy(usual, data);
         start();
         allow(Long.MAX_VALUE);
         awaitTraffic();
@@ -466,12 +468,16 @@ public final class ChaosRun {
         }
         awaitTraffic();
         stop();
-        SmallDisk.clear(usual);
-        SmallDisk.copy(data, usual);
+        TemporaryFolder.delete(usual);
+        copy(data, usual);
         data = usual;
         small.close();
         disk = null;
         return "it said: " + readiness + (killed ? "; killed; " : "; ") + started();
+    }
+
+    private static void copy(Path folder, Path absent) throws IOException, InterruptedException {
+        Processes.run("cp", "-a", folder.toString(), absent.toString());
     }
 
     private void define() throws IOException {

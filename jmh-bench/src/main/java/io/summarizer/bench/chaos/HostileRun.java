@@ -87,63 +87,6 @@ public final class HostileRun {
         }
     }
 
-    /** The result of a run that neither lost nor miscounted an event. */
-    public record Result(
-            int rounds,
-            long events,
-            long resent,
-            long probes,
-            long slowestProbeMillis,
-            long slowestPullMillis,
-            long heapBytesMax,
-            List<String> faults) {
-        /** Names of the columns of {@link #csv}. */
-        public static final String HEADER =
-                "seed,minutes,rate,connections,rounds,events,resent,probes,slowest_probe_ms,"
-                        + "slowest_pull_ms,heap_mib_max,faults";
-
-        /** The numbers as a row below {@link #HEADER}. */
-        public String csv(Settings settings) {
-            return String.format(
-                    Locale.ROOT,
-                    "%d,%.1f,%d,%d,%d,%d,%d,%d,%d,%d,%d,%d",
-                    settings.seed(),
-                    settings.duration().toMillis() / 6e4,
-                    settings.rate(),
-                    settings.connections(),
-                    rounds,
-                    events,
-                    resent,
-                    probes,
-                    slowestProbeMillis,
-                    slowestPullMillis,
-                    heapBytesMax >> 20,
-                    faults.size());
-        }
-
-        /** The numbers, for people. */
-        public String table() {
-            return String.format(
-                    Locale.ROOT,
-                    """
-                    rounds of attacks                            %,12d
-                    events of the good sender, counted exactly   %,12d
-                      sent again                                 %,12d
-                    /healthz asked                               %,12d
-                      slowest answer, ms                         %,12d
-                    slowest pull beside attacks, ms              %,12d
-                    heap in use at most, MiB                     %,12d
-                    """,
-                    rounds,
-                    events,
-                    resent,
-                    probes,
-                    slowestProbeMillis,
-                    slowestPullMillis,
-                    heapBytesMax >> 20);
-        }
-    }
-
     private HostileRun(Settings settings, PrintStream out) {
         this.settings = settings;
         this.out = out;
@@ -155,11 +98,11 @@ public final class HostileRun {
      * @param out receives a line for each round
      * @throws ChaosException when the service ended, did not start again, or counted wrongly
      */
-    public static Result run(Settings settings, PrintStream out) throws IOException, InterruptedException {
+    public static RunFigures run(Settings settings, PrintStream out) throws IOException, InterruptedException {
         return new HostileRun(settings, out).run();
     }
 
-    private Result run() throws IOException, InterruptedException {
+    private RunFigures run() throws IOException, InterruptedException {
         Path definitions = Files.createDirectories(settings.work.resolve("definitions"));
         Files.writeString(definitions.resolve("numbered.proto"), Numbered.proto());
         Files.writeString(definitions.resolve("numbered.summ"), Numbered.totals());
@@ -190,15 +133,19 @@ public final class HostileRun {
             service = start();
             check(service, events, "after SIGKILL and a start");
             service.stop();
-            return new Result(
-                    rounds,
-                    events,
-                    sender.resent(),
-                    probe.probes(),
-                    probe.slowestMillis(),
-                    slowestPullMillis,
-                    heapMax,
-                    List.copyOf(faults));
+            return new RunFigures(faults)
+                    .add("seed", settings.seed)
+                    .add("minutes", String.format(Locale.ROOT, "%.1f", settings.duration.toMillis() / 6e4))
+                    .add("rate", settings.rate)
+                    .add("connections", settings.connections)
+                    .add("rounds", "rounds of attacks", rounds)
+                    .add("events", "events of the good sender, counted exactly", events)
+                    .add("resent", "sent again", sender.resent())
+                    .add("probes", "/healthz asked", probe.probes())
+                    .add("slowest_probe_ms", "slowest answer of /healthz, ms", probe.slowestMillis())
+                    .add("slowest_pull_ms", "slowest pull beside attacks, ms", slowestPullMillis)
+                    .add("heap_mib_max", "heap in use at most, MiB", heapMax >> 20)
+                    .add("faults", "faults", faults.size());
         } finally {
             if (service.isAlive()) {
                 service.kill();

@@ -2,12 +2,8 @@ package io.summarizer.bench.chaos;
 
 import io.summarizer.bench.report.Processes;
 import java.io.IOException;
-import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.SimpleFileVisitor;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.attribute.BasicFileAttributes;
 
 /** A file system of some MiB in memory, that can be filled to its last byte. Only root may mount one. One thread. */
 final class SmallDisk implements AutoCloseable {
@@ -60,34 +56,6 @@ final class SmallDisk implements AutoCloseable {
     /** Frees the space again. */
     void free() throws IOException {
         Files.deleteIfExists(ballast);
-    }
-
-    /** Copies a folder with its contents. */
-    static void copy(Path from, Path to) throws IOException {
-        Files.walkFileTree(from, new SimpleFileVisitor<>() {
-            @Override
-            public FileVisitResult preVisitDirectory(Path folder, BasicFileAttributes attributes) throws IOException {
-                Files.createDirectories(to.resolve(from.relativize(folder)));
-                return FileVisitResult.CONTINUE;
-            }
-
-            @Override
-            public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
-                Files.copy(file, to.resolve(from.relativize(file)), StandardCopyOption.REPLACE_EXISTING);
-                return FileVisitResult.CONTINUE;
-            }
-        });
-    }
-
-    /** Deletes all files in a folder and in its subfolders. */
-    static void clear(Path folder) throws IOException {
-        Files.walkFileTree(folder, new SimpleFileVisitor<>() {
-            @Override
-            public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
-                Files.delete(file);
-                return FileVisitResult.CONTINUE;
-            }
-        });
     }
 
     @Override

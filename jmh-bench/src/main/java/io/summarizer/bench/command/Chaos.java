@@ -5,7 +5,7 @@ import io.summarizer.bench.chaos.ChaosException;
 import io.summarizer.bench.chaos.ChaosRun;
 import io.summarizer.bench.chaos.HostileRun;
 import io.summarizer.bench.chaos.Kind;
-import io.summarizer.bench.chaos.Tally;
+import io.summarizer.bench.chaos.RunFigures;
 import io.summarizer.bench.report.Provenance;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -99,11 +99,6 @@ public final class Chaos extends BenchCommand {
         RSYSLOG
     }
 
-    /** Runs; see {@code --help}. */
-    public static void main(String[] arguments) {
-        main(new Chaos(), arguments);
-    }
-
     @Override
     public Integer call() throws IOException, InterruptedException {
         atLeast(0, "--kills", kills);
@@ -138,18 +133,7 @@ public final class Chaos extends BenchCommand {
                 connections,
                 sender == Sender.RSYSLOG,
                 possible);
-        System.out.println("seed " + seed + ", in " + settings.work());
-        try {
-            Tally tally = ChaosRun.run(settings, System.out);
-            System.out.print(tally.table());
-            if (output != null) {
-                Provenance.of(home).append(output, Tally.HEADER, List.of(tally.csv(settings)));
-            }
-            return 0;
-        } catch (ChaosException | IOException e) {
-            System.out.println("FAILED, seed " + seed + ": " + e.getMessage());
-            return 1;
-        }
+        return run(folder, () -> ChaosRun.run(settings, System.out).figures(settings));
     }
 
     private int attack(Path folder) throws IOException, InterruptedException {
@@ -162,15 +146,23 @@ public final class Chaos extends BenchCommand {
                 connections,
                 attacks,
                 HostileRun.LARGE_KEYS);
-        System.out.println("seed " + seed + ", in " + settings.work());
+        return run(folder, () -> HostileRun.run(settings, System.out));
+    }
+
+    private interface Run {
+        RunFigures figures() throws IOException, InterruptedException;
+    }
+
+    private int run(Path folder, Run run) throws InterruptedException {
+        System.out.println("seed " + seed + ", in " + folder.toAbsolutePath());
         try {
-            HostileRun.Result result = HostileRun.run(settings, System.out);
-            System.out.print(result.table());
-            result.faults().forEach(fault -> System.out.println("FAILED: " + fault));
+            RunFigures figures = run.figures();
+            System.out.print(figures.table());
+            figures.faults().forEach(fault -> System.out.println("FAILED: " + fault));
             if (output != null) {
-                Provenance.of(home).append(output, HostileRun.Result.HEADER, List.of(result.csv(settings)));
+                Provenance.of(home).append(output, figures.header(), List.of(figures.csv()));
             }
-            return result.faults().isEmpty() ? 0 : 1;
+            return figures.faults().isEmpty() ? 0 : 1;
         } catch (ChaosException | IOException e) {
             System.out.println("FAILED, seed " + seed + ": " + e.getMessage());
             return 1;

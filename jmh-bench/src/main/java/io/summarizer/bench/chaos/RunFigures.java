@@ -1,0 +1,60 @@
+package io.summarizer.bench.chaos;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/** The figures of a run, in one order: a row of a CSV, and lines for people; and its faults. One thread. */
+public final class RunFigures {
+    private final List<String> columns = new ArrayList<>();
+    private final List<String> cells = new ArrayList<>();
+    private final StringBuilder table = new StringBuilder();
+    private final List<String> faults;
+
+    /**
+     * Makes figures without any.
+     *
+     * @param faults of a run that neither lost nor miscounted an event
+     */
+    RunFigures(List<String> faults) {
+        this.faults = List.copyOf(faults);
+    }
+
+    /** Adds a figure of the CSV alone. */
+    RunFigures add(String column, Object value) {
+        columns.add(column);
+        cells.add(String.valueOf(value));
+        return this;
+    }
+
+    /** Adds a figure with its name for people. */
+    RunFigures add(String column, String words, long value) {
+        table.append(String.format(Locale.ROOT, "%-44s %,12d%n", words, value));
+        return add(column, value);
+    }
+
+    /** The faults, a sentence each. */
+    public List<String> faults() {
+        return faults;
+    }
+
+    /** The value of a column. */
+    String cell(String column) {
+        return cells.get(columns.indexOf(column));
+    }
+
+    /** Names of the columns. */
+    public String header() {
+        return String.join(",", columns);
+    }
+
+    /** The row. */
+    public String csv() {
+        return String.join(",", cells);
+    }
+
+    /** A line for each figure that people read. */
+    public String table() {
+        return table.toString();
+    }
+}
