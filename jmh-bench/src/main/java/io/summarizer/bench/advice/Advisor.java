@@ -1,7 +1,6 @@
 package io.summarizer.bench.advice;
 
 import io.summarizer.bench.advice.Noise.Answer;
-import io.summarizer.bench.advice.Noise.Verdict;
 import io.summarizer.bench.report.Numbers;
 import io.summarizer.bench.sweep.Defaults;
 import io.summarizer.bench.sweep.Factor;
@@ -26,6 +25,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -97,7 +97,8 @@ public final class Advisor {
                 candidates.stream().filter(one -> !one.point().burnsIdle()).toList();
         List<Measured> eligible = calm.isEmpty() ? candidates : calm;
         List<Pick> picks = new ArrayList<>();
-        Pick fastest = throughput(eligible, reference, noise);
+        Pick fastest = pick(
+                Goal.THROUGHPUT, eligible, reference, one -> one.throughput(Metric.EVENTS_PER_S), noise, Double.NaN);
         picks.add(fastest);
         Pick latency = latency(eligible, reference, gaps);
         if (latency != null) {
@@ -187,19 +188,25 @@ public final class Advisor {
         return Arrays.stream(values).filter(value -> value > 0).toArray();
     }
 
-    private static Pick throughput(List<Measured> eligible, Measured reference, Noise noise) {
-        Measured best = eligible.stream()
-                .max(Comparator.comparingDouble(one -> one.median(Metric.EVENTS_PER_S)))
+    /** Picks the best by the median of a figure, and tests its lead over the reference. */
+    private static Pick pick(
+            Goal goal,
+            List<Measured> among,
+            Measured reference,
+            Function<Measured, double[]> figures,
+            Noise noise,
+            double rate) {
+        int sign = goal == Goal.THROUGHPUT ? 1 : -1;
+        Measured best = among.stream()
+                .max(Comparator.comparingDouble(one -> sign * Numbers.median(figures.apply(one))))
                 .orElseThrow();
-        double[] repeats = reference.throughput(Metric.EVENTS_PER_S);
-        Answer answer = noise.larger(
-                repeats,
-                eligible.stream()
-                        .filter(one -> !one.point().equals(reference.point()))
-                        .map(one -> one.throughput(Metric.EVENTS_PER_S))
-                        .toList());
-        return new Pick(
-                Goal.THROUGHPUT, best, best.median(Metric.EVENTS_PER_S), Numbers.median(repeats), answer, Double.NaN);
+        double[] repeats = figures.apply(reference);
+        List<double[]> others = among.stream()
+                .filter(one -> !one.point().equals(reference.point()))
+                .map(figures)
+                .toList();
+        Answer answer = sign > 0 ? noise.larger(repeats, others) : noise.smaller(repeats, others);
+        return new Pick(goal, best, Numbers.median(figures.apply(best)), Numbers.median(repeats), answer, rate);
     }
 
     private static @Nullable Pick cpu(List<Measured> eligible, Measured reference, double most, Noise noise) {
@@ -207,21 +214,15 @@ public final class Advisor {
                 .filter(one -> one.median(Metric.EVENTS_PER_S) >= most * (1 - CPU_SLACK))
                 .filter(one -> one.median(Metric.CPU_S_PER_MILLION) > 0)
                 .toList();
-        Measured best = fast.stream()
-                .min(Comparator.comparingDouble(one -> one.median(Metric.CPU_S_PER_MILLION)))
-                .orElse(null);
-        if (best == null) {
-            return null;
-        }
-        double[] repeats = positive(reference.throughput(Metric.CPU_S_PER_MILLION));
-        Answer answer = noise.smaller(
-                repeats,
-                fast.stream()
-                        .filter(one -> !one.point().equals(reference.point()))
-                        .map(one -> positive(one.throughput(Metric.CPU_S_PER_MILLION)))
-                        .toList());
-        return new Pick(
-                Goal.CPU, best, best.median(Metric.CPU_S_PER_MILLION), Numbers.median(repeats), answer, Double.NaN);
+        return fast.isEmpty()
+                ? null
+                : pick(
+                        Goal.CPU,
+                        fast,
+                        reference,
+                        one -> positive(one.throughput(Metric.CPU_S_PER_MILLION)),
+                        noise,
+                        Double.NaN);
     }
 
     private static @Nullable Pick latency(List<Measured> eligible, Measured reference, List<String> gaps) {
@@ -253,25 +254,12 @@ public final class Advisor {
         double chosen = rate;
         List<Measured> there =
                 timed.stream().filter(one -> p99At(one, chosen).length > 0).toList();
-        Measured best = there.stream()
-                .min(Comparator.comparingDouble(one -> Numbers.median(p99At(one, chosen))))
-                .orElseThrow();
-        double[] repeats = p99At(reference, chosen);
-        if (repeats.length == 0) {
+        if (p99At(reference, chosen).length == 0) {
             gaps.add("latency of " + reference.point().queues()
                     + ", which leads are over, was not measured: the lead of the pick for latency is not known");
         }
-        Answer answer = repeats.length == 0
-                ? new Answer(Verdict.CANNOT_TELL, Double.NaN)
-                : Noise.of(there.stream().map(one -> p99At(one, chosen)).toList())
-                        .smaller(
-                                repeats,
-                                there.stream()
-                                        .filter(one -> !one.point().equals(reference.point()))
-                                        .map(one -> p99At(one, chosen))
-                                        .toList());
-        return new Pick(
-                Goal.LATENCY, best, Numbers.median(p99At(best, chosen)), Numbers.median(repeats), answer, chosen);
+        Noise noise = Noise.of(there.stream().map(one -> p99At(one, chosen)).toList());
+        return pick(Goal.LATENCY, there, reference, one -> p99At(one, chosen), noise, chosen);
     }
 
     /**

@@ -14,6 +14,7 @@ import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
@@ -49,9 +50,14 @@ abstract class BenchCommand implements Callable<Integer> {
     @Override
     public abstract Integer call() throws Exception;
 
-    /** Runs a command as the process's entry point, and ends the JVM. */
-    static void main(BenchCommand command, String[] arguments) {
-        System.exit(run(command, System.out, System.err, arguments));
+    /** Runs the command whose class the first argument names, and ends the JVM. */
+    public static void main(String[] arguments) throws ReflectiveOperationException {
+        Class<?> command = Class.forName(BenchCommand.class.getPackageName() + '.' + arguments[0]);
+        System.exit(run(
+                (BenchCommand) command.getDeclaredConstructor().newInstance(),
+                System.out,
+                System.err,
+                Arrays.copyOfRange(arguments, 1, arguments.length)));
     }
 
     /** Runs a command; returns the exit code. */
@@ -76,6 +82,7 @@ abstract class BenchCommand implements Callable<Integer> {
     /** Makes the command line, for {@link #run} and for tests. */
     static CommandLine commandLine(BenchCommand command) {
         CommandLine line = new CommandLine(command);
+        command.addOptions(line.getCommandSpec());
         line.getCommandSpec()
                 .addOption(OptionSpec.builder("-h", "--help")
                         .usageHelp(true)
@@ -87,6 +94,9 @@ abstract class BenchCommand implements Callable<Integer> {
                 // Without this, picocli reads a typo of a long option as a short one with its value.
                 .setPosixClusteredShortOptionsAllowed(false);
     }
+
+    /** Adds options that no field stands for. */
+    void addOptions(CommandSpec specification) {}
 
     /** The name of the command for {@code bin/bench}: {@code distinct-error} for {@code DistinctError}. */
     final String name() {

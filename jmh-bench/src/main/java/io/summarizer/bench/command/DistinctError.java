@@ -52,11 +52,6 @@ public final class DistinctError extends BenchCommand {
     private final Errors[] ours = errors();
     private final Errors[] classic = errors();
 
-    /** Measures and writes; see {@code --help}. */
-    public static void main(String[] arguments) {
-        main(new DistinctError(), arguments);
-    }
-
     @Override
     public Integer call() throws IOException {
         atLeast(1, "--trials", trials);

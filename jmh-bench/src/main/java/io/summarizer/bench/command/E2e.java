@@ -78,11 +78,6 @@ public final class E2e extends BenchCommand {
     @Mixin
     private final Recording record = new Recording();
 
-    /** Measures; see {@code --help}. */
-    public static void main(String[] arguments) {
-        main(new E2e(), arguments);
-    }
-
     @Override
     public Integer call() throws IOException, InterruptedException {
         List<String> workloads = workload.equals("all") ? WORKLOADS : List.of(workload);

@@ -65,11 +65,6 @@ public final class Plot extends BenchCommand {
         this.out = out;
     }
 
-    /** Draws the report; see {@code --help}. */
-    public static void main(String[] arguments) {
-        main(new Plot(), arguments);
-    }
-
     @Override
     public Integer call() throws IOException {
         Results results = Results.read(file);

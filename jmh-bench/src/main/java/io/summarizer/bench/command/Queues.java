@@ -62,11 +62,6 @@ public final class Queues extends BenchCommand {
     @Option(names = "--quick", description = "A smoke test, whose figures say nothing.")
     private boolean quick;
 
-    /** Measures; see {@code --help}. */
-    public static void main(String[] arguments) {
-        main(new Queues(), arguments);
-    }
-
     @Override
     public Integer call() throws IOException, InterruptedException, RunnerException {
         among(SECTIONS, "section", sections);

@@ -76,11 +76,6 @@ public final class Recovery extends BenchCommand {
     private final List<String> rows = new ArrayList<>();
     private long stamp = 1_000_000;
 
-    /** Measures; see {@code --help}. */
-    public static void main(String[] arguments) {
-        main(new Recovery(), arguments);
-    }
-
     @Override
     public Integer call() throws IOException, InterruptedException, DefinitionsException {
         atLeast(1, "--events", events);

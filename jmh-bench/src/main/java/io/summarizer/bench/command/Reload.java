@@ -58,11 +58,6 @@ public final class Reload extends BenchCommand {
     @Mixin
     private final Recording record = new Recording();
 
-    /** Measures; see {@code --help}. */
-    public static void main(String[] arguments) {
-        main(new Reload(), arguments);
-    }
-
     @Override
     public Integer call() throws IOException, InterruptedException {
         atLeast(1, "--seconds", seconds);

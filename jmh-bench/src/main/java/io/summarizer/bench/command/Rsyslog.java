@@ -46,11 +46,6 @@ public final class Rsyslog extends BenchCommand {
     @Mixin
     private final Recording record = new Recording();
 
-    /** Measures; see {@code --help}. */
-    public static void main(String[] arguments) {
-        main(new Rsyslog(), arguments);
-    }
-
     /** A receiver of syslog over RELP on loopback; {@code received} counts its messages since its start. */
     private record Receiver(String name, int port, Count received, Runnable end) {}
 

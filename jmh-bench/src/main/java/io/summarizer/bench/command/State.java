@@ -3,6 +3,7 @@ package io.summarizer.bench.command;
 import io.summarizer.bench.report.SectionProcess;
 import io.summarizer.bench.state.SectionMain;
 import io.summarizer.bench.sweep.GarbageCollectors;
+import io.summarizer.bench.sweep.GcLog;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
@@ -11,9 +12,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
-import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -32,7 +30,6 @@ import picocli.CommandLine.Option;
 public final class State extends BenchCommand {
     private static final List<String> SECTIONS = List.of("memory", "large", "updates", "export", "multisets", "rivals");
     private static final Map<String, Integer> ROWS = Map.of("large", 20_000_000, "export", 10_000_000);
-    private static final Pattern PAUSE = Pattern.compile("Pause .* ([0-9.]+)ms");
 
     @Option(names = "--sections", split = ",", paramLabel = "NAME", description = "Default: all; ${DEFAULT-VALUE}.")
     private List<String> sections = SECTIONS;
@@ -58,11 +55,6 @@ public final class State extends BenchCommand {
     @Mixin
     private final Recording record = new Recording();
 
-    /** Measures; see {@code --help}. */
-    public static void main(String[] arguments) {
-        main(new State(), arguments);
-    }
-
     @Override
     public Integer call() throws IOException, InterruptedException {
         among(SECTIONS, "section", sections);
@@ -86,32 +78,21 @@ public final class State extends BenchCommand {
             flags.addAll(GarbageCollectors.flags(collector));
             flags.addAll(List.of("-Xms6g", "-Xmx6g"));
             flags.add(untouched ? "-XX:-AlwaysPreTouch" : "-XX:+AlwaysPreTouch");
-            flags.add("-Xlog:gc,gc+phases:file=" + collections + "::filecount=0");
+            GcLog log = new GcLog(collections);
+            flags.add(log.option());
             String name = section
                     + (collector.equals(GarbageCollectors.SHIPPED) ? "" : "/" + collector)
                     + (untouched ? "/untouched" : "");
             List<String> results = new ArrayList<>(
                     SectionProcess.run(name, flags, SectionMain.class, List.of(section, Integer.toString(rows))));
-            double pause = longestPauseMillis(collections);
             results.add(SectionProcess.row(
-                    name, section + "-longest-gc-pause", String.format(Locale.ROOT, "%.3f", pause), "ms"));
+                    name,
+                    section + "-longest-gc-pause",
+                    String.format(Locale.ROOT, "%.3f", log.since(0).maxMs()),
+                    "ms"));
             return results;
         } finally {
             Files.delete(collections);
         }
-    }
-
-    /** Pauses of collections that the program requested, to measure live memory, do not count. */
-    private static double longestPauseMillis(Path log) throws IOException {
-        double longest = 0;
-        try (Stream<String> lines = Files.lines(log)) {
-            for (String line : (Iterable<String>) lines::iterator) {
-                Matcher pause = PAUSE.matcher(line);
-                if (pause.find() && !line.contains("System.gc()")) {
-                    longest = Math.max(longest, Double.parseDouble(pause.group(1)));
-                }
-            }
-        }
-        return longest;
     }
 }

@@ -43,6 +43,8 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Option;
 
 /**
@@ -113,69 +115,14 @@ public final class Sweep extends BenchCommand {
     @Option(names = "--definitions", paramLabel = "DIR", description = "For --input. Default: schemas.")
     private @Nullable Path definitions;
 
-    @Option(names = "--mode", split = ",", description = "queued, inline, locked.")
-    private List<String> modes = List.of();
-
-    @Option(names = "--parse-queue", split = ",", description = "abq, lbq, mpmc, disruptor.")
-    private List<String> parseQueues = List.of();
-
-    @Option(names = "--owner-queue", split = ",", description = "abq, lbq, mpsc, disruptor.")
-    private List<String> ownerQueues = List.of();
-
     @Option(names = "--queues", split = ",", description = "Both at once: lbq-lbq,mpmc-mpsc.")
     private List<String> queues = List.of();
-
-    @Option(names = "--parse-wait", split = ",", description = "blocking, sleeping, yielding, busy-spin.")
-    private List<String> parseWaits = List.of();
-
-    @Option(names = "--owner-wait", split = ",", description = "The same.")
-    private List<String> ownerWaits = List.of();
 
     @Option(names = "--wait", split = ",", description = "Both at once.")
     private List<String> waits = List.of();
 
-    @Option(names = "--parse-capacity", split = ",", description = "In batches.")
-    private List<String> parseCapacities = List.of();
-
-    @Option(names = "--owner-capacity", split = ",", description = "In batches.")
-    private List<String> ownerCapacities = List.of();
-
     @Option(names = "--capacity", split = ",", description = "Both at once.")
     private List<String> capacities = List.of();
-
-    @Option(names = "--netty-workers", split = ",", description = "Threads that read from connections.")
-    private List<String> nettyWorkers = List.of();
-
-    @Option(names = "--parse-workers", split = ",", description = "Threads that decode messages.")
-    private List<String> parseWorkers = List.of();
-
-    @Option(names = "--owner-workers", split = ",", description = "Threads that own rows.")
-    private List<String> ownerWorkers = List.of();
-
-    @Option(
-            names = "--batch",
-            split = ",",
-            description = "Messages that a batch has at most; 0: bounded by bytes only.")
-    private List<String> batches = List.of();
-
-    @Option(
-            names = "--linger",
-            split = ",",
-            description = "How long a batch waits for more: 0,500us,1ms.",
-            converter = MicrosConverter.class)
-    private List<String> lingers = List.of();
-
-    @Option(names = "--gc", split = ",", description = "G1, Parallel, Serial, Shenandoah, ZGC.")
-    private List<String> collectors = List.of();
-
-    @Option(
-            names = "--jdk",
-            split = ",",
-            description = "all, a version or feature release that is found here, or the folder of one.")
-    private List<String> jdks = List.of();
-
-    @Option(names = "--connections", split = ",", description = "Of the sender. Default: 2.")
-    private List<String> connections = List.of();
 
     @Option(
             names = "--set",
@@ -239,11 +186,6 @@ public final class Sweep extends BenchCommand {
 
     @Option(names = "--yes", description = "Do it even if it takes more than an hour.")
     private boolean yes;
-
-    /** Runs a sweep; see {@code --help}. */
-    public static void main(String[] arguments) {
-        main(new Sweep(), arguments);
-    }
 
     /** Kinds of plans. */
     enum PlanKind {
@@ -489,54 +431,75 @@ public final class Sweep extends BenchCommand {
         return values;
     }
 
+    /** Adds an option for the values of each factor. */
+    @Override
+    void addOptions(CommandSpec specification) {
+        for (Factor factor : Factor.values()) {
+            if (factor.help() != null) {
+                OptionSpec.Builder option = OptionSpec.builder(factor.option())
+                        .type(List.class)
+                        .auxiliaryTypes(String.class)
+                        .arity("1")
+                        .splitRegex(",")
+                        .description(factor.help());
+                specification.addOption(
+                        (factor == Factor.LINGER_US ? option.converters(new MicrosConverter()) : option).build());
+            }
+        }
+    }
+
+    /** Returns the values of a factor's option. */
+    private List<String> given(Factor factor) {
+        return line().getParseResult().matchedOptionValue(factor.option(), List.of());
+    }
+
     private List<Dimension> dimensions(Jdks found, boolean search) throws IOException {
         List<Dimension> all = new ArrayList<>();
-        int cpus = Runtime.getRuntime().availableProcessors();
-        List<String> some = counts(Math.max(3, Math.min(16, cpus)));
-        add(all, Factor.MODE, modes, search, List.of("queued", "inline", "locked"));
-        if (!queues.isEmpty() || (search && parseQueues.isEmpty() && ownerQueues.isEmpty())) {
+        if (!queues.isEmpty()
+                || (search
+                        && given(Factor.PARSE_QUEUE).isEmpty()
+                        && given(Factor.OWNER_QUEUE).isEmpty())) {
             all.add(pairs(queues.isEmpty() ? Presets.pairs() : queues));
         }
-        add(all, Factor.PARSE_QUEUE, parseQueues, false, List.of());
-        add(all, Factor.OWNER_QUEUE, ownerQueues, false, List.of());
-        add(all, Factor.PARSE_WAIT, parseWaits, false, List.of());
-        add(all, Factor.OWNER_WAIT, ownerWaits, false, List.of());
         List<String> allWaits = waits.isEmpty() && search ? List.of("blocking", "sleeping", "yielding") : waits;
         if (!allWaits.isEmpty()) {
             all.add(Dimension.tied("wait", Factor.PARSE_WAIT, Factor.OWNER_WAIT, allWaits));
         }
-        add(all, Factor.PARSE_CAPACITY, parseCapacities, false, List.of());
-        add(all, Factor.OWNER_CAPACITY, ownerCapacities, false, List.of());
         List<String> allCapacities = capacities.isEmpty() && search ? List.of("16", "64", "256", "1024") : capacities;
         if (!allCapacities.isEmpty()) {
             all.add(Dimension.tied("capacity", Factor.PARSE_CAPACITY, Factor.OWNER_CAPACITY, allCapacities));
         }
-        add(all, Factor.NETTY_WORKERS, nettyWorkers, search, some);
-        add(all, Factor.PARSE_WORKERS, parseWorkers, search, some);
-        add(all, Factor.OWNER_WORKERS, ownerWorkers, search, some);
-        add(all, Factor.BATCH_MESSAGES, batches, search, List.of("0", "64", "512"));
-        add(all, Factor.LINGER_US, lingers, false, List.of());
-        for (String gc : collectors) {
-            if (!GarbageCollectors.names().contains(gc)) {
-                throw unusable("no collector " + gc + "; there are " + GarbageCollectors.names());
+        among(GarbageCollectors.names(), "collector", given(Factor.GC));
+        List<String> some = counts(Math.max(3, Math.min(16, Runtime.getRuntime().availableProcessors())));
+        Map<Factor, List<String>> searched = Map.of(
+                Factor.MODE,
+                List.of("queued", "inline", "locked"),
+                Factor.NETTY_WORKERS,
+                some,
+                Factor.PARSE_WORKERS,
+                some,
+                Factor.OWNER_WORKERS,
+                some,
+                Factor.BATCH_MESSAGES,
+                List.of("0", "64", "512"),
+                Factor.JDK,
+                found.versions());
+        for (Factor factor : Factor.values()) {
+            List<String> values = new ArrayList<>();
+            for (String value : given(factor)) {
+                values.addAll(
+                        factor != Factor.JDK
+                                ? List.of(value)
+                                : value.equals("all") ? found.versions() : List.of(found.version(value)));
+            }
+            if (values.isEmpty() && search) {
+                values.addAll(searched.getOrDefault(factor, List.of()));
+            }
+            if (factor.help() != null && !values.isEmpty()) {
+                all.add(Dimension.of(factor, values));
             }
         }
-        add(all, Factor.GC, collectors, false, List.of());
-        add(all, Factor.CONNECTIONS, connections, false, List.of());
-        List<String> versions = new ArrayList<>();
-        for (String jdk : jdks) {
-            versions.addAll(jdk.equals("all") ? found.versions() : List.of(found.version(jdk)));
-        }
-        add(all, Factor.JDK, versions, search, found.versions());
         return all;
-    }
-
-    private static void add(
-            List<Dimension> dimensions, Factor factor, List<String> given, boolean search, List<String> searched) {
-        List<String> values = given.isEmpty() && search ? searched : given;
-        if (!values.isEmpty()) {
-            dimensions.add(Dimension.of(factor, values));
-        }
     }
 
     private Dimension pairs(List<String> pairs) {

@@ -52,11 +52,6 @@ public final class Topics extends BenchCommand {
     @Option(names = "--quick", description = "A smoke test, whose figures say nothing.")
     private boolean quick;
 
-    /** Measures; see {@code --help}. */
-    public static void main(String[] arguments) {
-        main(new Topics(), arguments);
-    }
-
     @Override
     public Integer call() throws IOException, InterruptedException {
         among(SECTIONS, "section", sections);

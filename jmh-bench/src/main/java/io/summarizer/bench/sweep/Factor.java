@@ -11,28 +11,33 @@ import org.jspecify.annotations.Nullable;
  * them.
  */
 public enum Factor {
-    WORKLOAD("workload", "workload", null),
-    MODE("mode", "mode", "pipeline.mode"),
-    PARSE_QUEUE("parse_queue", "parse queue", "pipeline.parse.queue"),
-    OWNER_QUEUE("owner_queue", "owner queue", "pipeline.summarize.queue"),
-    PARSE_WAIT("parse_wait", "wait of parser workers", "pipeline.parse.wait"),
-    OWNER_WAIT("owner_wait", "wait of owners", "pipeline.summarize.wait"),
+    WORKLOAD("workload", "workload", null, null),
+    MODE("mode", "mode", "pipeline.mode", "queued, inline, locked."),
+    PARSE_QUEUE("parse_queue", "parse queue", "pipeline.parse.queue", "abq, lbq, mpmc, disruptor."),
+    OWNER_QUEUE("owner_queue", "owner queue", "pipeline.summarize.queue", "abq, lbq, mpsc, disruptor."),
+    PARSE_WAIT(
+            "parse_wait", "wait of parser workers", "pipeline.parse.wait", "blocking, sleeping, yielding, busy-spin."),
+    OWNER_WAIT("owner_wait", "wait of owners", "pipeline.summarize.wait", "The same."),
     /** Capacity of the parse queue, in batches. */
-    PARSE_CAPACITY("parse_capacity", "capacity of the parse queue, batches", "pipeline.parse.capacity"),
+    PARSE_CAPACITY("parse_capacity", "capacity of the parse queue, batches", "pipeline.parse.capacity", "In batches."),
     /** Capacity of each owner's queue, in batches. */
-    OWNER_CAPACITY("owner_capacity", "capacity of owner queues, batches", "pipeline.summarize.capacity"),
-    NETTY_WORKERS("netty_workers", "netty workers", "pipeline.netty-workers"),
-    PARSE_WORKERS("parse_workers", "parser workers", "pipeline.parse.workers"),
-    OWNER_WORKERS("owner_workers", "owner workers", "pipeline.summarize.workers"),
+    OWNER_CAPACITY("owner_capacity", "capacity of owner queues, batches", "pipeline.summarize.capacity", "In batches."),
+    NETTY_WORKERS("netty_workers", "netty workers", "pipeline.netty-workers", "Threads that read from connections."),
+    PARSE_WORKERS("parse_workers", "parser workers", "pipeline.parse.workers", "Threads that decode messages."),
+    OWNER_WORKERS("owner_workers", "owner workers", "pipeline.summarize.workers", "Threads that own rows."),
     /** Most messages of a batch; 0: as many as its bytes allow. */
-    BATCH_MESSAGES("batch_messages", "messages a batch at most", "pipeline.batch.messages"),
+    BATCH_MESSAGES(
+            "batch_messages",
+            "messages a batch at most",
+            "pipeline.batch.messages",
+            "Messages that a batch has at most; 0: bounded by bytes only."),
     /** Time that a batch waits for more messages, in microseconds. */
-    LINGER_US("linger_us", "linger, µs", "pipeline.batch.linger"),
-    GC("gc", "collector", null),
+    LINGER_US("linger_us", "linger, µs", "pipeline.batch.linger", "How long a batch waits for more: 0,500us,1ms."),
+    GC("gc", "collector", null, "G1, Parallel, Serial, Shenandoah, ZGC."),
     /** Connections of the sender. */
-    CONNECTIONS("connections", "connections", null),
+    CONNECTIONS("connections", "connections", null, "Of the sender. Default: 2."),
     /** Version of the server's JDK; a column of the results' provenance. */
-    JDK("jdk", "JDK", null);
+    JDK("jdk", "JDK", null, "all, a version or feature release that is found here, or the folder of one.");
 
     /** Queues whose consumers poll, and which therefore have a wait policy. */
     static final Set<String> POLLING = Arrays.stream(QueueKind.values())
@@ -43,11 +48,13 @@ public enum Factor {
     private final String column;
     private final String title;
     private final @Nullable String key;
+    private final @Nullable String help;
 
-    Factor(String column, String title, @Nullable String key) {
+    Factor(String column, String title, @Nullable String key, @Nullable String help) {
         this.column = column;
         this.title = title;
         this.key = key;
+        this.help = help;
     }
 
     /** Its column in files of results. */
@@ -58,6 +65,16 @@ public enum Factor {
     /** The name in words, with the unit. */
     public String title() {
         return title;
+    }
+
+    /** The option that takes its values, {@code --parse-queue}. */
+    public String option() {
+        return "--" + column.replaceFirst("_(messages|us)$", "").replace('_', '-');
+    }
+
+    /** The description of that option; null when it has an option of another kind. */
+    public @Nullable String help() {
+        return help;
     }
 
     /** Whether a factor sets this configuration key. */

@@ -1,30 +1,32 @@
 package io.summarizer.bench.sweep;
 
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
+import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** The log of a JVM's collector, of any kind: pauses, one by one. Immutable except for the file. */
-final class GcLog {
+/**
+ * The log of a JVM's collector, of any kind: pauses, one by one. Pauses of collections that the program requested, to
+ * measure live memory, do not count. Immutable except for the file.
+ */
+public final class GcLog {
     private static final Pattern PAUSE = Pattern.compile("\\bPause\\b.*?(\\d+(?:\\.\\d+)?)ms$");
 
     private final Path file;
 
     /** Pauses of all threads by the collector. */
-    record Pauses(int count, double totalMs, double maxMs) {}
+    public record Pauses(int count, double totalMs, double maxMs) {}
 
-    GcLog(Path file) {
+    /** Makes the log of a file, which may be absent. */
+    public GcLog(Path file) {
         this.file = file;
     }
 
     /** The JVM option that writes this log. ZGC logs its pauses under the second tag. */
-    String option() {
+    public String option() {
         return "-Xlog:gc,gc+phases:file=" + file + "::filecount=0";
     }
 
@@ -34,16 +36,13 @@ final class GcLog {
     }
 
     /** Returns the pauses that were logged from a position on. */
-    Pauses since(long position) throws IOException {
+    public Pauses since(long position) throws IOException {
         if (Files.notExists(file)) {
             return new Pauses(0, 0, 0);
         }
-        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
-            ByteBuffer bytes = ByteBuffer.allocate((int) Math.max(0, channel.size() - position));
-            while (bytes.hasRemaining() && channel.read(bytes, position + bytes.position()) >= 0) {
-                // Reads until the buffer is full or the file ends.
-            }
-            return pauses(new String(bytes.array(), 0, bytes.position(), StandardCharsets.UTF_8));
+        try (InputStream in = Files.newInputStream(file)) {
+            in.skipNBytes(position);
+            return pauses(new String(in.readAllBytes(), StandardCharsets.UTF_8));
         }
     }
 
@@ -54,7 +53,7 @@ final class GcLog {
         double max = 0;
         for (String line : lines.split("\n")) {
             Matcher pause = PAUSE.matcher(line.strip());
-            if (pause.find()) {
+            if (pause.find() && !line.contains("System.gc()")) {
                 double ms = Double.parseDouble(pause.group(1));
                 count++;
                 total += ms;

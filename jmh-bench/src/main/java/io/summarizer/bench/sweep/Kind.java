@@ -16,11 +16,6 @@ public enum Kind {
 
     /** Returns the kind with this name. */
     static Kind of(String word) {
-        for (Kind kind : values()) {
-            if (kind.word().equals(word)) {
-                return kind;
-            }
-        }
-        throw new IllegalArgumentException("no kind of run: " + word);
+        return valueOf(word.toUpperCase(Locale.ROOT));
     }
 }

@@ -228,7 +228,7 @@ final class ServerRun {
         PullThread(LatencyAccount account, long before) throws IOException {
             this.account = account;
             this.before = before;
-            puller = new Puller(server.http());
+            puller = new Puller(server.http().getPort());
             thread.setDaemon(true);
             thread.start();
         }
@@ -258,14 +258,13 @@ final class ServerRun {
         }
 
         @Override
-        public void close() throws IOException {
+        public void close() {
             stopping = true;
             try {
                 thread.join(TimeUnit.NANOSECONDS.toMillis(QUIET_NANOS));
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
             }
-            puller.close();
         }
     }
 }

@@ -47,8 +47,6 @@ class BenchCommandTest {
                 if (name.matches("[A-Z]\\w*\\.class") && !name.equals("BenchCommand.class")) {
                     Class<?> type = Class.forName(
                             BenchCommand.class.getPackageName() + "." + name.substring(0, name.lastIndexOf('.')));
-                    assertThat(type.getMethod("main", String[].class).getReturnType())
-                            .isEqualTo(void.class);
                     Constructor<?> constructor = type.getDeclaredConstructor();
                     constructor.setAccessible(true);
                     BenchCommand command = (BenchCommand) constructor.newInstance();

@@ -24,7 +24,8 @@ class GcLogTest {
                 [1.350s][info][gc] GC(6) Concurrent Mark Cycle 50.123ms
                 [2.000s][info][gc,phases] GC(7) y: Pause Mark Start 0.250ms
                 [2.001s][info][gc] GC(7) Minor Collection (Allocation Rate) 1024M(9%)->312M(3%) 0.020s
-                [2.100s][info][gc] GC(8) Pause Full (System.gc()) 24M->20M(100M) 10.000ms
+                [2.100s][info][gc] GC(8) Pause Full (G1 Compaction Pause) 24M->20M(100M) 10.000ms
+                [2.200s][info][gc] GC(9) Pause Full (System.gc()) 24M->20M(100M) 11.000ms
                 """)).isEqualTo(new Pauses(4, 15, 10));
     }
 
