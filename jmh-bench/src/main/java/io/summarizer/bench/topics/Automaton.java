@@ -55,8 +55,13 @@ final class Automaton {
             }
         }
 
+        /** Whether no edge leaves it. */
+        boolean isLeaf() {
+            return words.size() == 0 && star == null && hash == null;
+        }
+
         private boolean isEmpty() {
-            return subscribers.isEmpty() && words.size() == 0 && star == null && hash == null;
+            return isLeaf() && subscribers.isEmpty();
         }
     }
 

@@ -136,10 +136,7 @@ public final class Measure {
     }
 
     private void brokerLookups(String name, List<String> patterns, TopicBytes topics) {
-        List<String> space = new ArrayList<>();
-        for (int i = 0; i < topics.count(); i++) {
-            space.add(topics.get(i));
-        }
+        List<String> space = topics.all();
         for (Contender contender : contenders) {
             TopicMatcher matcher = filled(contender, space, TREAT_WORDS, patterns);
             check(contender, matcher, patterns, topics);
@@ -159,10 +156,7 @@ public final class Measure {
         for (int i = 0; i < most; i++) {
             own.add(parsed(workload.patterns(4_096, TREAT_WORDS, TREAT_WORDS, 0.1, 0)));
         }
-        List<String> space = new ArrayList<>();
-        for (int i = 0; i < topics.count(); i++) {
-            space.add(topics.get(i));
-        }
+        List<String> space = topics.all();
         for (int writes : new int[] {0, 10, 50}) {
             for (int threads = 1; threads <= most; threads *= 2) {
                 for (Contender contender : contenders) {

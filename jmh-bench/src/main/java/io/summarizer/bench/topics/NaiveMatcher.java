@@ -9,25 +9,12 @@ public final class NaiveMatcher implements TopicMatcher {
 
     @Override
     public boolean subscribe(Pattern pattern, int subscriber) {
-        Subscribers before = subscriptions.getOrDefault(pattern, Subscribers.NONE);
-        Subscribers after = before.with(subscriber);
-        subscriptions.put(pattern, after);
-        return after != before;
+        return Subscribers.subscribe(subscriptions, pattern, subscriber);
     }
 
     @Override
     public boolean unsubscribe(Pattern pattern, int subscriber) {
-        Subscribers before = subscriptions.get(pattern);
-        if (before == null) {
-            return false;
-        }
-        Subscribers after = before.without(subscriber);
-        if (after.isEmpty()) {
-            subscriptions.remove(pattern);
-        } else {
-            subscriptions.put(pattern, after);
-        }
-        return after != before;
+        return Subscribers.unsubscribe(subscriptions, pattern, subscriber);
     }
 
     @Override

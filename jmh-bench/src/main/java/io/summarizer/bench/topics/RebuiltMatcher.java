@@ -63,30 +63,19 @@ public final class RebuiltMatcher implements TopicMatcher {
 
     @Override
     public synchronized boolean subscribe(Pattern pattern, int subscriber) {
-        Subscribers before = subscriptions.getOrDefault(pattern, Subscribers.NONE);
-        Subscribers after = before.with(subscriber);
-        if (after == before) {
-            return false;
-        }
-        subscriptions.put(pattern, after);
-        compiled = null;
-        return true;
+        return changed(Subscribers.subscribe(subscriptions, pattern, subscriber));
     }
 
     @Override
     public synchronized boolean unsubscribe(Pattern pattern, int subscriber) {
-        Subscribers before = subscriptions.getOrDefault(pattern, Subscribers.NONE);
-        Subscribers after = before.without(subscriber);
-        if (after == before) {
-            return false;
+        return changed(Subscribers.unsubscribe(subscriptions, pattern, subscriber));
+    }
+
+    private boolean changed(boolean changed) {
+        if (changed) {
+            compiled = null;
         }
-        if (after.isEmpty()) {
-            subscriptions.remove(pattern);
-        } else {
-            subscriptions.put(pattern, after);
-        }
-        compiled = null;
-        return true;
+        return changed;
     }
 
     private synchronized Compiled rebuilt() {

@@ -9,6 +9,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
+import java.util.stream.IntStream;
 
 /** Patterns and topics to measure with, made from a seed: the same for every matcher and every run. */
 final class Workload {
@@ -50,6 +51,10 @@ final class Workload {
 
         int count() {
             return starts.length - 1;
+        }
+
+        List<String> all() {
+            return IntStream.range(0, count()).mapToObj(this::get).toList();
         }
 
         String get(int index) {
