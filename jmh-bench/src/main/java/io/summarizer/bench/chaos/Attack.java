@@ -18,148 +18,35 @@ import java.util.zip.Deflater;
 /** Ways in which a hostile client tries to bring the service down, lock others out or damage its data. Stateless. */
 public enum Attack {
     /** Small frames that inflate to keys of 260 kB, over TCP. */
-    COMPRESSED_KEYS {
-        @Override
-        Assault prepare(Ports ports, SplittableRandom random) {
-            return new Assault(
-                    ports.syslog, 3, i -> frames(300, n -> counted(compressed(largeKey(random)), 0)), true, HOLD_MS);
-        }
-    },
+    COMPRESSED_KEYS,
     /** Keys of the same size over RELP, so that all of them are acknowledged and journalled. */
-    LARGE_KEYS_RELP {
-        @Override
-        Assault prepare(Ports ports, SplittableRandom random) {
-            return acknowledgedKeys(ports, random, 300, HOLD_MS);
-        }
-    },
+    LARGE_KEYS_RELP,
     /** New keys without end, each within the bound of a key. */
-    MANY_KEYS {
-        @Override
-        Assault prepare(Ports ports, SplittableRandom random) {
-            return new Assault(ports.syslog, 2, i -> lines(20_000, n -> text(key(random, 900), "x")), false, HOLD_MS);
-        }
-    },
+    MANY_KEYS,
     /** Text values beyond the bound of a text, in a few rows. */
-    LONG_TEXTS {
-        @Override
-        Assault prepare(Ports ports, SplittableRandom random) {
-            return new Assault(
-                    ports.syslog,
-                    2,
-                    i -> lines(100, n -> text("k" + random.nextInt(10), "v".repeat(200_000))),
-                    false,
-                    HOLD_MS);
-        }
-    },
+    LONG_TEXTS,
     /** A topic, a host and an application for each message, so that the service has to evict names. */
-    MANY_NAMES {
-        @Override
-        Assault prepare(Ports ports, SplittableRandom random) {
-            return new Assault(
-                    ports.syslog,
-                    2,
-                    i -> lines(
-                            30_000,
-                            n -> "<134>1 - " + key(random, 200) + " " + key(random, 40) + " - noise." + key(random, 200)
-                                    + " - x"),
-                    false,
-                    HOLD_MS);
-        }
-    },
+    MANY_NAMES,
     /** Connections that send most of a frame each, and never the rest. */
-    UNFINISHED_FRAMES {
-        @Override
-        Assault prepare(Ports ports, SplittableRandom random) {
-            byte[] most = counted(message("x".repeat(255 * 1024)).getBytes(StandardCharsets.US_ASCII), 1_000);
-            return new Assault(ports.syslog, 600, i -> most, true, 2 * HOLD_MS);
-        }
-    },
+    UNFINISHED_FRAMES,
     /** The same over RELP. */
-    UNFINISHED_RELP {
-        @Override
-        Assault prepare(Ports ports, SplittableRandom random) {
-            byte[] most = (RELP_OPEN + "2 syslog 262000 " + message("x".repeat(255 * 1024)))
-                    .getBytes(StandardCharsets.US_ASCII);
-            return new Assault(ports.relp, 600, i -> most, true, 2 * HOLD_MS);
-        }
-    },
+    UNFINISHED_RELP,
     /** Silent connections to every port. */
-    SILENCE {
-        @Override
-        Assault prepare(Ports ports, SplittableRandom random) {
-            int port = new int[] {ports.http, ports.relp, ports.syslog}[random.nextInt(3)];
-            return new Assault(port, 800, i -> NOTHING, true, 2 * HOLD_MS);
-        }
-    },
+    SILENCE,
     /** HTTP requests whose headers never end. */
-    UNFINISHED_REQUESTS {
-        @Override
-        Assault prepare(Ports ports, SplittableRandom random) {
-            byte[] part = "GET /summaries HTTP/1.1\r\nHost: localhost\r\nX-Slow: ".getBytes(StandardCharsets.US_ASCII);
-            return new Assault(ports.http, 600, i -> part, true, 2 * HOLD_MS);
-        }
-    },
+    UNFINISHED_REQUESTS,
     /** Conditions whose regular expressions a backtracking engine would evaluate forever. */
-    REGEX_QUERIES {
-        @Override
-        Assault prepare(Ports ports, SplittableRandom random) {
-            byte[] get = get("/summaries/Texts.csv?where=" + encoded("extract(k,\"((a*)*)*b\",0)==\"zz\""));
-            return new Assault(ports.http, 64, i -> get, true, HOLD_MS);
-        }
-    },
+    REGEX_QUERIES,
     /** Very large conditions. */
-    LARGE_QUERIES {
-        @Override
-        Assault prepare(Ports ports, SplittableRandom random) {
-            String list = IntStream.range(0, 1_000)
-                    .mapToObj(n -> String.valueOf(random.nextInt()))
-                    .collect(Collectors.joining(","));
-            byte[] in = get("/summaries/Texts.csv?where=" + encoded("events in (" + list + ")"));
-            byte[] deep = get("/summaries/Texts.csv?where=" + "(".repeat(4_000) + "1" + ")".repeat(4_000));
-            return new Assault(ports.http, 32, i -> i % 2 == 0 ? in : deep, true, HOLD_MS);
-        }
-    },
+    LARGE_QUERIES,
     /** Pulls by clients that do not read. */
-    SLOW_READERS {
-        @Override
-        Assault prepare(Ports ports, SplittableRandom random) {
-            byte[] get = get("/summaries/Texts.csv");
-            return new Assault(ports.http, 64, i -> get, false, 4 * HOLD_MS);
-        }
-    },
+    SLOW_READERS,
     /** Requests that a page of another site can make a browser send, and resets with unknown parameters. */
-    RESETS {
-        @Override
-        Assault prepare(Ports ports, SplittableRandom random) {
-            byte[][] posts = {
-                post("/summaries/OnceTotals/reset", "evil.example.com", ""),
-                post("/summaries/OnceTotals/reset", "localhost", "Sec-Fetch-Site: cross-site\r\n"),
-                post("/summaries/OnceTotals/reset?where=k==1", "localhost", ""),
-                post("/summaries/PlainTotals/reset?dry_run=true", "localhost", ""),
-                post("/summaries/PlainTotals/reset?limit=1", "localhost", "")
-            };
-            return new Assault(ports.http, 50, i -> posts[i % posts.length], true, HOLD_MS);
-        }
-    },
+    RESETS,
     /** Pulls of whole state files, of new cuts or of one that is kept, several at a time, by slow clients. */
-    STATE_FILES {
-        @Override
-        Assault prepare(Ports ports, SplittableRandom random) {
-            byte[] get = get(random.nextBoolean() ? "/state" : "/state?cut=" + keptCut(ports.http));
-            return new Assault(ports.http, 8, i -> get, random.nextBoolean(), HOLD_MS);
-        }
-    },
+    STATE_FILES,
     /** Random bytes, and other protocols. */
-    NOISE {
-        @Override
-        Assault prepare(Ports ports, SplittableRandom random) {
-            int port = new int[] {ports.http, ports.relp, ports.syslog}[random.nextInt(3)];
-            byte[] noise = new byte[50_000];
-            random.nextBytes(noise);
-            byte[] stream = deflated("<134>1 - - - - noise - of a stream\n".repeat(1_000));
-            return new Assault(port, 60, i -> i % 2 == 0 ? noise : stream, true, HOLD_MS);
-        }
-    };
+    NOISE;
 
     private static final long HOLD_MS = 4_000;
     private static final byte[] NOTHING = {};
@@ -171,7 +58,92 @@ public enum Attack {
     record Ports(int syslog, int relp, int http) {}
 
     /** Makes one attack of this kind. */
-    abstract Assault prepare(Ports ports, SplittableRandom random);
+    Assault prepare(Ports ports, SplittableRandom random) {
+        return switch (this) {
+            case COMPRESSED_KEYS ->
+                new Assault(
+                        ports.syslog,
+                        3,
+                        i -> frames(300, n -> counted(compressed(largeKey(random)), 0)),
+                        true,
+                        HOLD_MS);
+            case LARGE_KEYS_RELP -> acknowledgedKeys(ports, random, 300, HOLD_MS);
+            case MANY_KEYS ->
+                new Assault(ports.syslog, 2, i -> lines(20_000, n -> text(key(random, 900), "x")), false, HOLD_MS);
+            case LONG_TEXTS ->
+                new Assault(
+                        ports.syslog,
+                        2,
+                        i -> lines(100, n -> text("k" + random.nextInt(10), "v".repeat(200_000))),
+                        false,
+                        HOLD_MS);
+            case MANY_NAMES ->
+                new Assault(
+                        ports.syslog,
+                        2,
+                        i -> lines(
+                                30_000,
+                                n -> "<134>1 - " + key(random, 200) + " " + key(random, 40) + " - noise."
+                                        + key(random, 200) + " - x"),
+                        false,
+                        HOLD_MS);
+            case UNFINISHED_FRAMES -> {
+                byte[] most = counted(message("x".repeat(255 * 1024)).getBytes(StandardCharsets.US_ASCII), 1_000);
+                yield new Assault(ports.syslog, 600, i -> most, true, 2 * HOLD_MS);
+            }
+            case UNFINISHED_RELP -> {
+                byte[] most = (RELP_OPEN + "2 syslog 262000 " + message("x".repeat(255 * 1024)))
+                        .getBytes(StandardCharsets.US_ASCII);
+                yield new Assault(ports.relp, 600, i -> most, true, 2 * HOLD_MS);
+            }
+            case SILENCE -> {
+                int port = new int[] {ports.http, ports.relp, ports.syslog}[random.nextInt(3)];
+                yield new Assault(port, 800, i -> NOTHING, true, 2 * HOLD_MS);
+            }
+            case UNFINISHED_REQUESTS -> {
+                byte[] part =
+                        "GET /summaries HTTP/1.1\r\nHost: localhost\r\nX-Slow: ".getBytes(StandardCharsets.US_ASCII);
+                yield new Assault(ports.http, 600, i -> part, true, 2 * HOLD_MS);
+            }
+            case REGEX_QUERIES -> {
+                byte[] get = get("/summaries/Texts.csv?where=" + encoded("extract(k,\"((a*)*)*b\",0)==\"zz\""));
+                yield new Assault(ports.http, 64, i -> get, true, HOLD_MS);
+            }
+            case LARGE_QUERIES -> {
+                String list = IntStream.range(0, 1_000)
+                        .mapToObj(n -> String.valueOf(random.nextInt()))
+                        .collect(Collectors.joining(","));
+                byte[] in = get("/summaries/Texts.csv?where=" + encoded("events in (" + list + ")"));
+                byte[] deep = get("/summaries/Texts.csv?where=" + "(".repeat(4_000) + "1" + ")".repeat(4_000));
+                yield new Assault(ports.http, 32, i -> i % 2 == 0 ? in : deep, true, HOLD_MS);
+            }
+            case SLOW_READERS -> {
+                byte[] get = get("/summaries/Texts.csv");
+                yield new Assault(ports.http, 64, i -> get, false, 4 * HOLD_MS);
+            }
+            case RESETS -> {
+                byte[][] posts = {
+                    post("/summaries/OnceTotals/reset", "evil.example.com", ""),
+                    post("/summaries/OnceTotals/reset", "localhost", "Sec-Fetch-Site: cross-site\r\n"),
+                    post("/summaries/OnceTotals/reset?where=k==1", "localhost", ""),
+                    post("/summaries/PlainTotals/reset?dry_run=true", "localhost", ""),
+                    post("/summaries/PlainTotals/reset?limit=1", "localhost", "")
+                };
+                yield new Assault(ports.http, 50, i -> posts[i % posts.length], true, HOLD_MS);
+            }
+            case STATE_FILES -> {
+                byte[] get = get(random.nextBoolean() ? "/state" : "/state?cut=" + keptCut(ports.http));
+                yield new Assault(ports.http, 8, i -> get, random.nextBoolean(), HOLD_MS);
+            }
+            case NOISE -> {
+                int port = new int[] {ports.http, ports.relp, ports.syslog}[random.nextInt(3)];
+                byte[] noise = new byte[50_000];
+                random.nextBytes(noise);
+                byte[] stream = deflated("<134>1 - - - - noise - of a stream\n".repeat(1_000));
+                yield new Assault(port, 60, i -> i % 2 == 0 ? noise : stream, true, HOLD_MS);
+            }
+        };
+    }
 
     /** The name that commands and reports use. */
     String label() {

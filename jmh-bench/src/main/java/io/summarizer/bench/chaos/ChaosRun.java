@@ -206,7 +206,7 @@ public final class ChaosRun {
         }
         if (settings.events > 0) {
             allow(settings.events);
-            await("the last events are not out", () -> sender.sent() >= settings.events);
+            service.await("the last events are not out", REST_LIMIT, () -> sender.sent() >= settings.events);
         }
         settle();
         end();
@@ -694,20 +694,6 @@ public final class ChaosRun {
     private void allow(long limit) {
         allowed = limit;
         sender.allow(limit);
-    }
-
-    private interface Condition {
-        boolean holds();
-    }
-
-    private static void await(String otherwise, Condition condition) throws InterruptedException {
-        long deadline = System.nanoTime() + REST_LIMIT.toNanos();
-        while (!condition.holds()) {
-            if (System.nanoTime() > deadline) {
-                throw new ChaosException(otherwise);
-            }
-            sleep(POLL_MS);
-        }
     }
 
     private static void sleep(long millis) throws InterruptedException {

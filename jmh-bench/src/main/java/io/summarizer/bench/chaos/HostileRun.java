@@ -166,7 +166,10 @@ public final class HostileRun {
                 settings.work.resolve("classes.jsa"),
                 settings.work.resolve("logs").resolve(++starts + ".err"));
         service.awaitListening();
-        await("not ready after its start", service, () -> service.readiness().startsWith("ready"));
+        service.await(
+                "not ready after its start",
+                REST_LIMIT,
+                () -> service.readiness().startsWith("ready"));
         return service;
     }
 
@@ -269,9 +272,9 @@ public final class HostileRun {
     private void rest(ServerProcess service, RelpSender sender) throws IOException, InterruptedException {
         sender.allow(0);
         Thread.sleep(POLL_MS); // the sender may be at an event that it was allowed to send
-        await(
+        service.await(
                 "does not acknowledge the good sender's last events",
-                service,
+                REST_LIMIT,
                 () -> sender.acknowledged() == sender.sent());
     }
 
@@ -298,21 +301,5 @@ public final class HostileRun {
 
     private static long received(ServerProcess service) throws IOException, InterruptedException {
         return (long) service.metric("summarizer_received_total");
-    }
-
-    /** A condition to wait for. */
-    private interface Condition {
-        boolean holds() throws IOException, InterruptedException;
-    }
-
-    private static void await(String otherwise, ServerProcess service, Condition condition)
-            throws IOException, InterruptedException {
-        long deadline = System.nanoTime() + REST_LIMIT.toNanos();
-        while (!condition.holds()) {
-            if (System.nanoTime() > deadline) {
-                throw new ChaosException(otherwise + ": " + service.log());
-            }
-            Thread.sleep(POLL_MS);
-        }
     }
 }

@@ -300,20 +300,30 @@ public final class ServerProcess implements AutoCloseable {
                 Stream.of(names).map(name -> "name%5B%5D=" + name).collect(Collectors.joining("&", "/metrics?", ""))));
     }
 
+    /** A condition to wait for. */
+    public interface Condition {
+        /** Whether it holds now. */
+        boolean holds() throws IOException, InterruptedException;
+    }
+
     /**
-     * Waits until it has received so many messages.
+     * Waits until a condition of it holds.
      *
-     * @throws IOException when it has not within {@code limit}
+     * @throws IOException when it does not within {@code limit}; the message has its log
      */
-    public void awaitReceived(long expected, Duration limit) throws IOException, InterruptedException {
+    public void await(String otherwise, Duration limit, Condition condition) throws IOException, InterruptedException {
         long deadline = System.nanoTime() + limit.toNanos();
-        double received;
-        while ((received = metric("summarizer_received_total")) < expected) {
+        while (!condition.holds()) {
             if (System.nanoTime() > deadline) {
-                throw new IOException("only " + (long) received + " of " + expected + " events within " + limit);
+                throw new IOException(otherwise + ": " + log());
             }
             Thread.sleep(2 * POLL_MS);
         }
+    }
+
+    /** Waits until it has received so many messages. */
+    public void awaitReceived(long expected, Duration limit) throws IOException, InterruptedException {
+        await("fewer than " + expected + " events", limit, () -> metric("summarizer_received_total") >= expected);
     }
 
     /** Returns the sum of {@code updates} over all summaries, from one cut, which is not kept. */
