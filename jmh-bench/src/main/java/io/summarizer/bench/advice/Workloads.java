@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -84,14 +85,7 @@ public record Workloads(@Nullable Point all, List<Loss> losses, List<Loss> cross
         if (measured.isEmpty()) {
             return new Loss(advice.workload(), of, Double.NaN, new Answer(Verdict.CANNOT_TELL, Double.NaN));
         }
-        Answer answer = advice.noise()
-                .larger(
-                        measured.get().throughput(Metric.EVENTS_PER_S),
-                        calm(advice).stream()
-                                .filter(one ->
-                                        !one.point().equals(measured.get().point()))
-                                .map(one -> one.throughput(Metric.EVENTS_PER_S))
-                                .toList());
+        Answer answer = ahead(advice, one -> true, measured.get());
         return new Loss(advice.workload(), of, 1 - reached(advice, setting), answer);
     }
 
@@ -169,21 +163,19 @@ public record Workloads(@Nullable Point all, List<Loss> losses, List<Loss> cross
             Measured with = measured(advice, own).orElseThrow();
             Measured without = measured(advice, all).orElseThrow();
             double gain = with.median(Metric.EVENTS_PER_S) / without.median(Metric.EVENTS_PER_S) - 1;
-            return gain >= WORTH && ahead(advice, own, without).verdict() == Verdict.ABOVE_NOISE;
+            Answer answer = ahead(advice, one -> processWide(one.point()).equals(processWide(own)), without);
+            return gain >= WORTH && answer.verdict() == Verdict.ABOVE_NOISE;
         });
         return worth ? best : Map.of();
     }
 
-    /**
-     * Tests whether {@code own}, the best of those that agree with it in the factors that the whole process shares,
-     * leads another.
-     */
-    private static Answer ahead(Advice advice, Point own, Measured other) {
+    /** Tests whether the best of those that match leads another. */
+    private static Answer ahead(Advice advice, Predicate<Measured> matching, Measured other) {
         return advice.noise()
                 .larger(
                         other.throughput(Metric.EVENTS_PER_S),
                         calm(advice).stream()
-                                .filter(one -> processWide(one.point()).equals(processWide(own)))
+                                .filter(matching)
                                 .filter(one -> !one.point().equals(other.point()))
                                 .map(one -> one.throughput(Metric.EVENTS_PER_S))
                                 .toList());

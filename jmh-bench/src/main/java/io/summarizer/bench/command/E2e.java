@@ -5,6 +5,7 @@ import io.summarizer.bench.e2e.PairedRatios;
 import io.summarizer.bench.e2e.PassTimes;
 import io.summarizer.bench.e2e.SenderProcess;
 import io.summarizer.bench.e2e.ServerProcess;
+import io.summarizer.bench.report.Processes;
 import io.summarizer.bench.report.Provenance;
 import io.summarizer.bench.sweep.Input;
 import io.summarizer.server.demo.TemporaryFolder;
@@ -200,20 +201,14 @@ public final class E2e extends BenchCommand {
         for (int pass = 0; pass < repeats; pass++) {
             Path csv = folder.resolve("csv" + pass);
             long start = System.nanoTime();
-            Process process = new ProcessBuilder(
-                            home.resolve("bin/summarizer").toString(),
-                            "run",
-                            "--definitions",
-                            home.resolve("schemas").toString(),
-                            "--out",
-                            csv.toString(),
-                            file.toString())
-                    .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-                    .redirectError(ProcessBuilder.Redirect.DISCARD)
-                    .start();
-            if (process.waitFor() != 0) {
-                throw new IOException("run ended with status " + process.exitValue());
-            }
+            Processes.run(
+                    home.resolve("bin/summarizer").toString(),
+                    "run",
+                    "--definitions",
+                    home.resolve("schemas").toString(),
+                    "--out",
+                    csv.toString(),
+                    file.toString());
             seconds.add((System.nanoTime() - start) / 1e9);
             TemporaryFolder.delete(csv);
         }

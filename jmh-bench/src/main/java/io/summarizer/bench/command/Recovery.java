@@ -1,5 +1,6 @@
 package io.summarizer.bench.command;
 
+import io.summarizer.bench.receive.FramedWorkload;
 import io.summarizer.core.disk.FileDisk;
 import io.summarizer.core.journal.Compression;
 import io.summarizer.core.journal.Journal;
@@ -10,9 +11,6 @@ import io.summarizer.core.pipeline.PipelineOptions;
 import io.summarizer.core.pipeline.Plan;
 import io.summarizer.core.queue.QueueKind;
 import io.summarizer.core.queue.WaitPolicy;
-import io.summarizer.core.receive.EnvelopeParser;
-import io.summarizer.core.receive.Framing;
-import io.summarizer.core.receive.SyslogFramer;
 import io.summarizer.core.receive.TopicRule;
 import io.summarizer.core.recovery.Checkpoints;
 import io.summarizer.core.recovery.PipelineRecovery;
@@ -22,10 +20,7 @@ import io.summarizer.server.demo.TemporaryFolder;
 import io.summarizer.server.service.DefinitionsException;
 import io.summarizer.server.service.PlanLoader;
 import io.summarizer.server.workload.AdsWorkload;
-import java.io.ByteArrayInputStream;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.InputStream;
 import java.nio.file.Path;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
@@ -42,9 +37,10 @@ import picocli.CommandLine.Option;
                     + " read, unpacked, peeled, decoded and added to rows."
         })
 public final class Recovery extends BenchCommand {
-    /** Messages that are generated, and journalled repeatedly. */
-    private static final int DIFFERENT = 200_000;
+    /** Batches that are generated, and journalled repeatedly. */
+    private static final int BATCHES = 400;
 
+    private static final int BATCH = 500;
     private static final int SYNC_BYTES = 4 << 20;
     private static final long SEGMENT_BYTES = 64 << 20;
 
@@ -101,12 +97,17 @@ public final class Recovery extends BenchCommand {
     }
 
     private void fill(Path folder) throws IOException {
-        ByteArrayOutputStream lines = new ByteArrayOutputStream();
-        AdsWorkload.v1(1).writeTo(lines, DIFFERENT);
-        byte[] bytes = lines.toByteArray();
+        List<MessageBatch> batches = new ArrayList<>();
+        long bytes = 0;
+        for (int i = 0; i < BATCHES; i++) {
+            batches.add(FramedWorkload.batch(AdsWorkload.v1(1), i * BATCH, (i + 1) * BATCH));
+            bytes += batches.get(i).limit();
+        }
         try (Journal journal = Journal.open(new FileDisk(folder), options(), Recovery::say)) {
             while (journal.endSequence() < events) {
-                append(new ByteArrayInputStream(bytes), journal);
+                for (MessageBatch batch : batches) {
+                    append(batch, journal);
+                }
             }
             journal.sync();
             System.out.printf(
@@ -114,32 +115,7 @@ public final class Recovery extends BenchCommand {
                     "journalled %,d events, %.1f bytes each, %.1f as lines%n",
                     journal.endSequence(),
                     (double) journal.counters().writtenBytes.sum() / journal.endSequence(),
-                    (double) bytes.length / DIFFERENT);
-        }
-    }
-
-    private void append(InputStream in, Journal journal) throws IOException {
-        SyslogFramer framer = new SyslogFramer(Framing.LF, 256 * 1024, new EnvelopeParser(TopicRule.MSGID_OR_APP_NAME));
-        MessageBatch batch = new MessageBatch(MessageBatch.DEFAULT_BYTES);
-        MessageBatch next = new MessageBatch(MessageBatch.DEFAULT_BYTES);
-        framer.begin(batch);
-        while (true) {
-            boolean room = framer.reserve(batch);
-            int read = room ? in.read(batch.bytes(), batch.limit(), batch.bytes().length - batch.limit()) : 0;
-            if (read < 0) {
-                append(batch, journal);
-                return;
-            }
-            batch.limit(batch.limit() + read);
-            boolean full = !room || framer.frame(batch) == SyslogFramer.Outcome.FULL;
-            if (full) {
-                next = framer.carryOver(batch, next);
-                append(batch, journal);
-                MessageBatch appended = batch;
-                batch = next;
-                next = appended;
-                next.clear();
-            }
+                    (double) bytes / BATCHES / BATCH);
         }
     }
 

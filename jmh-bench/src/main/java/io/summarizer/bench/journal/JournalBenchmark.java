@@ -1,5 +1,6 @@
 package io.summarizer.bench.journal;
 
+import io.summarizer.bench.receive.FramedWorkload;
 import io.summarizer.core.disk.Disk;
 import io.summarizer.core.disk.FileDisk;
 import io.summarizer.core.journal.Compression;
@@ -7,13 +8,9 @@ import io.summarizer.core.journal.Journal;
 import io.summarizer.core.journal.JournalOptions;
 import io.summarizer.core.journal.JournalReader;
 import io.summarizer.core.message.MessageBatch;
-import io.summarizer.core.receive.EnvelopeParser;
-import io.summarizer.core.receive.Framing;
-import io.summarizer.core.receive.SyslogFramer;
 import io.summarizer.core.receive.TopicRule;
 import io.summarizer.server.demo.TemporaryFolder;
 import io.summarizer.server.workload.AdsWorkload;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -73,7 +70,9 @@ public class JournalBenchmark {
 
     @Setup
     public void setup() throws IOException {
-        fill();
+        for (int i = 0; i < BATCHES; i++) {
+            batches.add(FramedWorkload.batch(AdsWorkload.v1(1), i * MESSAGES, (i + 1) * MESSAGES));
+        }
         JournalOptions options = level.equals("none")
                 ? new JournalOptions(64 << 20, 1L << 30, Compression.NONE)
                 : new JournalOptions(64 << 20, 1L << 30, Compression.ZSTD, Integer.parseInt(level));
@@ -89,30 +88,6 @@ public class JournalBenchmark {
             for (MessageBatch batch : batches) {
                 toRead.append(batch, TopicRule.MSGID_OR_APP_NAME);
             }
-        }
-    }
-
-    private void fill() throws IOException {
-        ByteArrayOutputStream lines = new ByteArrayOutputStream();
-        AdsWorkload.v1(1).writeTo(lines, (long) BATCHES * MESSAGES);
-        byte[] bytes = lines.toByteArray();
-        SyslogFramer framer = new SyslogFramer(
-                Framing.LF, MessageBatch.DEFAULT_BYTES, new EnvelopeParser(TopicRule.MSGID_OR_APP_NAME));
-        int at = 0;
-        for (int i = 0; i < BATCHES; i++) {
-            MessageBatch batch = new MessageBatch(2 * MessageBatch.DEFAULT_BYTES);
-            framer.begin(batch);
-            int end = at;
-            for (int line = 0; line < MESSAGES; end++) {
-                line += bytes[end] == '\n' ? 1 : 0;
-            }
-            System.arraycopy(bytes, at, batch.bytes(), 0, end - at);
-            batch.limit(end - at);
-            if (framer.frame(batch) != SyslogFramer.Outcome.MORE || batch.count() != MESSAGES) {
-                throw new IllegalStateException("messages=" + batch.count());
-            }
-            batches.add(batch);
-            at = end;
         }
     }
 

@@ -30,9 +30,4 @@ final class Tally {
     public int hashCode() {
         return Arrays.hashCode(counts) * 31 + Arrays.hashCode(sums);
     }
-
-    @Override
-    public String toString() {
-        return events() + " events, " + Arrays.stream(sums).sum() + " in all";
-    }
 }

@@ -2,6 +2,7 @@ package io.summarizer.bench.sweep;
 
 import io.summarizer.bench.e2e.SenderProcess;
 import io.summarizer.bench.e2e.ServerProcess;
+import io.summarizer.bench.report.Processes;
 import io.summarizer.server.demo.TemporaryFolder;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -66,19 +67,8 @@ public final class ServerMeasurer implements Measurer, AutoCloseable {
         this.inputs = Map.copyOf(inputs);
         this.timing = timing;
         Probe.define(definitions, this.definitions);
-        build(home);
-    }
-
-    /** Starts the command once, which builds it after a change, outside of any visit. */
-    private static void build(Path home) throws IOException, InterruptedException {
-        int status = new ProcessBuilder(home.resolve("bin/summarizer").toString(), "--help")
-                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-                .redirectError(ProcessBuilder.Redirect.INHERIT)
-                .start()
-                .waitFor();
-        if (status != 0) {
-            throw new IOException("bin/summarizer ended with status " + status);
-        }
+        // Builds it after a change, outside of any visit.
+        Processes.run(home.resolve("bin/summarizer").toString(), "--help");
     }
 
     @Override

@@ -1,0 +1,32 @@
+package io.summarizer.bench.receive;
+
+import io.summarizer.core.message.MessageBatch;
+import io.summarizer.core.receive.EnvelopeParser;
+import io.summarizer.core.receive.Framing;
+import io.summarizer.core.receive.SyslogFramer;
+import io.summarizer.core.receive.TopicRule;
+import io.summarizer.server.workload.AdsWorkload;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+
+/** Events of the reference workload in batches, framed and sliced as by a listener. Stateless. */
+public final class FramedWorkload {
+    private FramedWorkload() {}
+
+    /** Makes one batch of the events from {@code from} to before {@code to} of a workload. */
+    public static MessageBatch batch(AdsWorkload workload, int from, int to) throws IOException {
+        ByteArrayOutputStream lines = new ByteArrayOutputStream();
+        workload.writeTo(lines, from, to);
+        byte[] bytes = lines.toByteArray();
+        MessageBatch batch = new MessageBatch(2 * bytes.length);
+        SyslogFramer framer =
+                new SyslogFramer(Framing.LF, bytes.length, new EnvelopeParser(TopicRule.MSGID_OR_APP_NAME));
+        framer.begin(batch);
+        System.arraycopy(bytes, 0, batch.bytes(), 0, bytes.length);
+        batch.limit(bytes.length);
+        if (framer.frame(batch) != SyslogFramer.Outcome.MORE || batch.count() != to - from) {
+            throw new IllegalStateException("messages=" + batch.count() + " of " + (to - from));
+        }
+        return batch;
+    }
+}
