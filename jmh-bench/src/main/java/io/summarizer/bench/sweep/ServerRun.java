@@ -4,12 +4,18 @@ import io.summarizer.bench.e2e.Scrape;
 import io.summarizer.bench.e2e.SenderProcess;
 import io.summarizer.bench.e2e.ServerProcess;
 import java.io.IOException;
+import java.io.InputStream;
+import java.net.URI;
+import java.net.URL;
+import java.nio.charset.StandardCharsets;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * A running server, the messages that were sent to it, and its measurements. After each part every message is accounted
@@ -50,6 +56,8 @@ final class ServerRun {
     private static final long IDLE_LIMIT_NANOS = TimeUnit.MILLISECONDS.toNanos(1500);
 
     private static final double PER_MILLION = 1e6;
+    private static final Pattern PROBES =
+            Pattern.compile("\"name\":\"" + Probe.SUMMARY + "\",\"rows\":\\d+,\"updates\":(\\d+)");
 
     private final ServerProcess server;
     private final SenderProcess sender;
@@ -210,12 +218,15 @@ final class ServerRun {
         }
     }
 
-    /** Pulls until it knows the number of probes, and has seen them. */
+    /**
+     * Requests the list of summaries repeatedly over one connection, until it knows the number of probes, and has seen
+     * them. Each answer is a cut, of which the server keeps nothing.
+     */
     private final class PullThread implements AutoCloseable {
         private final LatencyAccount account;
         private final long before;
         private final AtomicLong expected = new AtomicLong(Long.MAX_VALUE);
-        private final Puller puller;
+        private final URL summaries;
         private final Thread thread = new Thread(this::pull, "puller");
         private volatile boolean stopping;
         private volatile String failure = "";
@@ -228,7 +239,8 @@ final class ServerRun {
         PullThread(LatencyAccount account, long before) throws IOException {
             this.account = account;
             this.before = before;
-            puller = new Puller(server.http().getPort());
+            int port = server.http().getPort();
+            summaries = URI.create("http://127.0.0.1:" + port + "/summaries?keep=no").toURL();
             thread.setDaemon(true);
             thread.start();
         }
@@ -236,12 +248,23 @@ final class ServerRun {
         private void pull() {
             try {
                 while (!stopping && account.seen() < expected.get()) {
-                    long shown = puller.probes() - before;
+                    long shown = probes() - before;
                     account.visible(shown, System.nanoTime());
                     Thread.sleep(PULL_PAUSE_MS);
                 }
             } catch (IOException | InterruptedException e) {
                 failure = "a pull failed: " + e.getMessage();
+            }
+        }
+
+        /** Returns the number of probes that a pull shows. */
+        private long probes() throws IOException {
+            try (InputStream in = summaries.openStream()) {
+                Matcher probes = PROBES.matcher(new String(in.readAllBytes(), StandardCharsets.UTF_8));
+                if (!probes.find()) {
+                    throw new IOException("the list of summaries has no " + Probe.SUMMARY);
+                }
+                return Long.parseLong(probes.group(1));
             }
         }
 
