@@ -9,58 +9,48 @@ import org.jspecify.annotations.Nullable;
 final class CommandFailure extends Exception {
     private static final long serialVersionUID = 1;
 
-    private final Kind kind;
+    private final int exit;
     private final String details;
-
-    /** Causes that scripts can tell apart; {@link Exit} has the code of each. */
-    enum Kind {
-        /** The work was done, and the answer is no. */
-        NO,
-        /** An option, the configuration or a query is wrong. */
-        USAGE,
-        /** The work could not be done. */
-        FAILED
-    }
 
     /** Makes a failure of work that could not be done. */
     CommandFailure(String message) {
-        this(Kind.FAILED, "", message, null);
+        this(Exit.FAILED, "", message, null);
     }
 
     /** Makes a failure of work that could not be done. */
     CommandFailure(String message, Throwable cause) {
-        this(Kind.FAILED, "", message, cause);
+        this(Exit.FAILED, "", message, cause);
     }
 
-    /** Makes a failure of a kind. */
-    CommandFailure(Kind kind, String message) {
-        this(kind, "", message, null);
+    /** Makes a failure with an exit code. */
+    CommandFailure(int exit, String message) {
+        this(exit, "", message, null);
     }
 
-    /** Makes a failure of a kind. */
-    CommandFailure(Kind kind, String message, Throwable cause) {
-        this(kind, "", message, cause);
+    /** Makes a failure with an exit code. */
+    CommandFailure(int exit, String message, Throwable cause) {
+        this(exit, "", message, cause);
     }
 
     /** Makes a failure because of an option, the configuration or a query. */
     static CommandFailure usage(String message) {
-        return new CommandFailure(Kind.USAGE, message);
+        return new CommandFailure(Exit.USAGE, message);
     }
 
-    private CommandFailure(Kind kind, String details, String message, @Nullable Throwable cause) {
+    private CommandFailure(int exit, String details, String message, @Nullable Throwable cause) {
         super(message, cause);
-        this.kind = kind;
+        this.exit = exit;
         this.details = details;
     }
 
     /** Makes a failure with several lines to print before its own. */
-    static CommandFailure withDetails(Kind kind, String details, String message) {
-        return new CommandFailure(kind, details, message, null);
+    static CommandFailure withDetails(int exit, String details, String message) {
+        return new CommandFailure(exit, details, message, null);
     }
 
-    /** Its kind. */
-    Kind kind() {
-        return kind;
+    /** The exit code, one of {@link Exit}. */
+    int exit() {
+        return exit;
     }
 
     /** Lines to print before the message; empty when there are none. */

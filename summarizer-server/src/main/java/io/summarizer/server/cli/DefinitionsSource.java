@@ -89,7 +89,7 @@ final class DefinitionsSource {
             return PlanLoader.check(new DefinitionFiles(inForce.files()));
         } catch (DefinitionsException e) {
             throw CommandFailure.withDetails(
-                    CommandFailure.Kind.FAILED,
+                    Exit.FAILED,
                     e.rendered(),
                     client + " has definitions that this version of summarizer does not take");
         }

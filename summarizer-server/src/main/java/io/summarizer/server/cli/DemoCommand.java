@@ -1,6 +1,5 @@
 package io.summarizer.server.cli;
 
-import io.summarizer.core.message.RejectReason;
 import io.summarizer.server.config.ConfigException;
 import io.summarizer.server.config.ConfigLoader;
 import io.summarizer.server.config.ServerConfig;
@@ -196,10 +195,7 @@ final class DemoCommand extends Subcommand {
         }
         double seconds = (System.nanoTime() - start) / 1e9;
         EventCounts counts = service.counts();
-        long refused = counts.unmatched();
-        for (RejectReason reason : RejectReason.values()) {
-            refused += reason == RejectReason.NONE ? 0 : counts.rejected(reason);
-        }
+        long refused = counts.unmatched() + counts.rejected();
         if (refused > 0) {
             throw new CommandFailure(Units.count(refused) + " of " + Units.count(EVENTS)
                     + " events were unmatched or rejected on the way, which should not happen");

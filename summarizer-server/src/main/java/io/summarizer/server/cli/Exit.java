@@ -33,9 +33,7 @@ final class Exit {
     /** Returns the exit code for a failure. */
     static int of(Throwable failure) {
         if (failure instanceof CommandFailure command) {
-            return command.kind() == CommandFailure.Kind.NO
-                    ? NO
-                    : command.kind() == CommandFailure.Kind.USAGE ? USAGE : FAILED;
+            return command.exit();
         }
         if (failure instanceof DefinitionsException definitions) {
             return definitions.isUnreadable() ? FAILED : NO;
@@ -48,12 +46,12 @@ final class Exit {
                 : FAILED;
     }
 
-    /** Returns the kind of failure for a status of the service other than 200. */
-    static CommandFailure.Kind kindOf(int status) {
+    /** Returns the exit code for a status of the service other than 200. */
+    static int ofStatus(int status) {
         return switch (status) {
-            case CONFLICT, UNPROCESSABLE -> CommandFailure.Kind.NO;
-            case UNAUTHORIZED, FORBIDDEN, TIMEOUT, TOO_MANY -> CommandFailure.Kind.FAILED;
-            default -> status / 100 == 4 ? CommandFailure.Kind.USAGE : CommandFailure.Kind.FAILED;
+            case CONFLICT, UNPROCESSABLE -> NO;
+            case UNAUTHORIZED, FORBIDDEN, TIMEOUT, TOO_MANY -> FAILED;
+            default -> status / 100 == 4 ? USAGE : FAILED;
         };
     }
 

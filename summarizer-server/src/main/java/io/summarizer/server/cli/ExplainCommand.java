@@ -87,7 +87,7 @@ final class ExplainCommand extends Subcommand {
         topic.check(framing);
         DefinitionsSource.Loaded loaded = source.load(environment);
         ServerConfig config = loaded.config();
-        ServerConfig.SyslogTcp listener = config.syslogTcp();
+        ServerConfig.Stream listener = config.syslogTcp();
         SyslogFramer framer =
                 topic.framer(framing, listener.messageBytesMax(), topicFrom == null ? listener.topic() : topicFrom);
         MessageExplainer explainer =

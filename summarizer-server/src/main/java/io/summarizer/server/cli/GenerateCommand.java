@@ -102,7 +102,7 @@ final class GenerateCommand extends Subcommand {
             String file = out == null ? null : out.toString();
             JsonOption.print(new Answer(events, made.bytes(), seconds, made.resent(), file), terminal);
         } else if (to != null) {
-            Resent.tell(terminal, made.resent());
+            SenderTls.tellResent(terminal, made.resent());
             terminal.err()
                     .println("sent " + Units.count(events) + " messages in " + Units.duration(seconds) + ", "
                             + Units.rate(events, seconds));

@@ -223,7 +223,7 @@ final class JournalCommand {
             }
             if (sum.lostPlaces > 0) {
                 throw new CommandFailure(
-                        CommandFailure.Kind.NO,
+                        Exit.NO,
                         "the journal cannot be read at " + Units.count(sum.lostPlaces, "place") + "; "
                                 + Units.count(sum.lost, "message") + " of it " + (sum.lost == 1 ? "is" : "are")
                                 + " missing");

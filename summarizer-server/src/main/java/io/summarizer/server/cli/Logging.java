@@ -31,9 +31,6 @@ public final class Logging {
      * traces.
      */
     static void configure(boolean verbose) {
-        // The JDK's own manager silences all loggers when the process is told to stop, when the service still has
-        // things to log.
-        System.setProperty("java.util.logging.manager", Manager.class.getName());
         if (isConfiguredByHand()) {
             return;
         }

@@ -4,6 +4,7 @@ import io.summarizer.core.export.CsvQueryException;
 import io.summarizer.server.config.ConfigException;
 import io.summarizer.server.service.DefinitionsException;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.AccessDeniedException;
@@ -97,7 +98,7 @@ public final class Main {
                 terminal.out().println(Version.line()); // without the command line, which takes most of the time
                 return Exit.OK;
             }
-            return commandLine(arguments)
+            return line(arguments)
                     .setUsageHelpWidth(Math.max(HELP_COLUMNS_MIN, Math.min(terminal.columns(), HELP_COLUMNS_MAX)))
                     .setOut(new PrintWriter(terminal.out(), true, StandardCharsets.UTF_8))
                     .setErr(new PrintWriter(terminal.err(), true, StandardCharsets.UTF_8))
@@ -115,15 +116,16 @@ public final class Main {
     }
 
     /** All commands and their options. */
-    static CommandLine commandLine(Terminal terminal) {
-        return new Main(terminal, Map.of()).commandLine();
+    public static CommandLine commandLine() {
+        Terminal silent = Terminal.of(OutputStream.nullOutputStream(), OutputStream.nullOutputStream());
+        return new Main(silent, Map.of()).line();
     }
 
     /**
      * Makes only the command that the first argument names, which saves the time to read all others; otherwise all
      * commands.
      */
-    private CommandLine commandLine(String... arguments) {
+    private CommandLine line(String... arguments) {
         CommandLine line = new CommandLine(this);
         Supplier<Object> named = arguments.length > 0 ? COMMANDS.get(arguments[0]) : null;
         (named == null ? COMMANDS.values() : List.of(named)).forEach(made -> line.addSubcommand(made.get()));

@@ -9,9 +9,9 @@ import io.summarizer.server.config.ConfigException;
 import io.summarizer.server.http.DefinedTable;
 import io.summarizer.server.http.DefinitionsInForce;
 import io.summarizer.server.service.ChangeReport;
+import io.summarizer.server.service.DefinitionStore;
 import io.summarizer.server.service.DefinitionsException;
 import io.summarizer.server.service.RuleChanges;
-import io.summarizer.server.service.StoredDefinitions;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -117,7 +117,7 @@ final class PlanCommand extends Subcommand {
             }
         }
         if (report.isRefused()) {
-            throw new CommandFailure(CommandFailure.Kind.NO, "these definitions would be refused");
+            throw new CommandFailure(Exit.NO, "these definitions would be refused");
         }
         return Exit.OK;
     }
@@ -157,7 +157,7 @@ final class PlanCommand extends Subcommand {
                     file.toString(),
                     "in the file",
                     tables,
-                    checkpoint.flatMap(info -> StoredDefinitions.beside(file, info.definitions())));
+                    checkpoint.flatMap(info -> DefinitionStore.beside(file, info.definitions())));
         }
     }
 

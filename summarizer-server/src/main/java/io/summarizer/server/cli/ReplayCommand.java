@@ -96,7 +96,7 @@ final class ReplayCommand extends Subcommand {
         if (json.isGiven()) {
             JsonOption.print(answer, terminal);
         } else {
-            Resent.tell(terminal, answer.resent());
+            SenderTls.tellResent(terminal, answer.resent());
             terminal.err()
                     .println("sent " + Units.count(answer.messages()) + " messages, "
                             + Units.bytes((double) answer.bytes()) + ", in " + Units.duration(answer.seconds()) + ", "

@@ -39,7 +39,7 @@ final class ResetCommand extends Subcommand {
     @Override
     public Integer call() throws IOException, CommandFailure, InterruptedException {
         if (!yes && terminal.inIsTerminal() && !confirmed()) {
-            throw new CommandFailure(CommandFailure.Kind.NO, "that is not `" + summary + "`, so nothing was emptied");
+            throw new CommandFailure(Exit.NO, "that is not `" + summary + "`, so nothing was emptied");
         }
         String path = Listing.SUMMARIES + "/" + Listing.escape(summary) + "/reset";
         ServiceClient client = service.client(environment);

@@ -203,7 +203,7 @@ final class RunCommand extends Subcommand {
         List<String> broken = new ArrayList<>();
         FileRun.Result result;
         // The bar shows bytes of the files on disk, compressed or not.
-        ServerConfig.SyslogTcp listener = config.syslogTcp();
+        ServerConfig.Stream listener = config.syslogTcp();
         try (ProgressBar progress = new ProgressBar(terminal, "reading", total(inputs), Units::bytes);
                 FileRun run = new FileRun(
                         config,
@@ -253,8 +253,7 @@ final class RunCommand extends Subcommand {
         }
         if (result.isAllDiscarded()) {
             throw new CommandFailure(
-                    CommandFailure.Kind.NO,
-                    "no message was an event of these definitions; nothing was added to any summary");
+                    Exit.NO, "no message was an event of these definitions; nothing was added to any summary");
         }
         if (nothing) {
             terminal.err().println("summarizer: warning: nothing was added to any summary");
@@ -331,7 +330,7 @@ final class RunCommand extends Subcommand {
             CsvExporter.of(summary, name.fields(), query, compiler).writeTo(file.stream());
             file.commit();
         } catch (CsvQueryException e) {
-            throw new CommandFailure(CommandFailure.Kind.USAGE, name.path() + ": " + e.getMessage(), e);
+            throw new CommandFailure(Exit.USAGE, name.path() + ": " + e.getMessage(), e);
         }
     }
 

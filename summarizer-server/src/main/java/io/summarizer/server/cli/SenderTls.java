@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** The TLS options of a command that sends: trusted certificates, and its own. */
+/** The options of a command that sends: trusted certificates, and its own. */
 final class SenderTls {
     @Option(
             names = "--ca",
@@ -38,5 +38,15 @@ final class SenderTls {
             throw command.wrong("--cert and --key: one goes with the other");
         }
         return ClientTls.of(ca, certificate, key);
+    }
+
+    /** Reports that messages were sent more than once. */
+    static void tellResent(Terminal terminal, long messages) {
+        if (messages > 0) {
+            terminal.err()
+                    .println(Units.count(messages)
+                            + " of the messages were sent again, as the session broke before they were answered;"
+                            + " those that had arrived may count twice");
+        }
     }
 }

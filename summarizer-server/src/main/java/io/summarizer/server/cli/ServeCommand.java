@@ -1,6 +1,5 @@
 package io.summarizer.server.cli;
 
-import io.summarizer.core.message.RejectReason;
 import io.summarizer.server.config.ConfigException;
 import io.summarizer.server.config.ServerConfig;
 import io.summarizer.server.metrics.EventCounts;
@@ -10,9 +9,11 @@ import io.summarizer.server.service.LoadedPlan;
 import io.summarizer.server.service.ServiceManager;
 import io.summarizer.server.service.SummarizerService;
 import java.io.IOException;
+import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -70,14 +71,10 @@ final class ServeCommand extends Subcommand {
         }
         Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(service), "shutdown"));
         HangupSignal.handle(() -> reload(service));
-        service.syslogAddress()
-                .ifPresent(address -> terminal.out().println("syslog-tcp listening on " + Addresses.text(address)));
-        service.udpAddress()
-                .ifPresent(address -> terminal.out().println("syslog-udp listening on " + Addresses.text(address)));
-        service.relpAddress()
-                .ifPresent(address -> terminal.out().println("relp listening on " + Addresses.text(address)));
-        service.healthAddress()
-                .ifPresent(address -> terminal.out().println("health listening on http://" + Addresses.text(address)));
+        listening("syslog-tcp", "", service.syslogAddress());
+        listening("syslog-udp", "", service.udpAddress());
+        listening("relp", "", service.relpAddress());
+        listening("health", "http://", service.healthAddress());
         terminal.out().println("http listening on " + service.httpUrl());
         terminal.out().flush();
         new ServiceManager(environment).ready();
@@ -86,6 +83,10 @@ final class ServeCommand extends Subcommand {
         LOGGER.log(System.Logger.Level.ERROR, "stopping because of a fault in this program", fault);
         failed = true;
         return Exit.FAILED;
+    }
+
+    private void listening(String name, String scheme, Optional<InetSocketAddress> address) {
+        address.ifPresent(at -> terminal.out().println(name + " listening on " + scheme + Addresses.text(at)));
     }
 
     /**
@@ -120,14 +121,10 @@ final class ServeCommand extends Subcommand {
         new ServiceManager(environment).stopping();
         service.close();
         EventCounts counts = service.counts();
-        long rejected = 0;
-        for (RejectReason reason : RejectReason.values()) {
-            rejected += reason == RejectReason.NONE ? 0 : counts.rejected(reason);
-        }
         LOGGER.log(
                 System.Logger.Level.INFO,
                 "stopped: received " + Units.count(counts.received()) + ", unmatched " + Units.count(counts.unmatched())
-                        + ", rejected " + Units.count(rejected));
+                        + ", rejected " + Units.count(counts.rejected()));
         Runtime.getRuntime().halt(failed ? Exit.FAILED : Exit.OK);
     }
 }

@@ -174,8 +174,8 @@ final class ServiceClient {
         String body = said.strip();
         String line = what + ": " + text + " answered " + status;
         return body.contains("\n")
-                ? CommandFailure.withDetails(Exit.kindOf(status), body, line)
-                : new CommandFailure(Exit.kindOf(status), body.isEmpty() ? line : line + ": " + body);
+                ? CommandFailure.withDetails(Exit.ofStatus(status), body, line)
+                : new CommandFailure(Exit.ofStatus(status), body.isEmpty() ? line : line + ": " + body);
     }
 
     @Override

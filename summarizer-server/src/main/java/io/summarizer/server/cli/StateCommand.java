@@ -141,7 +141,7 @@ final class StateCommand extends Subcommand {
                 }
             }
         } catch (IllegalArgumentException | CsvQueryException e) {
-            throw new CommandFailure(CommandFailure.Kind.USAGE, file + ": " + e.getMessage(), e);
+            throw new CommandFailure(Exit.USAGE, file + ": " + e.getMessage(), e);
         }
     }
 }

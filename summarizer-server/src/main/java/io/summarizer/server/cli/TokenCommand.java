@@ -89,8 +89,7 @@ final class TokenCommand extends Subcommand {
                 FileChannel.open(file, Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE), mine))) {
             stream.write((token.secret() + "\n").getBytes(StandardCharsets.US_ASCII));
         } catch (FileAlreadyExistsException e) {
-            throw new CommandFailure(
-                    CommandFailure.Kind.USAGE, file + " is there already; a token in it would be lost", e);
+            throw new CommandFailure(Exit.USAGE, file + " is there already; a token in it would be lost", e);
         }
     }
 }

@@ -14,8 +14,6 @@ import io.summarizer.server.config.ConfigKeys.StreamKeys;
 import io.summarizer.server.config.ConfigKeys.TlsKeys;
 import io.summarizer.server.config.ServerConfig.Http;
 import io.summarizer.server.config.ServerConfig.Pipeline;
-import io.summarizer.server.config.ServerConfig.Relp;
-import io.summarizer.server.config.ServerConfig.SyslogTcp;
 import io.summarizer.server.config.ServerConfig.SyslogUdp;
 import io.summarizer.server.config.ServerConfig.Transport;
 import io.summarizer.server.net.Batching;
@@ -194,31 +192,17 @@ public final class ConfigLoader {
     }
 
     private ServerConfig build() {
-        StreamKeys syslog = ConfigKeys.SYSLOG;
-        StreamKeys relp = ConfigKeys.RELP;
         return new ServerConfig(
-                new SyslogTcp(
-                        value(syslog.bind),
-                        value(ConfigKeys.SYSLOG_FRAMING),
-                        value(syslog.messageSize).intValue(),
-                        value(syslog.topic),
-                        value(syslog.timezone),
-                        limits(syslog),
-                        transport(syslog.tls, syslog.allowPlaintext)),
+                stream(ConfigKeys.SYSLOG),
+                value(ConfigKeys.SYSLOG_FRAMING),
                 new SyslogUdp(
                         value(ConfigKeys.UDP_BIND),
                         value(ConfigKeys.UDP_TOPIC),
                         value(ConfigKeys.UDP_TIMEZONE),
                         value(ConfigKeys.UDP_BUFFER).intValue(),
                         value(ConfigKeys.UDP_PLAINTEXT)),
-                new Relp(
-                        value(relp.bind),
-                        value(ConfigKeys.RELP_ACK),
-                        value(relp.messageSize).intValue(),
-                        value(relp.topic),
-                        value(relp.timezone),
-                        limits(relp),
-                        transport(relp.tls, relp.allowPlaintext)),
+                stream(ConfigKeys.RELP),
+                value(ConfigKeys.RELP_ACK),
                 new Http(
                         value(ConfigKeys.HTTP_BIND),
                         value(ConfigKeys.HTTP_HEALTH_BIND),
@@ -255,12 +239,18 @@ public final class ConfigLoader {
                 journal());
     }
 
-    private ConnectionLimits limits(StreamKeys keys) {
-        return new ConnectionLimits(
-                value(keys.connections),
-                value(keys.connectionsOfAddress),
-                value(keys.messageTimeout),
-                value(keys.idleTimeout));
+    private ServerConfig.Stream stream(StreamKeys keys) {
+        return new ServerConfig.Stream(
+                value(keys.bind),
+                value(keys.messageSize).intValue(),
+                value(keys.topic),
+                value(keys.timezone),
+                new ConnectionLimits(
+                        value(keys.connections),
+                        value(keys.connectionsOfAddress),
+                        value(keys.messageTimeout),
+                        value(keys.idleTimeout)),
+                transport(keys.tls, keys.allowPlaintext));
     }
 
     private Transport transport(TlsKeys keys, ConfigKey<Boolean> allowPlaintext) {

@@ -22,6 +22,8 @@ import java.util.Optional;
  * The configuration of the service. Immutable; only {@link ConfigLoader} makes it, so that every value is one that its
  * key allows.
  *
+ * @param framing of syslog over TCP
+ * @param ack when a message over RELP is acknowledged
  * @param receiveBytesMax bound on the memory of the connections of all listeners, in bytes
  * @param queueBytesMax bound on the batches in all queues, in bytes
  * @param definitions folder of the {@code .summ} files
@@ -37,9 +39,11 @@ import java.util.Optional;
  * @param journal for the listeners that acknowledge messages
  */
 public record ServerConfig(
-        SyslogTcp syslogTcp,
+        Stream syslogTcp,
+        Framing framing,
         SyslogUdp syslogUdp,
-        Relp relp,
+        Stream relp,
+        Ack ack,
         Http http,
         long receiveBytesMax,
         long queueBytesMax,
@@ -83,15 +87,14 @@ public record ServerConfig(
     public record Transport(Optional<TlsFiles> tls, boolean allowPlaintext) {}
 
     /**
-     * The listener for syslog over TCP.
+     * A listener over TCP, of any protocol.
      *
      * @param bind empty: no listener; unresolved when its name is not known; port 0 takes a free one
      * @param messageBytesMax larger messages are rejected
      * @param timezone of timestamps without a zone
      */
-    public record SyslogTcp(
+    public record Stream(
             Optional<InetSocketAddress> bind,
-            Framing framing,
             int messageBytesMax,
             TopicRule topic,
             ZoneId timezone,
@@ -101,7 +104,7 @@ public record ServerConfig(
     /**
      * The listener for syslog over UDP.
      *
-     * @param bind empty: no listener; otherwise as that of {@link SyslogTcp}
+     * @param bind empty: no listener; otherwise as that of {@link Stream}
      * @param timezone of timestamps without a zone
      * @param bufferBytes size of the receive buffer that the kernel is asked for
      * @param allowPlaintext whether other hosts may be able to send to it
@@ -112,23 +115,6 @@ public record ServerConfig(
             ZoneId timezone,
             int bufferBytes,
             boolean allowPlaintext) {}
-
-    /**
-     * The listener for syslog over RELP.
-     *
-     * @param bind empty: no listener; otherwise as that of {@link SyslogTcp}
-     * @param ack when a message is acknowledged
-     * @param messageBytesMax larger messages are rejected
-     * @param timezone of timestamps without a zone
-     */
-    public record Relp(
-            Optional<InetSocketAddress> bind,
-            Ack ack,
-            int messageBytesMax,
-            TopicRule topic,
-            ZoneId timezone,
-            ConnectionLimits connections,
-            Transport transport) {}
 
     /**
      * The HTTP server.

@@ -21,14 +21,13 @@ import io.summarizer.server.access.AccessControl;
 import io.summarizer.server.explain.TopicExplainer;
 import io.summarizer.server.metrics.ServerMetrics;
 import io.summarizer.server.net.Addresses;
-import io.summarizer.server.net.ClientHelloGuard;
 import io.summarizer.server.net.ConnectionLimits;
 import io.summarizer.server.net.NettyWorkers;
 import io.summarizer.server.net.Roster;
 import io.summarizer.server.net.ThrottledLog;
 import io.summarizer.server.net.TlsGuard;
-import io.summarizer.server.tls.ServerTls;
 import io.summarizer.server.tls.TlsCounters;
+import io.summarizer.server.tls.TlsHandler;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -300,12 +299,7 @@ public final class HttpListener implements AutoCloseable {
         Roster<Channel> seated = of;
         var unused = channel.closeFuture().addListener(end -> seated.leave(seat));
         connections.add(channel);
-        ServerTls tls = settings.tls();
-        if (tls == null) {
-            channel.pipeline().addLast(new ClientHelloGuard(name(), tlsCounters, log));
-        } else {
-            channel.pipeline().addLast(tls.newHandler(channel.alloc()), new TlsGuard(name(), tlsCounters, log));
-        }
+        TlsHandler unusedTls = TlsGuard.protect(channel, settings.tls(), name(), tlsCounters, log);
         channel.pipeline()
                 .addLast(
                         new HttpServerCodec(new HttpDecoderConfig()

@@ -2,6 +2,7 @@ package io.summarizer.server.metrics;
 
 import io.summarizer.core.ledger.Ledger;
 import io.summarizer.core.message.RejectReason;
+import java.util.stream.Stream;
 
 /** Counts of messages by their fate. Read by any thread. */
 public interface EventCounts {
@@ -13,6 +14,11 @@ public interface EventCounts {
 
     /** Messages rejected for {@code reason}. */
     long rejected(RejectReason reason);
+
+    /** Messages rejected for any reason. */
+    default long rejected() {
+        return Stream.of(RejectReason.values()).mapToLong(this::rejected).sum();
+    }
 
     /** The counts of a pipeline. */
     static EventCounts of(Ledger ledger) {

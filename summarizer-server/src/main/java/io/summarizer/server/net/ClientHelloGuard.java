@@ -11,7 +11,7 @@ import io.summarizer.server.tls.TlsFault;
  * noise, so it is counted separately and disconnected. Leaves the pipeline after the check. Confined to the channel's
  * event loop.
  */
-public final class ClientHelloGuard extends ChannelInboundHandlerAdapter {
+final class ClientHelloGuard extends ChannelInboundHandlerAdapter {
     /** A handshake record of version 3.x with a ClientHello in it (RFC 8446 §5.1, §4). */
     private static final int HANDSHAKE = 22;
 
@@ -29,7 +29,7 @@ public final class ClientHelloGuard extends ChannelInboundHandlerAdapter {
      *
      * @param listener for people: in log lines
      */
-    public ClientHelloGuard(String listener, TlsCounters counters, ThrottledLog log) {
+    ClientHelloGuard(String listener, TlsCounters counters, ThrottledLog log) {
         this.listener = listener;
         this.counters = counters;
         this.log = log;

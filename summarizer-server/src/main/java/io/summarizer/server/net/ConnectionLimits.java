@@ -11,9 +11,6 @@ import java.time.Duration;
  * @param idleTimeout most time without a byte, over HTTP between an answer and the next request; zero: no bound
  */
 public record ConnectionLimits(int max, int maxOfAddress, Duration messageTimeout, Duration idleTimeout) {
-    /** Default bound on the connections of a listener for messages. */
-    private static final int DEFAULT_MAX = 4096;
-
     public ConnectionLimits {
         if (max < 1 || maxOfAddress < 1) {
             throw new IllegalArgumentException(
@@ -23,15 +20,5 @@ public record ConnectionLimits(int max, int maxOfAddress, Duration messageTimeou
             throw new IllegalArgumentException(
                     "messageTimeout=" + messageTimeout + ", idleTimeout=" + idleTimeout + ": one is negative");
         }
-    }
-
-    /** Returns a bound on the number alone, without a bound per address and timeouts. */
-    public static ConnectionLimits of(int max) {
-        return new ConnectionLimits(max, max, Duration.ZERO, Duration.ZERO);
-    }
-
-    /** Returns the default bound on the number, without a bound per address and timeouts. */
-    public static ConnectionLimits usual() {
-        return of(DEFAULT_MAX);
     }
 }

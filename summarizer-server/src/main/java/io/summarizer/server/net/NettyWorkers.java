@@ -46,7 +46,6 @@ public final class NettyWorkers implements AutoCloseable {
 
     private final IoEventLoopGroup group;
     private final boolean epoll;
-    private final int threads;
 
     /**
      * Starts workers over the best available transport.
@@ -62,19 +61,8 @@ public final class NettyWorkers implements AutoCloseable {
             throw new IllegalArgumentException("threads=" + threads + ", at least 1 is needed");
         }
         this.epoll = epoll;
-        this.threads = threads;
         IoHandlerFactory io = epoll ? EpollIoHandler.newFactory() : NioIoHandler.newFactory();
         group = new EventLoops(threads, new DefaultThreadFactory(name, true), io);
-    }
-
-    /** The transport in use: {@code epoll} or {@code nio}. */
-    public String transport() {
-        return epoll ? "epoll" : "nio";
-    }
-
-    /** Number of event loops. */
-    public int threads() {
-        return threads;
     }
 
     /** The event loops. */

@@ -55,11 +55,6 @@ public final class ReceiveBudget {
         this.nanoTime = nanoTime;
     }
 
-    /** Makes a budget without a bound. */
-    public static ReceiveBudget unbounded() {
-        return new ReceiveBudget(Long.MAX_VALUE);
-    }
-
     /** Bytes held now. */
     public long heldBytes() {
         return held.get();

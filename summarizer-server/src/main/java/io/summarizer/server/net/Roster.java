@@ -32,19 +32,8 @@ public final class Roster<C> {
 
     /** A bound that a connection met. */
     public enum Bound {
-        TOTAL("total"),
-        ADDRESS("address");
-
-        private final String label;
-
-        Bound(String label) {
-            this.label = label;
-        }
-
-        /** The label in metrics. */
-        public String label() {
-            return label;
-        }
+        TOTAL,
+        ADDRESS
     }
 
     /**

@@ -153,8 +153,8 @@ abstract sealed class StreamConnection extends ChannelInboundHandlerAdapter perm
         return Objects.requireNonNull(seat);
     }
 
-    /** Called before the first read, when there is TLS between the channel and this connection. */
-    final void encryptedBy(TlsHandler tls) {
+    /** Called before the first read, with the TLS between the channel and this connection; null: plaintext. */
+    final void encryptedBy(@Nullable TlsHandler tls) {
         this.tls = tls;
     }
 

@@ -7,7 +7,6 @@ import io.summarizer.core.message.MessageBatch;
 import io.summarizer.core.pipeline.BatchSink;
 import io.summarizer.server.tls.ServerTls;
 import io.summarizer.server.tls.TlsCounters;
-import io.summarizer.server.tls.TlsHandler;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
@@ -64,28 +63,7 @@ public abstract sealed class StreamListener implements AutoCloseable permits Sys
             ConnectionLimits connections,
             Batching batching,
             @Nullable ServerTls tls,
-            ReceiveBudget budget) {
-        /** Makes the settings of a listener with the default limits, without TLS. */
-        public static Settings of(String name, InetSocketAddress bind) {
-            return new Settings(
-                    name, 0, bind, ConnectionLimits.usual(), Batching.BY_READ, null, ReceiveBudget.unbounded());
-        }
-
-        /** Returns these settings with other bounds. */
-        public Settings with(ConnectionLimits connections) {
-            return new Settings(name, number, bind, connections, batching, tls, budget);
-        }
-
-        /** Returns these settings with TLS. */
-        public Settings with(@Nullable ServerTls tls) {
-            return new Settings(name, number, bind, connections, batching, tls, budget);
-        }
-
-        /** Returns these settings with another budget. */
-        public Settings with(ReceiveBudget budget) {
-            return new Settings(name, number, bind, connections, batching, tls, budget);
-        }
-    }
+            ReceiveBudget budget) {}
 
     /** Makes a listener that is not started. */
     StreamListener(Settings settings, NettyWorkers workers, BatchSink sink) {
@@ -235,14 +213,7 @@ public abstract sealed class StreamListener implements AutoCloseable permits Sys
         counters.accepted.increment();
         connections.add(connection);
         channel.config().setRecvByteBufAllocator(new BatchReads(connection::room));
-        ServerTls tls = settings.tls();
-        if (tls == null) {
-            channel.pipeline().addLast(new ClientHelloGuard(name(), tlsCounters, log));
-        } else {
-            TlsHandler handler = tls.newHandler(channel.alloc());
-            connection.encryptedBy(handler);
-            channel.pipeline().addLast(handler, new TlsGuard(name(), tlsCounters, log));
-        }
+        connection.encryptedBy(TlsGuard.protect(channel, settings.tls(), name(), tlsCounters, log));
         Duration idleTimeout = settings.connections().idleTimeout();
         if (!idleTimeout.isZero()) {
             channel.pipeline().addLast(new IdleStateHandler(idleTimeout.toMillis(), 0, 0, TimeUnit.MILLISECONDS));

@@ -1,11 +1,15 @@
 package io.summarizer.server.net;
 
+import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.handler.ssl.NotSslRecordException;
 import io.netty.handler.ssl.SslHandshakeCompletionEvent;
+import io.summarizer.server.tls.ServerTls;
 import io.summarizer.server.tls.TlsCounters;
 import io.summarizer.server.tls.TlsFault;
+import io.summarizer.server.tls.TlsHandler;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The handler after a channel's TLS: counts handshakes and faults, logs faults, and keeps them from the handlers of
@@ -24,10 +28,27 @@ public final class TlsGuard extends ChannelInboundHandlerAdapter {
      *
      * @param listener for people: in log lines
      */
-    public TlsGuard(String listener, TlsCounters counters, ThrottledLog log) {
+    TlsGuard(String listener, TlsCounters counters, ThrottledLog log) {
         this.listener = listener;
         this.counters = counters;
         this.log = log;
+    }
+
+    /**
+     * Puts TLS, or a guard against it, at the end of the pipeline of a channel that was just accepted.
+     *
+     * @param tls null: plaintext
+     * @return the handler of TLS; null: plaintext
+     */
+    public static @Nullable TlsHandler protect(
+            Channel channel, @Nullable ServerTls tls, String listener, TlsCounters counters, ThrottledLog log) {
+        if (tls == null) {
+            channel.pipeline().addLast(new ClientHelloGuard(listener, counters, log));
+            return null;
+        }
+        TlsHandler handler = tls.newHandler(channel.alloc());
+        channel.pipeline().addLast(handler, new TlsGuard(listener, counters, log));
+        return handler;
     }
 
     @Override

@@ -1,6 +1,7 @@
 package io.summarizer.server.service;
 
 import io.summarizer.core.disk.OwnerOnly;
+import io.summarizer.dsl.model.Definitions;
 import java.io.IOException;
 import java.net.URLDecoder;
 import java.net.URLEncoder;
@@ -13,6 +14,7 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
@@ -23,7 +25,7 @@ import java.util.stream.Stream;
  * that a checkpoint or the journal names can be loaded again, whatever the definitions folder contains by then. One
  * thread at a time.
  */
-final class DefinitionStore {
+public final class DefinitionStore {
     private static final Pattern NAME = Pattern.compile("[0-9a-f]{64}");
     private static final String UNFINISHED = ".tmp";
 
@@ -32,6 +34,26 @@ final class DefinitionStore {
     /** Makes a store in {@code folder}, which is created when the first definitions are kept. */
     DefinitionStore(Path folder) {
         this.folder = folder;
+    }
+
+    /**
+     * Returns the definitions of a checkpoint in its data folder; empty when they are absent, or have changed.
+     *
+     * @param checkpoint file in {@code checkpoints/} of a data folder
+     * @param name in the checkpoint
+     */
+    public static Optional<Definitions> beside(Path checkpoint, String name) {
+        Path checkpoints = checkpoint.toAbsolutePath().getParent();
+        Path data = checkpoints == null ? null : checkpoints.getParent();
+        if (data == null) {
+            return Optional.empty();
+        }
+        try {
+            DefinitionFiles files = new DefinitionStore(data.resolve("definitions")).files(name);
+            return Optional.of(PlanLoader.check(files).definitions());
+        } catch (IOException | DefinitionsException e) {
+            return Optional.empty();
+        }
     }
 
     /** Makes files durable, unless they are there already; returns their name. */

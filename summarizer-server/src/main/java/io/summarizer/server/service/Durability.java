@@ -65,7 +65,7 @@ final class Durability {
         recovery.replay();
         Pipeline pipeline = recovery.pipeline();
         JournalWriter appending = null;
-        if (journal != null && JournalSetup.isWanted(config)) {
+        if (journal != null && PipelineSetup.isJournalWanted(config)) {
             appending = JournalWriter.start(
                     journal,
                     pipeline.clock(),

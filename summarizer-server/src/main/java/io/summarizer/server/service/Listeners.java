@@ -1,8 +1,11 @@
 package io.summarizer.server.service;
 
 import io.summarizer.core.pipeline.Pipeline;
+import io.summarizer.core.receive.DatagramFramer;
+import io.summarizer.core.receive.EnvelopeParser;
+import io.summarizer.core.receive.RelpFramer;
+import io.summarizer.core.receive.SyslogFramer;
 import io.summarizer.server.config.ServerConfig;
-import io.summarizer.server.config.ServerConfig.SyslogTcp;
 import io.summarizer.server.metrics.ServerMetrics;
 import io.summarizer.server.net.Ack;
 import io.summarizer.server.net.Batching;
@@ -19,8 +22,14 @@ import java.time.Duration;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** The configured listeners for messages, started. Immutable. */
-final class Listeners {
+/**
+ * The addresses of the configured listeners for messages, with their actual ports; empty without that listener.
+ * Immutable.
+ */
+record Listeners(
+        Optional<InetSocketAddress> syslogAddress,
+        Optional<InetSocketAddress> relpAddress,
+        Optional<InetSocketAddress> udpAddress) {
     static final String SYSLOG_NAME = "syslog-tcp";
     static final String RELP_NAME = "relp";
     private static final String UDP_NAME = "syslog-udp";
@@ -32,17 +41,8 @@ final class Listeners {
     private static final int UDP_NUMBER = 2;
 
     private static final Duration HANDOVER_DEADLINE = Duration.ofSeconds(30);
-
-    private final @Nullable SyslogTcpListener syslog;
-    private final @Nullable RelpListener relp;
-    private final @Nullable SyslogUdpListener udp;
-
-    private Listeners(
-            @Nullable SyslogTcpListener syslog, @Nullable RelpListener relp, @Nullable SyslogUdpListener udp) {
-        this.syslog = syslog;
-        this.relp = relp;
-        this.udp = udp;
-    }
+    /** More than the largest datagram. */
+    private static final int DATAGRAM_BYTES_MAX = 64 * 1024;
 
     /** Tells their names to the ledger of a pipeline. */
     static void name(Pipeline pipeline) {
@@ -68,119 +68,76 @@ final class Listeners {
         opened.add("the Netty workers", workers::close);
         ReceiveBudget budget = new ReceiveBudget(config.receiveBytesMax());
         metrics.bind(budget);
-        SyslogTcpListener syslog = syslog(config, protection.syslog(), workers, budget, pipeline, opened);
-        if (syslog != null) {
-            metrics.bind(syslog);
-        }
-        RelpListener relp = relp(config.relp(), protection.relp(), workers, budget, durability, opened);
-        if (relp != null) {
-            metrics.bindRelp(relp);
-        }
-        SyslogUdpListener udp = udp(config.syslogUdp(), workers, pipeline, opened);
-        if (udp != null) {
-            metrics.bindUdp(udp);
-        }
-        return new Listeners(syslog, relp, udp);
+        Start start = new Start(config, workers, budget, metrics, opened);
+        return new Listeners(
+                start.syslog(protection.syslog(), pipeline),
+                start.relp(protection.relp(), durability),
+                start.udp(pipeline));
     }
 
-    /** Starts the listener for syslog over TCP; returns null when there is none. */
-    private static @Nullable SyslogTcpListener syslog(
-            ServerConfig config,
-            @Nullable ServerTls tls,
-            NettyWorkers workers,
-            ReceiveBudget budget,
-            Pipeline pipeline,
-            Teardown opened)
-            throws IOException {
-        SyslogTcp tcp = config.syslogTcp();
-        if (tcp.bind().isEmpty()) {
-            return null;
+    /** The parts that listeners share while they are started. */
+    private record Start(
+            ServerConfig config, NettyWorkers workers, ReceiveBudget budget, ServerMetrics metrics, Teardown opened) {
+        Optional<InetSocketAddress> syslog(@Nullable ServerTls tls, Pipeline pipeline) throws IOException {
+            ServerConfig.Stream tcp = config.syslogTcp();
+            if (tcp.bind().isEmpty()) {
+                return Optional.empty();
+            }
+            SyslogTcpListener listener = new SyslogTcpListener(
+                    settings(SYSLOG_NAME, SYSLOG_NUMBER, tcp, config.pipeline().batching(), tls),
+                    workers,
+                    pipeline,
+                    () -> new SyslogFramer(config.framing(), tcp.messageBytesMax(), new EnvelopeParser(tcp.topic())));
+            ListenAddresses.bind(listener::start, "listen.syslog-tcp.bind");
+            opened.add("the syslog listener", () -> {
+                listener.close(HANDOVER_DEADLINE);
+                pipeline.drain(); // before HTTP ends, so that messages remain visible to the end
+            });
+            metrics.bind(listener);
+            return Optional.of(listener.address());
         }
-        SyslogTcpListener listener = new SyslogTcpListener(
-                new StreamListener.Settings(
-                        SYSLOG_NAME,
-                        SYSLOG_NUMBER,
-                        ListenAddresses.resolved(tcp.bind().get()),
-                        tcp.connections(),
-                        config.pipeline().batching(),
-                        tls,
-                        budget),
-                workers,
-                pipeline,
-                () -> PipelineSetup.framer(config, tcp.framing()));
-        ListenAddresses.bind(listener::start, "listen.syslog-tcp.bind");
-        opened.add("the syslog listener", () -> {
-            listener.close(HANDOVER_DEADLINE);
-            pipeline.drain(); // before HTTP ends, so that messages remain visible to the end
-        });
-        return listener;
-    }
 
-    /** Starts the listener for RELP; returns null when there is none. */
-    private static @Nullable RelpListener relp(
-            ServerConfig.Relp config,
-            @Nullable ServerTls tls,
-            NettyWorkers workers,
-            ReceiveBudget budget,
-            Durability durability,
-            Teardown opened)
-            throws IOException {
-        if (config.bind().isEmpty()) {
-            return null;
+        Optional<InetSocketAddress> relp(@Nullable ServerTls tls, Durability durability) throws IOException {
+            ServerConfig.Stream relp = config.relp();
+            if (relp.bind().isEmpty()) {
+                return Optional.empty();
+            }
+            RelpListener listener = new RelpListener(
+                    settings(RELP_NAME, RELP_NUMBER, relp, Batching.BY_READ, tls), // a linger would delay answers
+                    workers,
+                    durability.sink(config.ack() == Ack.DURABLE),
+                    () -> new RelpFramer(relp.messageBytesMax(), new EnvelopeParser(relp.topic())),
+                    config.ack());
+            ListenAddresses.bind(listener::start, "listen.relp.bind");
+            // No message is acknowledged any more: senders should connect to another service, or to the next process.
+            var unused = durability.failure().thenRun(listener::breakSessions);
+            opened.add("the RELP listener", () -> listener.close(HANDOVER_DEADLINE));
+            metrics.bindRelp(listener);
+            return Optional.of(listener.address());
         }
-        RelpListener listener = new RelpListener(
-                new StreamListener.Settings(
-                        RELP_NAME,
-                        RELP_NUMBER,
-                        ListenAddresses.resolved(config.bind().get()),
-                        config.connections(),
-                        Batching.BY_READ, // a linger would delay acknowledgements
-                        tls,
-                        budget),
-                workers,
-                durability.sink(config.ack() == Ack.DURABLE),
-                () -> PipelineSetup.relpFramer(config),
-                config.ack());
-        ListenAddresses.bind(listener::start, "listen.relp.bind");
-        // No message is acknowledged any more: senders should connect to another service, or to the next process.
-        var unused = durability.failure().thenRun(listener::breakSessions);
-        opened.add("the RELP listener", () -> listener.close(HANDOVER_DEADLINE));
-        return listener;
-    }
 
-    /** Starts the listener for UDP; returns null when there is none. */
-    private static @Nullable SyslogUdpListener udp(
-            ServerConfig.SyslogUdp config, NettyWorkers workers, Pipeline pipeline, Teardown opened)
-            throws IOException {
-        if (config.bind().isEmpty()) {
-            return null;
+        private StreamListener.Settings settings(
+                String name, int number, ServerConfig.Stream stream, Batching batching, @Nullable ServerTls tls)
+                throws IOException {
+            InetSocketAddress bind = ListenAddresses.resolved(stream.bind().orElseThrow());
+            return new StreamListener.Settings(name, number, bind, stream.connections(), batching, tls, budget);
         }
-        SyslogUdpListener listener = new SyslogUdpListener(
-                new SyslogUdpListener.Settings(
-                        UDP_NAME,
-                        UDP_NUMBER,
-                        ListenAddresses.resolved(config.bind().get()),
-                        config.bufferBytes()),
-                workers,
-                pipeline,
-                PipelineSetup.datagramFramer(config));
-        ListenAddresses.bind(listener::start, "listen.syslog-udp.bind");
-        opened.add("the UDP listener", () -> listener.close(HANDOVER_DEADLINE));
-        return listener;
-    }
 
-    /** Address of syslog over TCP, with its actual port; empty without that listener. */
-    Optional<InetSocketAddress> syslogAddress() {
-        return Optional.ofNullable(syslog).map(SyslogTcpListener::address);
-    }
-
-    /** Address of syslog over RELP, likewise. */
-    Optional<InetSocketAddress> relpAddress() {
-        return Optional.ofNullable(relp).map(RelpListener::address);
-    }
-
-    /** Address of syslog over UDP, likewise. */
-    Optional<InetSocketAddress> udpAddress() {
-        return Optional.ofNullable(udp).map(SyslogUdpListener::address);
+        Optional<InetSocketAddress> udp(Pipeline pipeline) throws IOException {
+            ServerConfig.SyslogUdp udp = config.syslogUdp();
+            if (udp.bind().isEmpty()) {
+                return Optional.empty();
+            }
+            InetSocketAddress bind = ListenAddresses.resolved(udp.bind().get());
+            SyslogUdpListener listener = new SyslogUdpListener(
+                    new SyslogUdpListener.Settings(UDP_NAME, UDP_NUMBER, bind, udp.bufferBytes()),
+                    workers,
+                    pipeline,
+                    new DatagramFramer(DATAGRAM_BYTES_MAX, new EnvelopeParser(udp.topic())));
+            ListenAddresses.bind(listener::start, "listen.syslog-udp.bind");
+            opened.add("the UDP listener", () -> listener.close(HANDOVER_DEADLINE));
+            metrics.bindUdp(listener);
+            return Optional.of(listener.address());
+        }
     }
 }

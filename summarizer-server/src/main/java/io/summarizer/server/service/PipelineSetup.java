@@ -1,17 +1,18 @@
 package io.summarizer.server.service;
 
+import io.summarizer.core.disk.FileDisk;
+import io.summarizer.core.journal.Journal;
 import io.summarizer.core.pipeline.PipelineOptions;
-import io.summarizer.core.receive.DatagramFramer;
-import io.summarizer.core.receive.EnvelopeParser;
-import io.summarizer.core.receive.Framing;
-import io.summarizer.core.receive.RelpFramer;
-import io.summarizer.core.receive.SyslogFramer;
 import io.summarizer.server.config.ServerConfig;
+import io.summarizer.server.net.Ack;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
 
 /** Makes the parts of the engine of a configuration. */
 final class PipelineSetup {
-    /** More than the largest datagram. */
-    private static final int DATAGRAM_BYTES_MAX = 64 * 1024;
+    private static final System.Logger JOURNAL_LOGGER = System.getLogger(Journal.class.getName());
 
     private PipelineSetup() {}
 
@@ -35,18 +36,25 @@ final class PipelineSetup {
         return config.queueBytesMax() / 3;
     }
 
-    static SyslogFramer framer(ServerConfig config, Framing framing) {
-        return new SyslogFramer(
-                framing,
-                config.syslogTcp().messageBytesMax(),
-                new EnvelopeParser(config.syslogTcp().topic()));
+    /** Whether some listener needs a journal. */
+    static boolean isJournalWanted(ServerConfig config) {
+        return config.relp().bind().isPresent() && config.ack() == Ack.DURABLE;
     }
 
-    static DatagramFramer datagramFramer(ServerConfig.SyslogUdp udp) {
-        return new DatagramFramer(DATAGRAM_BYTES_MAX, new EnvelopeParser(udp.topic()));
-    }
-
-    static RelpFramer relpFramer(ServerConfig.Relp relp) {
-        return new RelpFramer(relp.messageBytesMax(), new EnvelopeParser(relp.topic()));
+    /**
+     * Opens the journal, when a listener needs one, or an earlier process had one: its messages belong to the state,
+     * whatever listeners there are now.
+     *
+     * @return null when there is none
+     */
+    static @Nullable Journal openJournal(ServerConfig config) throws IOException {
+        Path folder = config.data().resolve("journal");
+        if (!isJournalWanted(config) && !Files.isDirectory(folder)) {
+            return null;
+        }
+        return Journal.open(
+                FileDisk.ofOwner(folder),
+                config.journal(),
+                text -> JOURNAL_LOGGER.log(System.Logger.Level.WARNING, text));
     }
 }

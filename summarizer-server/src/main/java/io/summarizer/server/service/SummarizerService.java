@@ -145,7 +145,7 @@ public final class SummarizerService implements AutoCloseable {
                 config.rejectsBytesMax(),
                 config.unmatched() == ServerConfig.Unmatched.KEEP);
         opened.add("the log of rejected messages", rejects::close);
-        Journal journal = JournalSetup.open(config);
+        Journal journal = PipelineSetup.openJournal(config);
         if (journal != null) {
             opened.add("the journal", journal::close);
         }

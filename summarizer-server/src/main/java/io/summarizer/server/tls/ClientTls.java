@@ -60,7 +60,7 @@ public final class ClientTls {
         List<X509Certificate> chain = Pem.read(certificate).certificates();
         PrivateKey key = PrivateKeyFile.read(keyFile, null, chain.get(0).getPublicKey());
         char[] none = {};
-        KeyStore store = Stores.empty();
+        KeyStore store = ClientTrust.emptyStore();
         store.setKeyEntry("own", key, none, chain.toArray(X509Certificate[]::new));
         KeyManagerFactory factory = KeyManagerFactory.getInstance("PKIX");
         factory.init(store, none);

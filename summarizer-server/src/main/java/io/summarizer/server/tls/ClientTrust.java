@@ -1,5 +1,6 @@
 package io.summarizer.server.tls;
 
+import java.io.IOException;
 import java.net.Socket;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
@@ -35,7 +36,7 @@ final class ClientTrust extends X509ExtendedTrustManager {
 
     /** Makes a trust manager that follows chains of certificates up to one of {@code authorities}. */
     static X509ExtendedTrustManager chainsOf(List<X509Certificate> authorities) throws GeneralSecurityException {
-        KeyStore store = Stores.empty();
+        KeyStore store = emptyStore();
         for (int i = 0; i < authorities.size(); i++) {
             store.setCertificateEntry("ca" + i, authorities.get(i));
         }
@@ -47,6 +48,17 @@ final class ClientTrust extends X509ExtendedTrustManager {
             }
         }
         throw new GeneralSecurityException("this JDK has no trust manager for X.509");
+    }
+
+    /** Makes a key store in memory, the only form in which the JDK takes keys and certificates. */
+    static KeyStore emptyStore() throws GeneralSecurityException {
+        KeyStore store = KeyStore.getInstance("PKCS12");
+        try {
+            store.load(null, null);
+        } catch (IOException e) {
+            throw new GeneralSecurityException(e); // no file is read
+        }
+        return store;
     }
 
     private interface Check {

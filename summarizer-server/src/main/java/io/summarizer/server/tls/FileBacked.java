@@ -1,7 +1,9 @@
 package io.summarizer.server.tls;
 
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.util.List;
 import java.util.concurrent.atomic.LongAdder;
 
@@ -18,7 +20,7 @@ public abstract class FileBacked<T> {
     private final Source<T> source;
     private final LongAdder reloads = new LongAdder();
     private final LongAdder failedReloads = new LongAdder();
-    private FileStamps stamps;
+    private List<String> stamps;
     private volatile T held;
     private volatile boolean refused;
 
@@ -36,8 +38,25 @@ public abstract class FileBacked<T> {
     protected FileBacked(List<Path> files, Source<T> source) throws IOException {
         this.files = files;
         this.source = source;
-        stamps = FileStamps.of(files);
+        stamps = stamps(files);
         held = source.read();
+    }
+
+    /**
+     * Looks at the state of files, which is equal until one of them is written to or replaced; follows links, and notes
+     * that a file is absent. Cost: a system call each.
+     */
+    static List<String> stamps(List<Path> files) {
+        return files.stream().map(FileBacked::stamp).toList();
+    }
+
+    private static String stamp(Path file) {
+        try {
+            BasicFileAttributes attributes = Files.readAttributes(file, BasicFileAttributes.class);
+            return attributes.lastModifiedTime() + " " + attributes.size() + " " + attributes.fileKey();
+        } catch (IOException e) {
+            return "";
+        }
     }
 
     /** The value in force, of the last time that the files could be used. */
@@ -53,7 +72,7 @@ public abstract class FileBacked<T> {
 
     /** Reads the files again if they changed since the last look. */
     public final void refresh() {
-        FileStamps now = FileStamps.of(files);
+        List<String> now = stamps(files);
         if (now.equals(stamps)) {
             return;
         }

@@ -25,31 +25,11 @@ public record TlsFiles(
         ClientCertificates clientCertificates,
         List<String> allowedNames,
         Duration handshakeTimeout) {
-    /** Default timeout of a handshake. */
-    public static final Duration HANDSHAKE_TIMEOUT = Duration.ofSeconds(10);
-
     public TlsFiles {
         allowedNames = List.copyOf(allowedNames);
         if (clientCertificates != ClientCertificates.NONE && clientCa == null) {
             throw new IllegalArgumentException("client certificates are judged by those of a CA, and none is given");
         }
-    }
-
-    /** Makes files without client certificates. */
-    public static TlsFiles of(Path certificate, Path key) {
-        return new TlsFiles(certificate, key, null, null, ClientCertificates.NONE, List.of(), HANDSHAKE_TIMEOUT);
-    }
-
-    /** Returns these files with client certificates that one of {@code clientCa} vouches for. */
-    public TlsFiles withClients(Path clientCa, ClientCertificates clientCertificates, String... allowedNames) {
-        return new TlsFiles(
-                certificate, key, keyPassword, clientCa, clientCertificates, List.of(allowedNames), handshakeTimeout);
-    }
-
-    /** Returns these files with another timeout of handshakes. */
-    public TlsFiles withHandshakeTimeout(Duration handshakeTimeout) {
-        return new TlsFiles(
-                certificate, key, keyPassword, clientCa, clientCertificates, allowedNames, handshakeTimeout);
     }
 
     /** All files. */

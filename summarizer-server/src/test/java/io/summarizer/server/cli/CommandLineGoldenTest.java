@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.summarizer.server.GeneratedPage;
 import java.io.IOException;
-import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -25,7 +24,7 @@ class CommandLineGoldenTest {
     private static final Path GOLDEN = Path.of("src/test/resources/cli/help");
 
     private static CommandLine commandLine() {
-        return Main.commandLine(Terminal.of(OutputStream.nullOutputStream(), OutputStream.nullOutputStream()));
+        return Main.commandLine();
     }
 
     /** Returns all commands, subcommands after their parents. */

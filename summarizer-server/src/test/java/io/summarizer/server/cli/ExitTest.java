@@ -14,21 +14,11 @@ import org.junit.jupiter.params.provider.CsvSource;
 class ExitTest {
     @ParameterizedTest
     @CsvSource({
-        "400, USAGE",
-        "401, FAILED",
-        "403, FAILED",
-        "404, USAGE",
-        "409, NO",
-        "413, USAGE",
-        "422, NO",
-        "429, FAILED",
-        "500, FAILED",
-        "502, FAILED",
-        "503, FAILED",
-        "301, FAILED"
+        "400, 2", "401, 3", "403, 3", "404, 2", "409, 1", "413, 2", "422, 1", "429, 3", "500, 3", "502, 3", "503, 3",
+        "301, 3"
     })
-    void statusesOfAServiceAreFailuresOfAKind(int status, CommandFailure.Kind kind) {
-        assertThat(Exit.kindOf(status)).isEqualTo(kind);
+    void statusesOfAServiceHaveExitCodes(int status, int exit) {
+        assertThat(Exit.ofStatus(status)).isEqualTo(exit);
     }
 
     @Test
@@ -36,8 +26,8 @@ class ExitTest {
         assertThat(Exit.of(new IOException("x"))).isEqualTo(3);
         assertThat(Exit.of(new IllegalStateException("x"))).isEqualTo(3);
         assertThat(Exit.of(new CommandFailure("x"))).isEqualTo(3);
-        assertThat(Exit.of(new CommandFailure(CommandFailure.Kind.NO, "x"))).isEqualTo(1);
-        assertThat(Exit.of(new CommandFailure(CommandFailure.Kind.USAGE, "x"))).isEqualTo(2);
+        assertThat(Exit.of(new CommandFailure(Exit.NO, "x"))).isEqualTo(1);
+        assertThat(Exit.of(new CommandFailure(Exit.USAGE, "x"))).isEqualTo(2);
     }
 
     @Test

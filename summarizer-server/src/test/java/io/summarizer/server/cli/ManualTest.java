@@ -2,7 +2,6 @@ package io.summarizer.server.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -26,14 +25,13 @@ class ManualTest {
     void everyCommandHasAPageWithAllOptionsAndExitCodesAndCompletion() throws Exception {
         Path pages = Files.createDirectory(folder.resolve("pages"));
         Path completions = Files.createDirectory(folder.resolve("completions"));
-        Manual.main(new String[] {pages.toString(), completions.toString(), "2026-11-22"});
+        Manual.main(new String[] {pages.toString(), completions.toString(), "2026-11-22", "1.0"});
         String bash = Files.readString(completions.resolve("summarizer.bash"));
         assertThat(completions.resolve("_summarizer"))
                 .content()
                 .startsWith("#compdef summarizer\n")
                 .endsWith(bash);
-        CommandLine line =
-                Main.commandLine(Terminal.of(OutputStream.nullOutputStream(), OutputStream.nullOutputStream()));
+        CommandLine line = Main.commandLine();
         for (CommandSpec command : commands(line)) {
             String page = Files.readString(pages.resolve(command.qualifiedName("-") + ".1"));
             assertThat(page)

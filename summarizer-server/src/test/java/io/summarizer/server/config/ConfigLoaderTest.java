@@ -14,6 +14,7 @@ import io.summarizer.server.cli.ProjectHome;
 import io.summarizer.server.config.ServerConfig.Unmatched;
 import io.summarizer.server.net.Ack;
 import io.summarizer.server.tls.ClientCertificates;
+import io.summarizer.server.tls.TestPki;
 import io.summarizer.server.tls.TlsFiles;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -42,7 +43,7 @@ class ConfigLoaderTest {
     void nothingSetGivesTheDefaults() throws ConfigException {
         ServerConfig config = load(null);
         assertThat(config.syslogTcp().bind().orElseThrow()).hasToString("127.0.0.1/<unresolved>:5514");
-        assertThat(config.syslogTcp().framing()).isEqualTo(Framing.AUTO);
+        assertThat(config.framing()).isEqualTo(Framing.AUTO);
         assertThat(config.syslogTcp().messageBytesMax()).isEqualTo(256 * 1024);
         assertThat(config.http().bind()).hasToString("127.0.0.1/<unresolved>:8080");
         assertThat(config.definitions()).isEqualTo(HOME.resolve("schemas"));
@@ -163,7 +164,7 @@ class ConfigLoaderTest {
                 .transport()
                 .tls()
                 .orElseThrow();
-        assertThat(files).isEqualTo(TlsFiles.of(Path.of("c.pem").toAbsolutePath(), Path.of("/k.pem")));
+        assertThat(files).isEqualTo(new TestPki.Pair(Path.of("c.pem").toAbsolutePath(), Path.of("/k.pem")).files());
     }
 
     @Test
@@ -171,8 +172,12 @@ class ConfigLoaderTest {
         String[] pair = {"listen.syslog-tcp.tls.certificate=/c.pem", "listen.syslog-tcp.tls.key=/k.pem"};
         Path file = file("listen.syslog-tcp.tls: {client-ca: /ca.pem, allowed-names: [web1.example.com, '*.eu']}\n");
         assertThat(load(file, pair).syslogTcp().transport().tls())
-                .contains(TlsFiles.of(Path.of("/c.pem"), Path.of("/k.pem"))
-                        .withClients(Path.of("/ca.pem"), ClientCertificates.REQUIRED, "web1.example.com", "*.eu"));
+                .contains(TestPki.withClients(
+                        new TestPki.Pair(Path.of("/c.pem"), Path.of("/k.pem")).files(),
+                        Path.of("/ca.pem"),
+                        ClientCertificates.REQUIRED,
+                        "web1.example.com",
+                        "*.eu"));
         assertThat(faults(pair[0], pair[1], "listen.syslog-tcp.tls.client-auth=optional"))
                 .singleElement()
                 .satisfies(problem -> assertThat(problem.key()).isEqualTo("listen.syslog-tcp.tls.client-ca"));
@@ -347,9 +352,9 @@ class ConfigLoaderTest {
     @Test
     void relpIsOnUnlessItIsSwitchedOff() throws ConfigException {
         assertThat(load(null).relp().bind().orElseThrow()).hasToString("127.0.0.1/<unresolved>:2514");
-        assertThat(load(null).relp().ack()).isEqualTo(Ack.DURABLE);
+        assertThat(load(null).ack()).isEqualTo(Ack.DURABLE);
         assertThat(load(null, "listen.relp.bind=off").relp().bind()).isEmpty();
-        assertThat(load(null, "listen.relp.ack=applied").relp().ack()).isEqualTo(Ack.APPLIED);
+        assertThat(load(null, "listen.relp.ack=applied").ack()).isEqualTo(Ack.APPLIED);
     }
 
     @Test

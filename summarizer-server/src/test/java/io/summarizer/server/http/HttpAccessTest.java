@@ -17,7 +17,6 @@ import io.summarizer.server.tls.ClientTls;
 import io.summarizer.server.tls.ServerTls;
 import io.summarizer.server.tls.TestPki;
 import io.summarizer.server.tls.TlsFault;
-import io.summarizer.server.tls.TlsFiles;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -137,7 +136,7 @@ class HttpAccessTest {
         ServerTls tls = null;
         if (encrypted) {
             TestPki.Pair pair = pki.server().write(folder, "server");
-            tls = new ServerTls("http", TlsFiles.of(pair.certificate(), pair.key()));
+            tls = new ServerTls("http", pair.files());
         }
         HttpListener listener = new HttpListener(
                 HttpSettings.of(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))

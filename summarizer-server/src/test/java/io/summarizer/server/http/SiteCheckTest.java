@@ -12,7 +12,6 @@ import io.summarizer.server.metrics.ServerMetrics;
 import io.summarizer.server.net.NettyWorkers;
 import io.summarizer.server.tls.ServerTls;
 import io.summarizer.server.tls.TestPki;
-import io.summarizer.server.tls.TlsFiles;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -109,7 +108,7 @@ class SiteCheckTest {
         TestPki pki = new TestPki("test");
         TestPki.Pair pair =
                 pki.client("unused", "web.example.com", "*.eu.example.com").write(folder, "server");
-        ServerTls tls = new ServerTls("http", TlsFiles.of(pair.certificate(), pair.key()));
+        ServerTls tls = new ServerTls("http", pair.files());
         SiteCheck check = new SiteCheck(InetSocketAddress.createUnresolved("bound.example.com", 8080), List.of(), tls);
         for (String host : List.of("bound.example.com", "web.example.com:8443", "a.eu.example.com")) {
             assertThat(refusal(check, at("203.0.113.5"), request("GET", "/summaries", "Host", host)))

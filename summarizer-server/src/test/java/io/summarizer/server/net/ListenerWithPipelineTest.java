@@ -18,8 +18,6 @@ import io.summarizer.core.store.RowCode;
 import io.summarizer.core.store.SummaryLayout;
 import io.summarizer.server.metrics.EventCounts;
 import io.summarizer.server.metrics.ServerMetrics;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -60,7 +58,7 @@ class ListenerWithPipelineTest {
         Pipeline pipeline = Pipeline.start(NOTHING, options, RejectSink.NONE);
         NettyWorkers workers = new NettyWorkers("test-netty", 1);
         SyslogTcpListener listener = new SyslogTcpListener(
-                StreamListener.Settings.of("syslog-tcp", new InetSocketAddress(InetAddress.getLoopbackAddress(), 0)),
+                TestSettings.of("syslog-tcp", TestSettings.ANY, TestSettings.MANY, null),
                 workers,
                 pipeline,
                 () -> new SyslogFramer(Framing.AUTO, 8192, new EnvelopeParser(TopicRule.MSGID_OR_APP_NAME)));

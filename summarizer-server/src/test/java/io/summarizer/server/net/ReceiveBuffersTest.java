@@ -11,7 +11,6 @@ import io.summarizer.core.receive.TopicRule;
 import io.summarizer.server.Await;
 import io.summarizer.server.tls.ServerTls;
 import io.summarizer.server.tls.TestPki;
-import io.summarizer.server.tls.TlsFiles;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -61,10 +60,8 @@ class ReceiveBuffersTest {
 
     private static StreamListener.Settings settings(
             int max, int maxOfAddress, ReceiveBudget budget, @Nullable ServerTls tls) {
-        return StreamListener.Settings.of("test", ANY)
-                .with(new ConnectionLimits(max, maxOfAddress, Duration.ZERO, Duration.ZERO))
-                .with(budget)
-                .with(tls);
+        ConnectionLimits limits = new ConnectionLimits(max, maxOfAddress, Duration.ZERO, Duration.ZERO);
+        return new StreamListener.Settings("test", 0, ANY, limits, Batching.BY_READ, tls, budget);
     }
 
     private NettyWorkers workers(int threads) {
@@ -239,8 +236,7 @@ class ReceiveBuffersTest {
     void shouldCountRecordsOfTlsThatAreNotWhole() throws Exception {
         TestPki.Pair pair = new TestPki("test").server().write(folder, "server");
         ReceiveBudget budget = budget(10_000);
-        SyslogTcpListener listener = syslog(
-                settings(100, 100, budget, new ServerTls("test", TlsFiles.of(pair.certificate(), pair.key()))), 1);
+        SyslogTcpListener listener = syslog(settings(100, 100, budget, new ServerTls("test", pair.files())), 1);
         byte[] part = new byte[4000];
         part[0] = 22; // a handshake of 16,000 bytes
         part[1] = 3;

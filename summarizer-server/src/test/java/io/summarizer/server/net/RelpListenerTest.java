@@ -17,8 +17,6 @@ import io.summarizer.core.receive.TopicRule;
 import io.summarizer.server.Await;
 import java.io.IOException;
 import java.io.InputStream;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.channels.SocketChannel;
 import java.time.Duration;
@@ -58,9 +56,8 @@ class RelpListenerTest {
     private RelpListener start(FakeSink sink, Ack ack, boolean epoll, Duration idle) throws IOException {
         NettyWorkers workers = new NettyWorkers("test-netty", 2, epoll);
         opened.add(workers);
-        InetSocketAddress any = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
         RelpListener listener = new RelpListener(
-                StreamListener.Settings.of("relp", any).with(new ConnectionLimits(100, 100, Duration.ZERO, idle)),
+                TestSettings.of("relp", TestSettings.ANY, new ConnectionLimits(100, 100, Duration.ZERO, idle), null),
                 workers,
                 sink,
                 () -> new RelpFramer(MESSAGE_BYTES_MAX, new EnvelopeParser(TopicRule.MSGID_OR_APP_NAME)),

@@ -58,7 +58,7 @@ class SyslogTcpListenerTest {
 
     private static StreamListener.Settings settings(ConnectionLimits connections) {
         return new StreamListener.Settings(
-                "syslog-tcp", 3, ANY, connections, Batching.BY_READ, null, ReceiveBudget.unbounded());
+                "syslog-tcp", 3, ANY, connections, Batching.BY_READ, null, TestSettings.unbounded());
     }
 
     private static StreamListener.Settings limited(int maxConnectionsOfAddress, Duration messageTimeout) {
@@ -524,7 +524,7 @@ class SyslogTcpListenerTest {
         NettyWorkers workers = new NettyWorkers("test-netty", 1);
         opened.add(workers);
         SyslogTcpListener second = new SyslogTcpListener(
-                StreamListener.Settings.of("syslog-tcp", listener.address()),
+                TestSettings.of("syslog-tcp", listener.address(), TestSettings.MANY, null),
                 workers,
                 sink,
                 () -> new SyslogFramer(Framing.AUTO, 1024, new EnvelopeParser(TopicRule.MSGID)));

@@ -64,20 +64,18 @@ class TlsListenerTest {
 
     private TlsFiles files() throws IOException {
         TestPki.Pair pair = pki.server().write(folder, "server");
-        return TlsFiles.of(pair.certificate(), pair.key());
+        return pair.files();
     }
 
     private TlsFiles filesForClients(String... names) throws IOException {
-        return files().withClients(pki.write(folder), ClientCertificates.REQUIRED, names);
+        return TestPki.withClients(files(), pki.write(folder), ClientCertificates.REQUIRED, names);
     }
 
     private SyslogTcpListener syslog(@Nullable ServerTls tls, Duration messageTimeout) throws IOException {
         NettyWorkers workers = new NettyWorkers("test-netty", 2);
         opened.add(workers);
         SyslogTcpListener listener = new SyslogTcpListener(
-                StreamListener.Settings.of("syslog-tcp", ANY)
-                        .with(new ConnectionLimits(100, 100, messageTimeout, Duration.ZERO))
-                        .with(tls),
+                TestSettings.of("syslog-tcp", ANY, new ConnectionLimits(100, 100, messageTimeout, Duration.ZERO), tls),
                 workers,
                 sink,
                 () -> new SyslogFramer(
@@ -95,7 +93,7 @@ class TlsListenerTest {
         NettyWorkers workers = new NettyWorkers("test-netty", 2);
         opened.add(workers);
         RelpListener listener = new RelpListener(
-                StreamListener.Settings.of("relp", ANY).with(new ServerTls("relp", files)),
+                TestSettings.of("relp", ANY, TestSettings.MANY, new ServerTls("relp", files)),
                 workers,
                 sink,
                 () -> new RelpFramer(MESSAGE_BYTES_MAX, new EnvelopeParser(TopicRule.MSGID_OR_APP_NAME)),
@@ -299,7 +297,7 @@ class TlsListenerTest {
 
     @Test
     void aHandshakeThatStallsIsCutOff() throws Exception {
-        SyslogTcpListener listener = syslog(files().withHandshakeTimeout(Duration.ofMillis(200)));
+        SyslogTcpListener listener = syslog(TestPki.withHandshakeTimeout(files(), Duration.ofMillis(200)));
         Socket socket =
                 new Socket(listener.address().getAddress(), listener.address().getPort());
         opened.add(socket);
@@ -362,7 +360,7 @@ class TlsListenerTest {
     @Test
     void aCertificateMayBeOptional() throws Exception {
         SyslogTcpListener listener =
-                syslog(files().withClients(pki.write(folder), ClientCertificates.OPTIONAL, "web1"));
+                syslog(TestPki.withClients(files(), pki.write(folder), ClientCertificates.OPTIONAL, "web1"));
         send(connect(listener), line("nobody"));
         awaitTaken(1);
         send(connect(listener.address(), pki.client("web1"), "TLSv1.3"), line("web1"));
@@ -423,7 +421,7 @@ class TlsListenerTest {
     @Test
     void aCertificateIsReplacedUnderTrafficAndABrokenOneIsNot() throws Exception {
         TestPki.Pair pair = pki.server().write(folder, "server");
-        ServerTls tls = new ServerTls("syslog-tcp", TlsFiles.of(pair.certificate(), pair.key()));
+        ServerTls tls = new ServerTls("syslog-tcp", pair.files());
         SyslogTcpListener listener = syslog(tls, Duration.ZERO);
         SSLSocket before = connect(listener);
         send(before, line("0"));

@@ -29,7 +29,7 @@ class ServerTlsTest {
     }
 
     private static void load(TestPki.Pair pair, @Nullable Path password) throws IOException {
-        TlsFiles files = TlsFiles.of(pair.certificate(), pair.key());
+        TlsFiles files = pair.files();
         ServerTls tls = new ServerTls(
                 "test",
                 new TlsFiles(

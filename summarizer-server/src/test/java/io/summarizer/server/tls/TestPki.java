@@ -19,6 +19,7 @@ import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.Base64;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
@@ -68,7 +69,37 @@ public final class TestPki {
     }
 
     /** The files of an identity. */
-    public record Pair(Path certificate, Path key) {}
+    public record Pair(Path certificate, Path key) {
+        /** Settings of a listener with these files, and without client certificates. */
+        public TlsFiles files() {
+            return new TlsFiles(
+                    certificate, key, null, null, ClientCertificates.NONE, List.of(), Duration.ofSeconds(10));
+        }
+    }
+
+    /** Returns these settings with client certificates that one of {@code ca} vouches for. */
+    public static TlsFiles withClients(TlsFiles files, Path ca, ClientCertificates clients, String... allowedNames) {
+        return new TlsFiles(
+                files.certificate(),
+                files.key(),
+                files.keyPassword(),
+                ca,
+                clients,
+                List.of(allowedNames),
+                files.handshakeTimeout());
+    }
+
+    /** Returns these settings with another timeout of handshakes. */
+    public static TlsFiles withHandshakeTimeout(TlsFiles files, Duration handshakeTimeout) {
+        return new TlsFiles(
+                files.certificate(),
+                files.key(),
+                files.keyPassword(),
+                files.clientCa(),
+                files.clientCertificates(),
+                files.allowedNames(),
+                handshakeTimeout);
+    }
 
     /** A certificate for {@code localhost} and 127.0.0.1. */
     public Identity server() {

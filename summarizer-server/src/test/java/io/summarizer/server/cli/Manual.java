@@ -1,7 +1,6 @@
 package io.summarizer.server.cli;
 
 import java.io.IOException;
-import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Locale;
@@ -17,27 +16,28 @@ import picocli.CommandLine.Model.UsageMessageSpec;
 
 /**
  * Manual pages (roff, man(7)) and shell completions, generated from the command line, so that they cannot differ from
- * it. Packages are built with them; it is no command of the command line.
+ * it. {@code bin/package} runs it from this source, with the jars of the package; so it uses what is public alone.
  */
 final class Manual {
     private final String date;
+    private final String version;
 
-    private Manual(String date) {
+    private Manual(String date, String version) {
         this.date = date;
+        this.version = version;
     }
 
     /**
      * Writes {@code summarizer.1} and a page for each command to the first folder, {@code summarizer.bash} and {@code
      * _summarizer} for zsh to the second one.
      *
-     * @param arguments both folders and the date of the pages
+     * @param arguments both folders, the date of the pages and the version of the program
      */
     public static void main(String[] arguments) throws IOException {
         Path pages = Path.of(arguments[0]);
         Path completions = Path.of(arguments[1]);
-        CommandLine line =
-                Main.commandLine(Terminal.of(OutputStream.nullOutputStream(), OutputStream.nullOutputStream()));
-        new Manual(arguments[2]).write(line, pages);
+        CommandLine line = Main.commandLine();
+        new Manual(arguments[2], arguments[3]).write(line, pages);
         String bash = AutoComplete.bash("summarizer", line);
         Files.writeString(completions.resolve("summarizer.bash"), bash);
         Files.writeString(completions.resolve("_summarizer"), "#compdef summarizer\n" + bash);
@@ -64,7 +64,7 @@ final class Manual {
                 .append("\" 1 \"")
                 .append(date)
                 .append("\" \"Summarizer ")
-                .append(Version.text())
+                .append(version)
                 .append("\"\n.nh\n.ad l\n");
         String[] description = usage.description();
         page.append(".SH NAME\n")
