@@ -7,7 +7,6 @@ import static io.summarizer.dsl.model.Expression.describe;
 import io.summarizer.core.text.DecimalText;
 import io.summarizer.core.text.TimestampText;
 import io.summarizer.dsl.diagnose.Diagnostics;
-import io.summarizer.dsl.diagnose.Source;
 import io.summarizer.dsl.diagnose.Span;
 import io.summarizer.dsl.diagnose.Suggestions;
 import io.summarizer.dsl.model.EventField;
@@ -26,6 +25,7 @@ import io.summarizer.dsl.parse.Ast;
 import java.nio.charset.StandardCharsets;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -68,12 +68,10 @@ final class CallChecker {
             Map.entry("least", "choose with `if`, as `if(x < y, x, y)`"),
             Map.entry("abs", "choose with `if`, as `if(x < 0, -x, x)`"));
 
-    private final Source source;
     private final Diagnostics diagnostics;
     private final ExpressionChecker expressions;
 
-    CallChecker(Source source, Diagnostics diagnostics, ExpressionChecker expressions) {
-        this.source = source;
+    CallChecker(Diagnostics diagnostics, ExpressionChecker expressions) {
         this.diagnostics = diagnostics;
         this.expressions = expressions;
     }
@@ -97,7 +95,7 @@ final class CallChecker {
         }
         return switch (function) {
             case IF -> choice(call, arguments);
-            case COALESCE -> coalesce(call, arguments);
+            case COALESCE -> sameType(call, function, arguments, 0);
             case HAS ->
                 arguments.get(0) instanceof NullLiteral
                         ? new BoolLiteral(false)
@@ -107,9 +105,7 @@ final class CallChecker {
             case CONCAT -> concat(call, arguments);
             case EXTRACT -> extract(call, arguments);
             case BUCKET -> bucket(call, arguments);
-            case SUBSTR -> substr(call, arguments);
-            case LOWER, UPPER ->
-                strict(call, function, arguments, Expression.Type.STRING, "a string", Expression.Type.STRING);
+            case SUBSTR, LOWER, UPPER -> ofText(call, function, arguments);
             case INT64 -> convert(call, function, arguments, Expression.Type.INT);
             case DOUBLE -> convert(call, function, arguments, Expression.Type.DOUBLE);
             case STRING -> convert(call, function, arguments, Expression.Type.STRING);
@@ -118,71 +114,47 @@ final class CallChecker {
     }
 
     private @Nullable Function function(Ast.Name name) {
-        List<String> known = new ArrayList<>();
-        for (Function function : Function.values()) {
-            String keyword = function.name().toLowerCase(Locale.ROOT);
-            if (keyword.equals(name.text())) {
-                return function;
-            }
-            known.add(keyword);
+        List<String> known = Arrays.stream(Function.values())
+                .map(function -> function.name().toLowerCase(Locale.ROOT))
+                .toList();
+        if (known.contains(name.text())) {
+            return Function.valueOf(name.text().toUpperCase(Locale.ROOT));
         }
         String foreign = FOREIGN.get(name.text().toLowerCase(Locale.ROOT));
         List<String> near = foreign == null ? Suggestions.help(name.text(), known, "") : List.of(foreign);
         diagnostics.error(
-                source,
                 name.span(),
                 "there is no function `" + name.text() + "`",
                 near.isEmpty() ? List.of("functions are " + Suggestions.list(known)) : near);
         return null;
     }
 
+    /** The numbers of arguments that a function takes, and its form. */
+    private record Form(int least, int most, String text) {
+        static Form of(Function function, String name) {
+            return switch (function) {
+                case IF -> new Form(3, 3, "if(condition, then, else)");
+                case SUBSTR -> new Form(2, 3, SUBSTR);
+                case EXTRACT -> new Form(3, 3, EXTRACT);
+                case BUCKET -> new Form(2, 2, BUCKET);
+                case COALESCE, CONCAT, HASH64 -> new Form(1, Integer.MAX_VALUE, name + "(a, b, ...)");
+                default -> new Form(1, 1, name + "(x)");
+            };
+        }
+    }
+
     private boolean rightNumber(Ast.CallExpr call, Function function) {
-        int least;
-        int most;
-        String form;
-        switch (function) {
-            case IF -> {
-                least = 3;
-                most = 3;
-                form = "if(condition, then, else)";
-            }
-            case SUBSTR -> {
-                least = 2;
-                most = 3;
-                form = SUBSTR;
-            }
-            case EXTRACT -> {
-                least = 3;
-                most = 3;
-                form = EXTRACT;
-            }
-            case BUCKET -> {
-                least = 2;
-                most = 2;
-                form = BUCKET;
-            }
-            case COALESCE, CONCAT, HASH64 -> {
-                least = 1;
-                most = Integer.MAX_VALUE;
-                form = call.function().text() + "(a, b, ...)";
-            }
-            default -> {
-                least = 1;
-                most = 1;
-                form = call.function().text() + "(x)";
-            }
-        }
+        String name = call.function().text();
+        Form form = Form.of(function, name);
         int given = call.arguments().size();
-        if (given < least || given > most) {
-            diagnostics.error(
-                    source,
+        boolean fits = given >= form.least && given <= form.most;
+        if (!fits) {
+            expressions.error(
                     call.function().span(),
-                    "`" + call.function().text() + "` does not take " + given
-                            + (given == 1 ? " argument" : " arguments"),
-                    "it is `" + form + "`");
-            return false;
+                    "`" + name + "` does not take " + given + (given == 1 ? " argument" : " arguments"),
+                    "it is `" + form.text + "`");
         }
-        return true;
+        return fits;
     }
 
     private @Nullable Expression choice(Ast.CallExpr call, List<Expression> arguments) {
@@ -190,13 +162,12 @@ final class CallChecker {
         if (condition != Expression.Type.BOOL && condition != Expression.Type.NULL) {
             return wrong(call, 0, "a bool", condition);
         }
-        Expression.Type type = common(call, arguments, 1);
-        return type == null ? null : new Call(Function.IF, arguments, type);
+        return sameType(call, Function.IF, arguments, 1);
     }
 
-    private @Nullable Expression coalesce(Ast.CallExpr call, List<Expression> arguments) {
-        Expression.Type type = common(call, arguments, 0);
-        return type == null ? null : new Call(Function.COALESCE, arguments, type);
+    private @Nullable Expression sameType(Ast.CallExpr call, Function function, List<Expression> arguments, int from) {
+        Expression.Type type = common(call, arguments, from);
+        return type == null ? null : new Call(function, arguments, type);
     }
 
     /** The type that holds all arguments from {@code from} on; null when there is none, which is reported. */
@@ -221,7 +192,6 @@ final class CallChecker {
                         : Expression.Type.INT;
             } else {
                 diagnostics.error(
-                        source,
                         call.arguments().get(i).span(),
                         "`" + call.function().text() + "` has one type; this is " + describe(type) + ", before it was "
                                 + describe(common));
@@ -237,7 +207,7 @@ final class CallChecker {
         Expression argument = arguments.get(0);
         boolean list = argument instanceof Field field
                 && !field.path().isEmpty()
-                && isList(field.path().get(field.path().size() - 1));
+                && field.path().get(field.path().size() - 1).isList();
         if (argument.type() == Expression.Type.NULL) {
             return argument;
         }
@@ -245,10 +215,6 @@ final class CallChecker {
             return wrong(call, 0, "a string, a list or a map", argument.type());
         }
         return new Call(Function.LEN, arguments, Expression.Type.INT);
-    }
-
-    private static boolean isList(EventField field) {
-        return field.repeated() || field.type() == EventField.Kind.MAP;
     }
 
     private @Nullable Expression hash(Ast.CallExpr call, List<Expression> arguments) {
@@ -278,7 +244,8 @@ final class CallChecker {
         return new Call(Function.CONCAT, strings, Expression.Type.STRING);
     }
 
-    private @Nullable Expression substr(Ast.CallExpr call, List<Expression> arguments) {
+    /** A string made of another, and of positions in it. */
+    private @Nullable Expression ofText(Ast.CallExpr call, Function function, List<Expression> arguments) {
         for (int i = 0; i < arguments.size(); i++) {
             Expression.Type type = arguments.get(i).type();
             if (type == Expression.Type.NULL) {
@@ -288,14 +255,13 @@ final class CallChecker {
                 return wrong(call, i, i == 0 ? "a string" : "an integer", type);
             }
         }
-        return new Call(Function.SUBSTR, arguments, Expression.Type.STRING);
+        return new Call(function, arguments, Expression.Type.STRING);
     }
 
     private @Nullable Expression extract(Ast.CallExpr call, List<Expression> arguments) {
         if (!(arguments.get(1) instanceof StringLiteral regex)) {
-            diagnostics.error(
-                    source, call.arguments().get(1).span(), "the regex is a text in quotes: `" + EXTRACT + "`");
-            return null;
+            return expressions.error(
+                    call.arguments().get(1).span(), "the regex is a text in quotes: `" + EXTRACT + "`");
         }
         Regex compiled = regex(call.arguments().get(1).span(), regex.value());
         if (compiled == null) {
@@ -303,16 +269,13 @@ final class CallChecker {
         }
         int groups = compiled.groups();
         if (!(arguments.get(2) instanceof IntLiteral group)) {
-            diagnostics.error(source, call.arguments().get(2).span(), "the group is a whole number: `" + EXTRACT + "`");
-            return null;
+            return expressions.error(call.arguments().get(2).span(), "the group is a whole number: `" + EXTRACT + "`");
         }
         if (group.value() < 0 || group.value() > groups) { // a literal of 2^63 or more is below 0 here
-            diagnostics.error(
-                    source,
+            return expressions.error(
                     call.arguments().get(2).span(),
                     "the regex has " + (groups == 0 ? "no groups" : groups == 1 ? "one group" : groups + " groups"),
                     "group 0 is all that matched, group 1 the first in parentheses");
-            return null;
         }
         if (arguments.get(0).type() == Expression.Type.NULL) {
             return arguments.get(0);
@@ -329,20 +292,18 @@ final class CallChecker {
         } catch (PatternSyntaxException e) {
             String description = String.valueOf(e.getDescription());
             String where = e.getIndex() < 0 ? "" : " at character " + (Math.min(e.getIndex(), regex.length()) + 1);
-            diagnostics.error(source, span, "the regex is wrong" + where + ": " + description.toLowerCase(Locale.ROOT));
+            diagnostics.error(span, "the regex is wrong" + where + ": " + description.toLowerCase(Locale.ROOT));
             return null;
         }
     }
 
     private @Nullable Expression bucket(Ast.CallExpr call, List<Expression> arguments) {
         if (!(arguments.get(1) instanceof DurationLiteral width)) {
-            diagnostics.error(
-                    source, call.arguments().get(1).span(), "the width of a bucket is a duration: `" + BUCKET + "`");
-            return null;
+            return expressions.error(
+                    call.arguments().get(1).span(), "the width of a bucket is a duration: `" + BUCKET + "`");
         }
         if (width.micros() <= 0) {
-            diagnostics.error(source, call.arguments().get(1).span(), "the width of a bucket is above 0");
-            return null;
+            return expressions.error(call.arguments().get(1).span(), "the width of a bucket is above 0");
         }
         if (arguments.get(0).type() == Expression.Type.NULL) {
             return arguments.get(0);
@@ -387,14 +348,12 @@ final class CallChecker {
         List<EnumConstant> constants = ofEnum == null ? null : ofEnum.enumConstants();
         if (constants != null) {
             diagnostics.warning(
-                    source,
                     call.span(),
                     "an enum is the name of its constant, of which `" + name + "` makes null",
                     "compare it: `if(" + Objects.requireNonNull(ofEnum).name() + " == \""
                             + constants.get(0).name() + "\", 1, 0)`");
         } else if (argument instanceof StringLiteral literal && !isReadable(function, literal.value())) {
             diagnostics.warning(
-                    source,
                     call.arguments().get(0).span(),
                     "this is no " + (function == Function.TIMESTAMP ? "time" : "number") + ", so that `" + name
                             + "` makes null of it",
@@ -412,20 +371,6 @@ final class CallChecker {
                 : decimal.scan(bytes, 0, bytes.length);
     }
 
-    private @Nullable Expression strict(
-            Ast.CallExpr call,
-            Function function,
-            List<Expression> arguments,
-            Expression.Type taken,
-            String name,
-            Expression.Type result) {
-        Expression.Type type = arguments.get(0).type();
-        if (type == Expression.Type.NULL) {
-            return arguments.get(0);
-        }
-        return type == taken ? new Call(function, arguments, result) : wrong(call, 0, name, type);
-    }
-
     private @Nullable Expression wrong(Ast.CallExpr call, int argument, String wanted, Expression.Type given) {
         List<String> help = new ArrayList<>();
         if (given == Expression.Type.DURATION) {
@@ -435,13 +380,11 @@ final class CallChecker {
         } else if (wanted.equals("a timestamp") && (given == Expression.Type.STRING || isNumber(given))) {
             help.add("`timestamp(x)` reads ISO 8601 text and epoch milliseconds");
         }
-        diagnostics.error(
-                source,
+        return expressions.error(
                 call.arguments().get(argument).span(),
                 "`" + call.function().text() + "` takes " + wanted
                         + (call.arguments().size() > 1 ? " as argument " + (argument + 1) : "") + "; this is "
                         + describe(given),
                 help);
-        return null;
     }
 }

@@ -30,14 +30,13 @@ public record ColumnCondition(@Nullable Expression condition, String errors) {
      * @param summary name of the summary in errors
      */
     public static ColumnCondition check(String parameter, String text, String summary, List<Column> columns) {
-        Source source = new Source(parameter, text);
         Diagnostics diagnostics = new Diagnostics();
-        Ast.Expr expr = SummReader.readCondition(source, diagnostics);
+        Ast.Expr expr = SummReader.readCondition(new Source(parameter, text), diagnostics);
         Expression condition = null;
         if (expr != null) {
             Event row = Event.ofColumns(
                     new EventType(summary, message(summary, columns), List.of(), EventType.Format.JSON));
-            condition = new ExpressionChecker(source, diagnostics, row, List.of()).condition(expr, null);
+            condition = new ExpressionChecker(diagnostics, row, List.of()).condition(expr, null);
         }
         return diagnostics.isEmpty()
                 ? new ColumnCondition(condition, "")

@@ -4,7 +4,6 @@ import static io.summarizer.dsl.check.Assignability.isInteger;
 
 import io.summarizer.core.store.KeyType;
 import io.summarizer.dsl.diagnose.Diagnostics;
-import io.summarizer.dsl.diagnose.Source;
 import io.summarizer.dsl.diagnose.Span;
 import io.summarizer.dsl.model.Expression;
 import io.summarizer.dsl.model.Expression.Binary;
@@ -24,12 +23,10 @@ import org.jspecify.annotations.Nullable;
 final class Constants {
     private static final String NULL = ", which gives null";
 
-    private final Source source;
     private final Diagnostics diagnostics;
     private final IdentityHashMap<Expression, BigInteger> computed = new IdentityHashMap<>();
 
-    Constants(Source source, Diagnostics diagnostics) {
-        this.source = source;
+    Constants(Diagnostics diagnostics) {
         this.diagnostics = diagnostics;
     }
 
@@ -61,7 +58,7 @@ final class Constants {
         BigInteger right = value(result.right());
         boolean divides = result.operator() == BinaryOperator.DIVIDE || result.operator() == BinaryOperator.REMAINDER;
         if (divides && isZero(result.right(), right)) {
-            diagnostics.warning(source, expr.at(), "this divides by zero" + NULL);
+            diagnostics.warning(expr.at(), "this divides by zero" + NULL);
             return;
         }
         if (!isWhole(result)) {
@@ -83,8 +80,7 @@ final class Constants {
     }
 
     private void unsigned(Span span) {
-        diagnostics.warning(
-                source, span, "integer arithmetic is signed and does not take an integer of 2^63 or more" + NULL);
+        diagnostics.warning(span, "integer arithmetic is signed and does not take an integer of 2^63 or more" + NULL);
     }
 
     private void keep(Span span, Expression result, BigInteger value) {
@@ -92,7 +88,6 @@ final class Constants {
             computed.put(result, value);
         } else {
             diagnostics.warning(
-                    source,
                     span,
                     "this is " + value + " and overflows 64 bits" + NULL,
                     result.type() == Expression.Type.INT
@@ -115,8 +110,7 @@ final class Constants {
             default -> true;
         };
         if (!fits) {
-            diagnostics.warning(
-                    source, span, "`" + type.keyword() + "` does not hold " + value + ", so that the key is null");
+            diagnostics.warning(span, "`" + type.keyword() + "` does not hold " + value + ", so that the key is null");
         }
     }
 

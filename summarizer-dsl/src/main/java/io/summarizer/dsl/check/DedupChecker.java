@@ -3,7 +3,6 @@ package io.summarizer.dsl.check;
 import static io.summarizer.dsl.model.Expression.describe;
 
 import io.summarizer.dsl.diagnose.Diagnostics;
-import io.summarizer.dsl.diagnose.Source;
 import io.summarizer.dsl.diagnose.Span;
 import io.summarizer.dsl.model.EventType;
 import io.summarizer.dsl.model.Expression;
@@ -16,24 +15,21 @@ final class DedupChecker {
     /** A year, because ids are kept in memory that long. */
     private static final long WINDOW_MICROS_MAX = 366L * 86_400_000_000L;
 
-    private final Source source;
     private final Diagnostics diagnostics;
 
-    DedupChecker(Source source, Diagnostics diagnostics) {
-        this.source = source;
+    DedupChecker(Diagnostics diagnostics) {
         this.diagnostics = diagnostics;
     }
 
     /** Checks a clause of this event; null when it has an error, which is reported. */
     EventType.@Nullable Dedup check(Ast.Dedup clause, Event event) {
-        Expression by = new ExpressionChecker(source, diagnostics, event, List.of()).scalar(clause.by(), null);
+        Expression by = new ExpressionChecker(diagnostics, event, List.of()).scalar(clause.by(), null);
         boolean fits = by != null && fits(by, clause.by().span());
         if (!(clause.within() instanceof Ast.DurationExpr within)) {
             return null; // too long, which the parser reported
         }
         if (within.micros() <= 0) {
             diagnostics.error(
-                    source,
                     within.span(),
                     "a window of no time finds no duplicate",
                     "it has to be longer than what a sender takes to send again what got no answer: `within 1h`");
@@ -41,7 +37,6 @@ final class DedupChecker {
         }
         if (within.micros() > WINDOW_MICROS_MAX) {
             diagnostics.error(
-                    source,
                     within.span(),
                     "the window is too long; at most 366d, as the ids of all that time are kept in memory");
             return null;
@@ -65,7 +60,7 @@ final class DedupChecker {
     }
 
     private boolean wrong(Span span, String message, String help) {
-        diagnostics.error(source, span, message, help);
+        diagnostics.error(span, message, help);
         return false;
     }
 

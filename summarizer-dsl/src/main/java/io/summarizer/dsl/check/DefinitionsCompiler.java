@@ -54,7 +54,7 @@ public final class DefinitionsCompiler {
         for (Ast.File file : files) {
             for (Ast.Declaration declaration : file.declarations()) {
                 if (declaration instanceof Ast.Import imported) {
-                    addImport(protos, file.source(), imported, diagnostics);
+                    addImport(protos, imported, diagnostics);
                 }
             }
         }
@@ -85,12 +85,11 @@ public final class DefinitionsCompiler {
 
     private static List<Ast.File> read(DefinitionFolder folder, Diagnostics diagnostics) {
         List<Ast.File> files = new ArrayList<>();
-        Source whole = new Source(folder.name(), "");
+        Span whole = Span.of(new Source(folder.name(), ""));
         try {
             List<String> names = folder.definitions();
             if (names.isEmpty()) {
-                diagnostics.warning(
-                        whole, Span.WHOLE_FILE, "there is no .summ file in this folder, so no message is an event");
+                diagnostics.warning(whole, "there is no .summ file in this folder, so no message is an event");
             }
             for (String name : names) {
                 try {
@@ -98,30 +97,29 @@ public final class DefinitionsCompiler {
                     source.ifPresent(found -> files.add(SummReader.read(found, diagnostics)));
                 } catch (IOException e) {
                     Source unread = new Source(folder.name() + "/" + name, "");
-                    diagnostics.error(unread, Span.WHOLE_FILE, "the file " + e.getMessage());
+                    diagnostics.error(Span.of(unread), "the file " + e.getMessage());
                     files.add(new Ast.File(unread, List.of(), true));
                 }
             }
         } catch (IOException e) {
-            diagnostics.error(whole, Span.WHOLE_FILE, "the folder " + e.getMessage());
+            diagnostics.error(whole, "the folder " + e.getMessage());
         }
         return files;
     }
 
-    private static void addImport(ProtoFiles protos, Source source, Ast.Import imported, Diagnostics diagnostics) {
+    private static void addImport(ProtoFiles protos, Ast.Import imported, Diagnostics diagnostics) {
         Ast.Text path = imported.path();
         if (path.isBroken()) {
             protos.fail();
         } else if (path.value().endsWith(".proto")) {
-            protos.add(source, path.span(), path.value());
+            protos.add(path.span(), path.value());
         } else if (path.value().endsWith(".summ")) {
             diagnostics.error(
-                    source,
                     path.span(),
                     "a .summ file is not imported",
                     "all .summ files of a folder share their definitions; remove the import");
         } else {
-            diagnostics.error(source, path.span(), "only .proto files are imported");
+            diagnostics.error(path.span(), "only .proto files are imported");
         }
     }
 
@@ -141,20 +139,19 @@ public final class DefinitionsCompiler {
                     continue;
                 }
                 if (++count > MAX_DECLARATIONS) {
-                    diagnostics.error(file.source(), map.span(), "too many mappings; at most " + MAX_DECLARATIONS);
+                    diagnostics.error(map.span(), "too many mappings; at most " + MAX_DECLARATIONS);
                     return mappings;
                 }
                 Ast.Name summaryName = map.summary();
                 SummaryShape shape = summaries.get(summaryName.text());
                 if (shape == null && !incomplete) {
                     diagnostics.error(
-                            file.source(),
                             summaryName.span(),
                             "unknown summary `" + summaryName.text() + "`",
                             Suggestions.help(summaryName.text(), summaryNames, "there are"));
                 }
-                Event event = events.find(file.source(), map.event());
-                MappingChecker checker = new MappingChecker(file.source(), diagnostics, event, shape, map);
+                Event event = events.find(map.event());
+                MappingChecker checker = new MappingChecker(diagnostics, event, shape, map);
                 MappingChecker.Checked checked = checker.check();
                 if (event != null && shape != null) {
                     String pair = event.name() + "->" + summaryName.text();

@@ -2,7 +2,6 @@ package io.summarizer.dsl.check;
 
 import io.summarizer.core.route.TopicPattern;
 import io.summarizer.dsl.diagnose.Diagnostics;
-import io.summarizer.dsl.diagnose.Source;
 import io.summarizer.dsl.diagnose.Suggestions;
 import io.summarizer.dsl.model.EventField;
 import io.summarizer.dsl.model.EventType;
@@ -24,26 +23,21 @@ import org.jspecify.annotations.Nullable;
 /** Checks {@code event} declarations: messages, formats, and that no topic belongs to two. One use, one thread. */
 final class EventChecker {
     /** A declaration with its pattern. */
-    private record Bound(Source source, Ast.Event declaration, String event, TopicPattern topic) {}
-
-    /** A declaration. */
-    private record Declared(Source source, Ast.Event declaration) {}
+    private record Bound(Ast.Event declaration, String event, TopicPattern topic) {}
 
     /** An event whose declarations are being gathered. */
     private static final class Gathered {
         final String name;
         final MessageType message;
         final Format format;
-        final Source source;
         final Ast.Event first;
-        final List<Declared> others = new ArrayList<>();
+        final List<Ast.Event> others = new ArrayList<>();
         final List<TopicPattern> topics = new ArrayList<>();
 
-        Gathered(String name, MessageType message, Format format, Source source, Ast.Event first) {
+        Gathered(String name, MessageType message, Format format, Ast.Event first) {
             this.name = name;
             this.message = message;
             this.format = format;
-            this.source = source;
             this.first = first;
         }
     }
@@ -66,7 +60,7 @@ final class EventChecker {
         for (Ast.File file : files) {
             for (Ast.Declaration declaration : file.declarations()) {
                 if (declaration instanceof Ast.Event event) {
-                    check(file.source(), event);
+                    check(event);
                 }
             }
         }
@@ -78,20 +72,19 @@ final class EventChecker {
         return new Events(List.copyOf(all), types, Set.copyOf(broken), incomplete || types.incomplete(), diagnostics);
     }
 
-    private void check(Source source, Ast.Event declaration) {
+    private void check(Ast.Event declaration) {
         if (++count > DefinitionsCompiler.MAX_DECLARATIONS) {
             if (count == DefinitionsCompiler.MAX_DECLARATIONS + 1) {
                 diagnostics.error(
-                        source,
                         declaration.type().span(),
                         "too many event declarations; at most " + DefinitionsCompiler.MAX_DECLARATIONS);
             }
             broken.add(declaration.type().text());
             return;
         }
-        TopicPattern topic = TopicPatterns.pattern(source, declaration.topic(), diagnostics);
-        Format format = format(source, declaration.format());
-        ProtoTypes.Entry type = type(source, declaration.type());
+        TopicPattern topic = TopicPatterns.pattern(declaration.topic(), diagnostics);
+        Format format = format(declaration.format());
+        ProtoTypes.Entry type = type(declaration.type());
         if (type == null || format == null) {
             broken.add(declaration.type().text());
             return;
@@ -99,74 +92,70 @@ final class EventChecker {
         String name = types.displayName(type);
         Gathered event = events.get(name);
         if (event != null) {
-            event.others.add(new Declared(source, declaration));
+            event.others.add(declaration);
         }
         if (event == null) {
-            event = new Gathered(name, type.message(), format, source, declaration);
+            event = new Gathered(name, type.message(), format, declaration);
             events.put(name, event);
             if (format == Format.TEXT) {
-                text(source, declaration, type.message());
+                text(declaration, type.message());
             }
         } else if (event.format != format) {
             diagnostics.error(
-                    source,
                     declaration.format().span(),
                     "event `" + name + "` has the format `" + keyword(event.format) + "` already",
-                    "given at " + event.source.name() + ":"
-                            + event.first.format().span().line()
+                    "given at " + event.first.format().span().place()
                             + "; a message in two formats is two messages of the .proto file");
         }
         if (topic != null) {
-            disjoint(source, declaration, name, topic);
+            disjoint(declaration, name, topic);
             event.topics.add(topic);
         }
     }
 
     /** The clause for all topics of an event; one event has only one, so that it is clear which applies. */
     private EventType.@Nullable Dedup dedup(Gathered event, Event checked) {
-        EventType.Dedup first = dedup(event.source, event.first, checked);
-        for (Declared other : event.others) {
-            EventType.Dedup dedup = dedup(other.source, other.declaration, checked);
-            Ast.Dedup clause = other.declaration.dedup();
+        EventType.Dedup first = dedup(event.first, checked);
+        for (Ast.Event other : event.others) {
+            EventType.Dedup dedup = dedup(other, checked);
+            Ast.Dedup clause = other.dedup();
             boolean wrong = (clause != null && dedup == null) || (event.first.dedup() != null && first == null);
             if (!wrong && !Objects.equals(first, dedup)) {
                 diagnostics.error(
-                        other.source,
-                        clause == null ? other.declaration.type().span() : clause.span(),
+                        clause == null ? other.type().span() : clause.span(),
                         "event `" + event.name + "` has " + (first == null ? "no" : clause == null ? "a" : "another")
-                                + " `dedup` in its declaration at " + event.source.name() + ":"
-                                + event.first.type().span().line(),
+                                + " `dedup` in its declaration at "
+                                + event.first.type().span().place(),
                         "all declarations of an event have the same one, or none");
             }
         }
         return first;
     }
 
-    private EventType.@Nullable Dedup dedup(Source source, Ast.Event declaration, Event event) {
+    private EventType.@Nullable Dedup dedup(Ast.Event declaration, Event event) {
         Ast.Dedup clause = declaration.dedup();
-        return clause == null ? null : new DedupChecker(source, diagnostics).check(clause, event);
+        return clause == null ? null : new DedupChecker(diagnostics).check(clause, event);
     }
 
-    private void disjoint(Source source, Ast.Event declaration, String name, TopicPattern topic) {
+    private void disjoint(Ast.Event declaration, String name, TopicPattern topic) {
         for (Bound other : bound) {
             Optional<String> common = topic.commonTopic(other.topic);
             if (common.isPresent()) {
                 boolean same = other.event.equals(name);
                 diagnostics.error(
-                        source,
                         declaration.topic().span(),
                         "topic `" + common.get() + "` would match `" + topic + "` of event `" + name + "` and `"
                                 + other.topic + "` of " + (same ? "the same" : "event `" + other.event + "`"),
-                        "the other one is declared at " + other.source.name() + ":"
-                                + other.declaration.topic().span().line()
+                        "the other one is declared at "
+                                + other.declaration.topic().span().place()
                                 + "; a topic belongs to one event, so narrow one of the patterns");
                 break;
             }
         }
-        bound.add(new Bound(source, declaration, name, topic));
+        bound.add(new Bound(declaration, name, topic));
     }
 
-    private @Nullable Format format(Source source, Ast.Name name) {
+    private @Nullable Format format(Ast.Name name) {
         List<String> known = new ArrayList<>();
         for (Format format : Format.values()) {
             if (keyword(format).equals(name.text())) {
@@ -175,7 +164,6 @@ final class EventChecker {
             known.add(keyword(format));
         }
         diagnostics.error(
-                source,
                 name.span(),
                 "unknown format `" + name.text() + "`",
                 Suggestions.help(name.text(), known, "formats are"));
@@ -186,7 +174,7 @@ final class EventChecker {
         return format.name().toLowerCase(Locale.ROOT);
     }
 
-    private ProtoTypes.@Nullable Entry type(Source source, Ast.Name name) {
+    private ProtoTypes.@Nullable Entry type(Ast.Name name) {
         List<ProtoTypes.Entry> found = types.find(name.text());
         if (found.size() == 1) {
             return found.get(0);
@@ -195,12 +183,11 @@ final class EventChecker {
                 found.stream().map(entry -> entry.message().fullName()).toList();
         if (found.size() > 1) {
             diagnostics.error(
-                    source, name.span(), "`" + name.text() + "` is ambiguous", "it may be " + Suggestions.list(names));
+                    name.span(), "`" + name.text() + "` is ambiguous", "it may be " + Suggestions.list(names));
         } else if (!types.incomplete()) {
             List<String> known =
                     types.messages().stream().map(types::displayName).toList();
             diagnostics.error(
-                    source,
                     name.span(),
                     "unknown message `" + name.text() + "`",
                     known.isEmpty()
@@ -210,14 +197,13 @@ final class EventChecker {
         return null;
     }
 
-    private void text(Source source, Ast.Event declaration, MessageType message) {
+    private void text(Ast.Event declaration, MessageType message) {
         List<EventField> fields = message.fields();
         boolean fits = fields.size() == 1
                 && fields.get(0).type() == EventField.Kind.STRING
                 && !fields.get(0).repeated();
         if (!fits) {
             diagnostics.error(
-                    source,
                     declaration.format().span(),
                     "`" + message.fullName() + "` does not suit the format `text`",
                     "it takes a message with exactly one field, a string, which is the whole payload");

@@ -1,7 +1,6 @@
 package io.summarizer.dsl.check;
 
 import io.summarizer.dsl.diagnose.Diagnostics;
-import io.summarizer.dsl.diagnose.Source;
 import io.summarizer.dsl.diagnose.Suggestions;
 import io.summarizer.dsl.model.EventType;
 import io.summarizer.dsl.parse.Ast;
@@ -23,7 +22,7 @@ record Events(List<Event> all, ProtoTypes types, Set<String> broken, boolean inc
 
     /** The event of this name, or null when there is none, which is reported. */
     @Nullable
-    Event find(Source source, Ast.Name name) {
+    Event find(Ast.Name name) {
         List<ProtoTypes.Entry> found = types.find(name.text());
         for (Event event : all) {
             if (found.stream()
@@ -36,14 +35,12 @@ record Events(List<Event> all, ProtoTypes types, Set<String> broken, boolean inc
         }
         if (!found.isEmpty()) {
             diagnostics.error(
-                    source,
                     name.span(),
                     "message `" + name.text() + "` is not declared as an event",
                     "declare which topics carry it: `event " + name.text() + " on \"topic\" as json;`");
         } else {
             List<String> names = all.stream().map(Event::name).toList();
             diagnostics.error(
-                    source,
                     name.span(),
                     "unknown event `" + name.text() + "`",
                     Suggestions.help(name.text(), names, "there are"));

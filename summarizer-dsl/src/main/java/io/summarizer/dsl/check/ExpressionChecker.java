@@ -5,7 +5,6 @@ import static io.summarizer.dsl.check.Assignability.isNumber;
 import static io.summarizer.dsl.model.Expression.describe;
 
 import io.summarizer.dsl.diagnose.Diagnostics;
-import io.summarizer.dsl.diagnose.Source;
 import io.summarizer.dsl.diagnose.Span;
 import io.summarizer.dsl.diagnose.Suggestions;
 import io.summarizer.dsl.model.EventField;
@@ -36,18 +35,16 @@ final class ExpressionChecker {
     /** Most code points of an expression that advice quotes. */
     private static final int MAX_QUOTED = 40;
 
-    private final Source source;
     private final Diagnostics diagnostics;
     private final PathChecker paths;
     private final CallChecker calls;
     private final Constants constants;
 
-    ExpressionChecker(Source source, Diagnostics diagnostics, @Nullable Event event, List<String> summaryFields) {
-        this.source = source;
+    ExpressionChecker(Diagnostics diagnostics, @Nullable Event event, List<String> summaryFields) {
         this.diagnostics = diagnostics;
-        this.paths = new PathChecker(source, diagnostics, event, summaryFields);
-        this.calls = new CallChecker(source, diagnostics, this);
-        this.constants = new Constants(source, diagnostics);
+        this.paths = new PathChecker(diagnostics, event, summaryFields);
+        this.calls = new CallChecker(diagnostics, this);
+        this.constants = new Constants(diagnostics);
     }
 
     PathChecker paths() {
@@ -66,11 +63,10 @@ final class ExpressionChecker {
         }
         Expression condition = scalar(expr, scope);
         if (condition != null && condition.type() != Expression.Type.BOOL && condition.type() != Expression.Type.NULL) {
-            error(
+            return error(
                     expr.span(),
                     "a condition is a bool; this is " + describe(condition.type()),
                     isNumber(condition.type()) ? List.of("compare it, as `x != 0`") : List.of());
-            return null;
         }
         return condition;
     }
@@ -79,11 +75,9 @@ final class ExpressionChecker {
     @Nullable
     Expression scalar(Expr expr, @Nullable Scope scope) {
         Expression checked = any(expr, scope);
-        if (checked != null && checked.type() == Expression.Type.COMPOSITE) {
-            paths.reportComposite(expr.span(), checked);
-            return null;
-        }
-        return checked;
+        return checked != null && checked.type() == Expression.Type.COMPOSITE
+                ? paths.reportComposite(expr.span(), checked)
+                : checked;
     }
 
     /** An expression, which may be a message, a list or a map. */
@@ -94,7 +88,7 @@ final class ExpressionChecker {
         }
         if (expr instanceof Ast.DecimalExpr literal) {
             if (Double.isInfinite(literal.value().doubleValue())) {
-                diagnostics.newError(source, expr.span(), "the number is beyond the range of doubles");
+                diagnostics.newError(expr.span(), "the number is beyond the range of doubles");
             }
             return new DecimalLiteral(literal.value());
         }
@@ -146,8 +140,7 @@ final class ExpressionChecker {
             return new Unary(UnaryOperator.NEGATE, operand, Expression.Type.DURATION);
         }
         if (!isNumber(operand.type())) {
-            error(expr.span(), "`-` takes a number; this is " + describe(operand.type()), List.of());
-            return null;
+            return error(expr.span(), "`-` takes a number; this is " + describe(operand.type()));
         }
         Expression negated = new Unary(
                 UnaryOperator.NEGATE,
@@ -178,7 +171,6 @@ final class ExpressionChecker {
             Expression checked = scalar(element, scope);
             if (checked instanceof NullLiteral) {
                 diagnostics.warning(
-                        source,
                         element.span(),
                         "nothing is equal to null, not even null",
                         "`not has(" + written(expr.operand()) + ")` holds where it is null");
@@ -198,19 +190,17 @@ final class ExpressionChecker {
     }
 
     private @Nullable Expression binary(Ast.BinaryExpr expr, @Nullable Scope scope) {
-        Ast.Operator operator = expr.operator();
-        if (operator == Ast.Operator.AND || operator == Ast.Operator.OR) {
+        BinaryOperator operator = expr.operator();
+        if (operator == BinaryOperator.AND || operator == BinaryOperator.OR) {
             Expression left = condition(expr.left(), scope);
             Expression right = condition(expr.right(), scope);
             if (left == null || right == null) {
                 return null;
             }
-            BinaryOperator which = operator == Ast.Operator.AND ? BinaryOperator.AND : BinaryOperator.OR;
-            return new Binary(which, left, right, Expression.Type.BOOL);
+            return new Binary(operator, left, right, Expression.Type.BOOL);
         }
-        BinaryOperator comparison = comparison(operator);
-        if (comparison != null) {
-            return comparison(expr, comparison, scope);
+        if (operator.isComparison()) {
+            return comparison(expr, operator, scope);
         }
         Expression left = scalar(expr.left(), scope);
         Expression right = scalar(expr.right(), scope);
@@ -222,7 +212,7 @@ final class ExpressionChecker {
         }
         Expression arithmetic = arithmetic(operator, left, right);
         if (arithmetic == null) {
-            boolean joins = operator == Ast.Operator.ADD
+            boolean joins = operator == BinaryOperator.ADD
                     && (left.type() == Expression.Type.STRING || right.type() == Expression.Type.STRING);
             error(
                     expr.at(),
@@ -265,8 +255,7 @@ final class ExpressionChecker {
         }
         boolean ordered = operator != BinaryOperator.EQ && operator != BinaryOperator.NE;
         if (ordered && (left.type() == Expression.Type.BOOL || right.type() == Expression.Type.BOOL)) {
-            error(expr.at(), "bools have no order", List.of("`==` and `!=` compare bools"));
-            return null;
+            return error(expr.at(), "bools have no order", List.of("`==` and `!=` compare bools"));
         }
         return left instanceof NullLiteral || right instanceof NullLiteral
                 ? new NullLiteral()
@@ -297,17 +286,16 @@ final class ExpressionChecker {
                 : "`" + has + "` holds where it is not null";
         String message = "a comparison with null never holds, whatever it is compared with";
         if (checked.type() == Expression.Type.COMPOSITE) {
-            error(expr.at(), message, List.of(help));
-            return null;
+            return error(expr.at(), message, List.of(help));
         }
-        diagnostics.warning(source, expr.at(), message, help);
+        diagnostics.warning(expr.at(), message, help);
         return new NullLiteral();
     }
 
     /** The expression as written, when that is short; else {@code x}. */
     private String written(Expr expr) {
         Span span = expr.span();
-        String line = source.line(span.line());
+        String line = span.source().line(span.line());
         if (span.length() > MAX_QUOTED || line.codePointCount(0, line.length()) < span.column() - 1 + span.length()) {
             return "x";
         }
@@ -362,7 +350,6 @@ final class ExpressionChecker {
             return; // an unknown number is converted to its digits
         }
         diagnostics.warning(
-                source,
                 span,
                 "the enum of `" + ofEnum.name() + "` has no constant `\"" + given
                         + "\"`, so that nothing is equal to it",
@@ -417,16 +404,16 @@ final class ExpressionChecker {
     }
 
     /** The typed arithmetic; null when the operator does not take the operands. */
-    private static @Nullable Expression arithmetic(Ast.Operator operator, Expression left, Expression right) {
+    private static @Nullable Expression arithmetic(BinaryOperator operator, Expression left, Expression right) {
         Expression.Type a = left.type();
         Expression.Type b = right.type();
         if (isNumber(a) && isNumber(b)) {
             boolean integers = isInteger(a) && isInteger(b);
             Expression.Type type =
-                    integers && operator != Ast.Operator.DIVIDE ? Expression.Type.INT : Expression.Type.DOUBLE;
-            return new Binary(arithmetic(operator), left, right, type);
+                    integers && operator != BinaryOperator.DIVIDE ? Expression.Type.INT : Expression.Type.DOUBLE;
+            return new Binary(operator, left, right, type);
         }
-        if (operator == Ast.Operator.ADD) {
+        if (operator == BinaryOperator.ADD) {
             if (a == Expression.Type.STRING && b == Expression.Type.STRING) {
                 return new Binary(BinaryOperator.CONCAT, left, right, Expression.Type.STRING);
             }
@@ -439,12 +426,12 @@ final class ExpressionChecker {
         }
         if (a == Expression.Type.DURATION && b == Expression.Type.DURATION) {
             return switch (operator) {
-                case ADD, SUBTRACT -> new Binary(arithmetic(operator), left, right, Expression.Type.DURATION);
+                case ADD, SUBTRACT -> new Binary(operator, left, right, Expression.Type.DURATION);
                 case DIVIDE -> new Binary(BinaryOperator.DIVIDE, left, right, Expression.Type.DOUBLE);
                 default -> null;
             };
         }
-        if (operator == Ast.Operator.SUBTRACT && a == Expression.Type.TIMESTAMP) {
+        if (operator == BinaryOperator.SUBTRACT && a == Expression.Type.TIMESTAMP) {
             if (b == Expression.Type.TIMESTAMP) {
                 return new Binary(BinaryOperator.SUBTRACT, left, right, Expression.Type.DURATION);
             }
@@ -455,30 +442,15 @@ final class ExpressionChecker {
         return null;
     }
 
-    private static BinaryOperator arithmetic(Ast.Operator operator) {
-        return switch (operator) {
-            case ADD -> BinaryOperator.ADD;
-            case SUBTRACT -> BinaryOperator.SUBTRACT;
-            case MULTIPLY -> BinaryOperator.MULTIPLY;
-            case DIVIDE -> BinaryOperator.DIVIDE;
-            case REMAINDER -> BinaryOperator.REMAINDER;
-            default -> throw new IllegalArgumentException(operator + " is not arithmetic");
-        };
+    /** Reports an error; returns null, the result of a check that failed. */
+    @Nullable
+    Expression error(Span span, String message, String... help) {
+        return error(span, message, List.of(help));
     }
 
-    private static @Nullable BinaryOperator comparison(Ast.Operator operator) {
-        return switch (operator) {
-            case EQ -> BinaryOperator.EQ;
-            case NE -> BinaryOperator.NE;
-            case LT -> BinaryOperator.LT;
-            case LE -> BinaryOperator.LE;
-            case GT -> BinaryOperator.GT;
-            case GE -> BinaryOperator.GE;
-            default -> null;
-        };
-    }
-
-    private void error(Span span, String message, List<String> help) {
-        diagnostics.error(source, span, message, help);
+    @Nullable
+    Expression error(Span span, String message, List<String> help) {
+        diagnostics.error(span, message, help);
+        return null;
     }
 }

@@ -4,7 +4,6 @@ import io.summarizer.core.route.TopicPattern;
 import io.summarizer.core.store.AggregateType;
 import io.summarizer.core.store.KeyType;
 import io.summarizer.dsl.diagnose.Diagnostics;
-import io.summarizer.dsl.diagnose.Source;
 import io.summarizer.dsl.diagnose.Span;
 import io.summarizer.dsl.diagnose.Suggestions;
 import io.summarizer.dsl.model.EventField;
@@ -44,7 +43,6 @@ final class MappingChecker {
             boolean keyed,
             @Nullable Scope scope) {}
 
-    private final Source source;
     private final Diagnostics diagnostics;
     private final @Nullable Event event;
     private final @Nullable SummaryShape summary;
@@ -54,13 +52,7 @@ final class MappingChecker {
     private boolean keyFound;
     private boolean keyMissed;
 
-    MappingChecker(
-            Source source,
-            Diagnostics diagnostics,
-            @Nullable Event event,
-            @Nullable SummaryShape summary,
-            Ast.Map map) {
-        this.source = source;
+    MappingChecker(Diagnostics diagnostics, @Nullable Event event, @Nullable SummaryShape summary, Ast.Map map) {
         this.diagnostics = diagnostics;
         this.event = event;
         this.summary = summary;
@@ -71,7 +63,7 @@ final class MappingChecker {
             summaryFields.addAll(summary.valueNames());
             summaryFields.addAll(summary.nestedNames());
         }
-        this.expressions = new ExpressionChecker(source, diagnostics, event, summaryFields);
+        this.expressions = new ExpressionChecker(diagnostics, event, summaryFields);
     }
 
     Checked check() {
@@ -80,10 +72,7 @@ final class MappingChecker {
         List<Statement> body = block(map.body(), new Place(summary, null, false, null));
         if (!keyFound && !keyMissed && !map.incomplete()) {
             diagnostics.error(
-                    source,
-                    map.summary().span(),
-                    "the mapping has no key block",
-                    "begin it with `" + keyExample() + "`");
+                    map.summary().span(), "the mapping has no key block", "begin it with `" + keyExample() + "`");
         }
         Ast.Expr condition = map.where();
         return new Checked(topic, where, body, origin(condition == null ? map.span() : condition.span()));
@@ -104,7 +93,7 @@ final class MappingChecker {
         if (text == null) {
             return null;
         }
-        TopicPattern topic = TopicPatterns.pattern(source, text, diagnostics);
+        TopicPattern topic = TopicPatterns.pattern(text, diagnostics);
         if (topic == null || event == null || event.type().topics().isEmpty()) {
             return topic;
         }
@@ -114,7 +103,6 @@ final class MappingChecker {
             List<String> topics =
                     event.type().topics().stream().map(TopicPattern::toString).toList();
             diagnostics.error(
-                    source,
                     text.span(),
                     "no topic of event `" + event.name() + "` matches `" + topic + "`",
                     "the event comes on " + Suggestions.list(topics));
@@ -151,7 +139,6 @@ final class MappingChecker {
         }
         keyMissed = true;
         diagnostics.error(
-                source,
                 statement.span(),
                 "no key block is in force here",
                 "begin the mapping" + (place.scope == null ? "" : ", or this `for`,") + " with `" + keyExample() + "`");
@@ -161,18 +148,16 @@ final class MappingChecker {
         keyFound = true;
         if (place.nested != null) {
             diagnostics.error(
-                    source,
                     key.span(),
                     "a key block cannot stand within a nested summary",
                     "its key stands in the brackets: `" + place.nested + "[name = expression] { ... }`");
         } else if (place.keyed) {
             diagnostics.error(
-                    source,
                     key.span(),
                     "a key block is in force here already",
                     "put a key block either into the mapping or into its loops");
         } else if (position > 0) {
-            diagnostics.error(source, key.span(), "the key block is the first statement of the mapping or of a `for`");
+            diagnostics.error(key.span(), "the key block is the first statement of the mapping or of a `for`");
         }
         Place at = place.nested == null ? place : new Place(summary, null, true, place.scope);
         Bound bound = bind(key.assignments(), at.shape, key.span(), at.scope);
@@ -185,7 +170,7 @@ final class MappingChecker {
 
     /** The name is enough, because all definitions lie in one folder. */
     private String file() {
-        String path = source.name();
+        String path = map.span().source().name();
         return path.substring(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1);
     }
 
@@ -208,7 +193,6 @@ final class MappingChecker {
             if (column < 0) {
                 if (!shape.incomplete()) {
                     diagnostics.error(
-                            source,
                             name.span(),
                             "`" + shape.typeName() + "` has no key field `" + name.text() + "`",
                             Suggestions.help(name.text(), shape.keyNames(), "its key is"));
@@ -216,7 +200,7 @@ final class MappingChecker {
                 continue;
             }
             if (given[column]) {
-                diagnostics.error(source, name.span(), "key field `" + name.text() + "` is given already");
+                diagnostics.error(name.span(), "key field `" + name.text() + "` is given already");
             }
             given[column] = true;
             if (value != null) {
@@ -233,7 +217,6 @@ final class MappingChecker {
         }
         if (!missing.isEmpty() && !map.incomplete()) {
             diagnostics.error(
-                    source,
                     span,
                     "the key lacks " + Suggestions.list(missing),
                     "every key field of `" + shape.typeName() + "` is given once; `null` is a key too");
@@ -257,17 +240,19 @@ final class MappingChecker {
             expressions.constants().key(assignment.value().span(), type, value);
             return;
         }
-        String taken = Assignability.taken(type);
-        diagnostics.error(
-                source,
-                assignment.value().span(),
-                "key field `" + key.name().text() + "` is `" + type.keyword() + "` and takes " + taken + "; this is "
-                        + Expression.describe(value.type()),
-                advice(Assignability.conversion(taken, value.type())));
+        mismatch(
+                assignment.value(),
+                "key field `" + key.name().text() + "` is `" + type.keyword() + "`",
+                Assignability.taken(type),
+                value);
     }
 
-    private static List<String> advice(String text) {
-        return text.isEmpty() ? List.of() : List.of(text);
+    private void mismatch(Ast.Expr given, String column, String taken, Expression value) {
+        String advice = Assignability.conversion(taken, value.type());
+        diagnostics.error(
+                given.span(),
+                column + " and takes " + taken + "; this is " + Expression.describe(value.type()),
+                advice.isEmpty() ? List.of() : List.of(advice));
     }
 
     // Updates.
@@ -290,13 +275,8 @@ final class MappingChecker {
             return;
         }
         if (operand.type() != Expression.Type.NULL && !Assignability.takes(type, operand.type())) {
-            String taken = Assignability.taken(type);
-            diagnostics.error(
-                    source,
-                    update.operand().span(),
-                    "`" + name + "` is `" + type.keyword() + "` and takes " + taken + "; this is "
-                            + Expression.describe(operand.type()),
-                    advice(Assignability.conversion(taken, operand.type())));
+            mismatch(
+                    update.operand(), "`" + name + "` is `" + type.keyword() + "`", Assignability.taken(type), operand);
             return;
         }
         into.add(new Statement.Update(
@@ -322,7 +302,6 @@ final class MappingChecker {
             help = Suggestions.help(name, known, "it has");
         }
         diagnostics.error(
-                source,
                 field.span(),
                 "`" + shape.typeName() + "` has no " + (update ? "field" : "nested summary") + " `" + name + "`",
                 help);
@@ -388,49 +367,30 @@ final class MappingChecker {
         if (second == null) {
             if (map) {
                 diagnostics.error(
-                        source,
                         first.span(),
                         "`" + listName.text() + "` is a map; a loop over it has two variables",
                         "write `for name, " + first.text() + " in " + listName.text() + "`");
             }
-            return new Scope(first.text(), new Variable(id), map || list == null ? null : element(list), outer);
+            return new Scope(first.text(), new Variable(id), map || list == null ? null : list.element(), outer);
         }
         if (list != null && !map) {
             diagnostics.error(
-                    source,
                     second.span(),
                     "`" + listName.text() + "` is a list; a loop over it has one variable",
                     "write `for " + first.text() + " in " + listName.text() + "`");
         }
         if (first.text().equals(second.text())) {
-            diagnostics.error(
-                    source, second.span(), "the two variables of a loop have the same name `" + first.text() + "`");
+            diagnostics.error(second.span(), "the two variables of a loop have the same name `" + first.text() + "`");
         }
         EventField key = map && list != null ? list.mapKey() : null;
         EventField value = map && list != null ? list.mapValue() : null;
         if (value != null && value.type() == Kind.BYTES) {
             diagnostics.error(
-                    source,
                     second.span(),
                     "the values of `" + listName.text() + "` are bytes, which cannot be used in expressions");
             value = null;
         }
         Scope outerWithKey = new Scope(first.text(), new MapKey(id), key, outer);
         return new Scope(second.text(), new Variable(id), value, outerWithKey);
-    }
-
-    /** A repeated field's element, as a field. */
-    private static EventField element(EventField list) {
-        return new EventField(
-                list.name(),
-                list.jsonName(),
-                list.number(),
-                false,
-                list.oneof(),
-                list.type(),
-                list.message(),
-                list.enumConstants(),
-                null,
-                null);
     }
 }

@@ -1,7 +1,6 @@
 package io.summarizer.dsl.check;
 
 import io.summarizer.dsl.diagnose.Diagnostics;
-import io.summarizer.dsl.diagnose.Source;
 import io.summarizer.dsl.diagnose.Span;
 import io.summarizer.dsl.diagnose.Suggestions;
 import io.summarizer.dsl.model.EventField;
@@ -32,17 +31,15 @@ import org.jspecify.annotations.Nullable;
  * results were reported, or follow from a reported error.
  */
 final class PathChecker {
+    /** Parts of the envelope, by their names after {@code syslog}. */
     private static final Map<String, Builtin> SYSLOG = new LinkedHashMap<>();
 
     static {
-        SYSLOG.put("host", Builtin.SYSLOG_HOST);
-        SYSLOG.put("severity", Builtin.SYSLOG_SEVERITY);
-        SYSLOG.put("facility", Builtin.SYSLOG_FACILITY);
-        SYSLOG.put("timestamp", Builtin.SYSLOG_TIMESTAMP);
-        SYSLOG.put("app_name", Builtin.SYSLOG_APP_NAME);
-        SYSLOG.put("proc_id", Builtin.SYSLOG_PROC_ID);
-        SYSLOG.put("msg_id", Builtin.SYSLOG_MSG_ID);
-        SYSLOG.put("size", Builtin.SYSLOG_SIZE);
+        for (Builtin builtin : Builtin.values()) {
+            if (builtin != Builtin.TOPIC) {
+                SYSLOG.put(builtin.name().substring("SYSLOG_".length()).toLowerCase(Locale.ROOT), builtin);
+            }
+        }
     }
 
     /** Most CSV columns, because the decoder has a table of them. */
@@ -51,7 +48,6 @@ final class PathChecker {
     /** Largest index of a word of a topic; a topic has at most 255 bytes in AMQP. */
     private static final int MAX_TOPIC_WORD = 255;
 
-    private final Source source;
     private final Diagnostics diagnostics;
     private final @Nullable Event event;
     private final List<String> summaryFields;
@@ -67,8 +63,7 @@ final class PathChecker {
     private record Start(
             Root root, @Nullable EventField field, @Nullable MessageType message, int next) {}
 
-    PathChecker(Source source, Diagnostics diagnostics, @Nullable Event event, List<String> summaryFields) {
-        this.source = source;
+    PathChecker(Diagnostics diagnostics, @Nullable Event event, List<String> summaryFields) {
         this.diagnostics = diagnostics;
         this.event = event;
         this.summaryFields = summaryFields;
@@ -99,9 +94,8 @@ final class PathChecker {
             }
             path.add(field);
             boolean last = i == names.size() - 1;
-            if (!last && (field.repeated() || field.type() == Kind.MAP)) {
-                loopOver(names.get(i), field);
-                return null;
+            if (!last && field.isList()) {
+                return loopOver(names.get(i), field);
             }
             message = field.message();
         }
@@ -121,10 +115,9 @@ final class PathChecker {
 
     private @Nullable Expression typed(Ast.Name name, Root root, List<EventField> path, EventField last) {
         if (last.type() == Kind.BYTES && !last.repeated()) {
-            error(name.span(), "`" + name.text() + "` is bytes, which cannot be used in expressions");
-            return null;
+            return error(name.span(), "`" + name.text() + "` is bytes, which cannot be used in expressions");
         }
-        boolean composite = last.repeated() || last.type() == Kind.MESSAGE || last.type() == Kind.MAP;
+        boolean composite = last.isComposite();
         return new Field(root, path, composite ? Expression.Type.COMPOSITE : type(last.type()));
     }
 
@@ -173,7 +166,6 @@ final class PathChecker {
         if (field == null) {
             List<String> known = message.fields().stream().map(EventField::name).toList();
             diagnostics.error(
-                    source,
                     name.span(),
                     "`" + message.fullName() + "` has no field `" + name.text() + "`",
                     Suggestions.help(name.text(), known, "it has"));
@@ -183,10 +175,9 @@ final class PathChecker {
             error(name.span(), "`" + message.fullName() + "` has a JSON form of its own and no usable fields");
             return null;
         }
-        boolean structured = field.repeated() || field.type() == Kind.MESSAGE || field.type() == Kind.MAP;
+        boolean structured = field.isComposite();
         if (event != null && event.type().format() == Format.CSV && structured) {
             diagnostics.error(
-                    source,
                     name.span(),
                     "event `" + event.name() + "` is CSV, which cannot carry " + kind(field) + " `" + name.text() + "`",
                     "declare the event `as json`, or use single values");
@@ -194,7 +185,6 @@ final class PathChecker {
         }
         if (event != null && event.type().format() == Format.CSV && field.number() > MAX_CSV_COLUMNS) {
             diagnostics.error(
-                    source,
                     name.span(),
                     "`" + name.text() + "` would be column " + field.number() + " of event `" + event.name()
                             + "`; CSV has " + MAX_CSV_COLUMNS + " at most",
@@ -239,12 +229,10 @@ final class PathChecker {
         Set<String> known = new LinkedHashSet<>(Scope.names(scope));
         event.type().message().fields().forEach(field -> known.add(field.name()));
         if (event.isColumns()) {
-            diagnostics.error(
-                    source,
+            return error(
                     name.span(),
                     "`" + event.name() + "` has no column `" + name.text() + "`",
                     Suggestions.help(name.text(), known, "it has"));
-            return null;
         }
         known.add("topic");
         known.add("syslog");
@@ -258,30 +246,25 @@ final class PathChecker {
         if (summaryFields.contains(name.text())) {
             help.add("`" + name.text() + "` is a field of the summary; the right side is about the event");
         }
-        diagnostics.error(source, name.span(), "event `" + event.name() + "` has no field `" + name.text() + "`", help);
-        return null;
+        return error(name.span(), "event `" + event.name() + "` has no field `" + name.text() + "`", help);
     }
 
-    private void loopOver(Ast.Name name, EventField field) {
+    private @Nullable Expression loopOver(Ast.Name name, EventField field) {
         boolean map = field.type() == Kind.MAP;
-        diagnostics.error(
-                source,
+        return error(
                 name.span(),
                 "`" + name.text() + "` is a " + (map ? "map" : "list") + ", not a single value",
-                map
-                        ? "loop over it: `for name, value in " + name.text() + " { ... }`"
-                        : "loop over it: `for x in " + name.text() + " { ... }`");
+                "loop over it: `for " + (map ? "name, value" : "x") + " in " + name.text() + " { ... }`");
     }
 
     /** Reports a message, list or map in place of a single value. */
-    void reportComposite(Span span, Expression composite) {
-        EventField last = null;
-        if (composite instanceof Field field && !field.path().isEmpty()) {
-            last = field.path().get(field.path().size() - 1);
-        }
-        if (last != null && (last.repeated() || last.type() == Kind.MAP)) {
-            loopOver(new Ast.Name(last.name(), span), last);
-            return;
+    @Nullable
+    Expression reportComposite(Span span, Expression composite) {
+        EventField last = composite instanceof Field field && !field.path().isEmpty()
+                ? field.path().get(field.path().size() - 1)
+                : null;
+        if (last != null && last.isList()) {
+            return loopOver(new Ast.Name(last.name(), span), last);
         }
         MessageType message = last == null ? null : last.message();
         List<String> help = new ArrayList<>();
@@ -292,7 +275,7 @@ final class PathChecker {
                     + (last == null ? "" : last.name() + ".")
                     + message.fields().get(0).name() + "`");
         }
-        diagnostics.error(source, span, "this is a message, not a single value", help);
+        return error(span, "this is a message, not a single value", help);
     }
 
     // Built-ins.
@@ -301,25 +284,21 @@ final class PathChecker {
         List<Ast.Name> names = expr.names();
         if (names.get(0).text().equals("topic")) {
             if (names.size() > 1) {
-                diagnostics.error(
-                        source,
+                return error(
                         names.get(1).span(),
                         "`topic` has no fields",
                         "`topic[0]` is its first word, `topic[1]` the second");
-                return null;
             }
             return new BuiltinValue(Builtin.TOPIC);
         }
         if (names.size() > 1 && names.get(1).text().equals("sd")) {
-            error(expr.span(), "structured data is asked for by id and name: `syslog.sd[\"id\"].name`");
-            return null;
+            return error(expr.span(), "structured data is asked for by id and name: `syslog.sd[\"id\"].name`");
         }
         if (names.size() > 2 && SYSLOG.containsKey(names.get(1).text())) {
             Ast.Name wrong = names.get(2);
-            error(
+            return error(
                     wrong.span(),
                     "`syslog." + names.get(1).text() + "` is a single value and has no field `" + wrong.text() + "`");
-            return null;
         }
         Builtin builtin = names.size() == 2 ? SYSLOG.get(names.get(1).text()) : null;
         if (builtin == null) {
@@ -328,11 +307,9 @@ final class PathChecker {
             List<String> known = new ArrayList<>(SYSLOG.keySet());
             known.add("sd");
             if (names.size() == 1) {
-                diagnostics.error(
-                        source, wrong.span(), "`syslog` alone is no value", "it has " + Suggestions.list(known));
+                diagnostics.error(wrong.span(), "`syslog` alone is no value", "it has " + Suggestions.list(known));
             } else {
                 diagnostics.error(
-                        source,
                         wrong.span(),
                         "`syslog` has no `" + wrong.text() + "`",
                         Suggestions.help(wrong.text(), known, "it has"));
@@ -358,20 +335,17 @@ final class PathChecker {
             return null;
         }
         if (isPath(expr.target(), scope, "syslog", "sd")) {
-            error(expr.span(), "the parameter's name is missing: `syslog.sd[\"id\"].name`");
-            return null;
+            return error(expr.span(), "the parameter's name is missing: `syslog.sd[\"id\"].name`");
         }
         if (expr.target() instanceof Ast.PathExpr path
                 && !isEventField(path.names().get(0).text())
                 && Scope.find(scope, path.names().get(0).text()) == null) {
             return unknown(path.names().get(0), scope);
         }
-        diagnostics.error(
-                source,
+        return error(
                 expr.span(),
                 hasEnvelope() ? "only `topic[n]` and `syslog.sd[\"id\"]` take an index" : "a column takes no index",
                 hasEnvelope() ? List.of("loop over a list: `for x in list { ... }`") : List.of());
-        return null;
     }
 
     /** {@code syslog.sd["id"].name}. */
@@ -392,10 +366,9 @@ final class PathChecker {
             }
             return null;
         }
-        error(
+        return error(
                 expr.name().span(),
                 hasEnvelope() ? "only a field or a loop variable has fields" : "a column has no fields");
-        return null;
     }
 
     private boolean isPath(Ast.Expr expr, @Nullable Scope scope, String... names) {
@@ -443,7 +416,7 @@ final class PathChecker {
             }
             path.add(field);
             boolean last = i == names.size() - 1;
-            boolean list = field.repeated() || field.type() == Kind.MAP;
+            boolean list = field.isList();
             if (!last && field.type() == Kind.MAP) {
                 loopOver(names.get(i), field);
                 return List.of();
@@ -468,7 +441,13 @@ final class PathChecker {
         return lists;
     }
 
-    private void error(Span span, String message) {
-        diagnostics.error(source, span, message);
+    private @Nullable Expression error(Span span, String message, String... help) {
+        return error(span, message, List.of(help));
+    }
+
+    /** Reports an error; returns null, the result of a check that failed. */
+    private @Nullable Expression error(Span span, String message, List<String> help) {
+        diagnostics.error(span, message, help);
+        return null;
     }
 }

@@ -1,7 +1,6 @@
 package io.summarizer.dsl.check;
 
 import io.summarizer.dsl.diagnose.Diagnostics;
-import io.summarizer.dsl.diagnose.Source;
 import io.summarizer.dsl.diagnose.Span;
 import io.summarizer.dsl.parse.Ast;
 import java.util.List;
@@ -11,24 +10,21 @@ final class Reservations {
     /** Most items of one block, because each is compared with each field. */
     private static final int MAX_ITEMS = 1000;
 
-    private final Source source;
     private final Diagnostics diagnostics;
     private final List<Ast.Reserved> reserved;
 
-    Reservations(Source source, Diagnostics diagnostics, List<Ast.Reserved> reserved) {
-        this.source = source;
+    Reservations(Diagnostics diagnostics, List<Ast.Reserved> reserved) {
         this.diagnostics = diagnostics;
         this.reserved = reserved.subList(0, Math.min(reserved.size(), MAX_ITEMS));
         if (reserved.size() > MAX_ITEMS) {
-            diagnostics.error(
-                    source, span(reserved.get(MAX_ITEMS)), "too much is reserved; at most " + MAX_ITEMS + " items");
+            diagnostics.error(span(reserved.get(MAX_ITEMS)), "too much is reserved; at most " + MAX_ITEMS + " items");
         }
         for (Ast.Reserved each : this.reserved) {
             if (each instanceof Ast.ReservedNumbers numbers) {
                 if (numbers.from().value() < 1) {
-                    diagnostics.error(source, numbers.from().span(), "a field number is at least 1");
+                    diagnostics.error(numbers.from().span(), "a field number is at least 1");
                 } else if (numbers.from().value() > numbers.to().value()) {
-                    diagnostics.error(source, numbers.to().span(), "the range ends before it begins");
+                    diagnostics.error(numbers.to().span(), "the range ends before it begins");
                 }
             }
         }
@@ -41,7 +37,6 @@ final class Reservations {
                     && numbers.from().value() <= number.value()
                     && number.value() <= numbers.to().value()) {
                 diagnostics.error(
-                        source,
                         number.span(),
                         "number " + number.value() + " is reserved in line "
                                 + numbers.from().span().line(),
@@ -50,7 +45,6 @@ final class Reservations {
             if (each instanceof Ast.ReservedName reservedName
                     && reservedName.name().value().equals(name.text())) {
                 diagnostics.error(
-                        source,
                         name.span(),
                         "`" + name.text() + "` is reserved in line "
                                 + reservedName.name().span().line());

@@ -7,7 +7,6 @@ import io.summarizer.core.store.KeyType;
 import io.summarizer.core.store.SummaryLayout;
 import io.summarizer.core.store.SummaryLimit;
 import io.summarizer.dsl.diagnose.Diagnostics;
-import io.summarizer.dsl.diagnose.Source;
 import io.summarizer.dsl.diagnose.Span;
 import io.summarizer.dsl.diagnose.Suggestions;
 import io.summarizer.dsl.parse.Ast;
@@ -57,22 +56,21 @@ final class SummaryChecker {
     /** Smallest limit on bytes, because partitions take memory before they have a row. */
     private static final long LIMIT_BYTES_MIN = 10_000_000;
 
+    /** Keywords of types, in the order of the types. */
+    private static final List<String> KEY_TYPES =
+            Arrays.stream(KeyType.values()).map(KeyType::keyword).toList();
+
+    private static final List<String> VALUE_TYPES =
+            Arrays.stream(AggregateType.values()).map(AggregateType::keyword).toList();
+
     /** Summaries that a {@code repeated} may name. */
     private record Scope(
-            Source source,
-            Map<String, Ast.Summary> declared,
-            @Nullable Scope outer) {
+            Map<String, Ast.Summary> declared, @Nullable Scope outer) {
         Ast.@Nullable Summary find(String name) {
-            for (Scope at = this; at != null; at = at.outer) {
-                Ast.Summary found = at.declared.get(name);
-                if (found != null) {
-                    return found;
-                }
-            }
-            return null;
+            return owner(name).declared.get(name);
         }
 
-        /** The scope that declares {@code name}. */
+        /** The scope that declares {@code name}; the outermost one when none does. */
         Scope owner(String name) {
             Scope at = this;
             while (!at.declared.containsKey(name) && at.outer != null) {
@@ -93,7 +91,6 @@ final class SummaryChecker {
     private final Diagnostics diagnostics;
     private final IdentityHashMap<Ast.Summary, SummaryShape> shapes = new IdentityHashMap<>();
     private final IdentityHashMap<Ast.Summary, Boolean> inProgress = new IdentityHashMap<>();
-    private final Map<String, Source> sources = new HashMap<>();
 
     SummaryChecker(Diagnostics diagnostics) {
         this.diagnostics = diagnostics;
@@ -105,14 +102,13 @@ final class SummaryChecker {
         for (Ast.File file : files) {
             for (Ast.Declaration declaration : file.declarations()) {
                 if (declaration instanceof Ast.Summary summary) {
-                    declare(file.source(), summary, declared);
+                    declare(summary, declared);
                 }
             }
         }
         Map<String, SummaryShape> checked = new LinkedHashMap<>();
         declared.forEach((name, summary) -> {
-            Source source = sources.getOrDefault(name, new Source("", ""));
-            SummaryShape shape = shape(summary, new Scope(source, declared, null), 1);
+            SummaryShape shape = shape(summary, new Scope(declared, null), 1);
             if (shape != null) {
                 checked.put(name, shape);
                 columnsOnce(shape, name, Map.of());
@@ -122,31 +118,25 @@ final class SummaryChecker {
         return checked;
     }
 
-    private void declare(Source source, Ast.Summary summary, Map<String, Ast.Summary> declared) {
+    private void declare(Ast.Summary summary, Map<String, Ast.Summary> declared) {
         Ast.Name name = summary.name();
-        fileName(source, name, "the name of a summary");
+        fileName(name, "the name of a summary");
         Ast.Summary before = declared.putIfAbsent(name.text(), summary);
         if (before != null) {
-            Source first = sources.getOrDefault(name.text(), source);
             diagnostics.error(
-                    source,
                     name.span(),
                     "summary `" + name.text() + "` is declared already",
-                    "first declared at " + first.name() + ":"
-                            + before.name().span().line());
+                    "first declared at " + before.name().span().place());
             return;
         }
-        sources.put(name.text(), source);
         if (declared.size() == DefinitionsCompiler.MAX_DECLARATIONS + 1) {
-            diagnostics.error(
-                    source, name.span(), "too many summaries; at most " + DefinitionsCompiler.MAX_DECLARATIONS);
+            diagnostics.error(name.span(), "too many summaries; at most " + DefinitionsCompiler.MAX_DECLARATIONS);
         }
     }
 
-    private void fileName(Source source, Ast.Name name, String what) {
+    private void fileName(Ast.Name name, String what) {
         if (!FILE_NAME.matcher(name.text()).matches()) {
             diagnostics.error(
-                    source,
                     name.span(),
                     what + " becomes a file name and a part of a URL; `" + name.text() + "` cannot",
                     "use at most 100 letters, digits, `_` and `-`, and begin with a letter or `_`");
@@ -183,12 +173,10 @@ final class SummaryChecker {
             Ast.Name before = summaries.putIfAbsent(alike(name), summary.name());
             if (before != null) {
                 oneFile(
-                        shape.source(),
                         summary.name(),
                         CsvName.file(name),
                         CsvName.file(before.text()),
-                        sources.getOrDefault(before.text(), shape.source()).name() + ":"
-                                + before.span().line());
+                        before.span().place());
             }
             filesOnce(name, shape);
         });
@@ -216,15 +204,12 @@ final class SummaryChecker {
             Ast.Name nested = named(around, table);
             if (before.summary().equals(name)) {
                 oneFile(
-                        around.source(),
                         nested,
                         file,
                         before.file(),
-                        around.source().name() + ":"
-                                + named(around, before).span().line());
+                        named(around, before).span().place());
             } else {
                 diagnostics.newError(
-                        around.source(),
                         nested.span(),
                         "`" + before.file() + "` holds what `" + name + "` has no room for, and cannot hold `"
                                 + nested.text() + "`, too",
@@ -251,9 +236,8 @@ final class SummaryChecker {
         return around.nested().get(around.nested(field)).name();
     }
 
-    private void oneFile(Source source, Ast.Name name, String file, String other, String place) {
+    private void oneFile(Ast.Name name, String file, String other, String place) {
         diagnostics.newError(
-                source,
                 name.span(),
                 "`" + file + "` and `" + other + "` are one file where upper and lower case are the same",
                 "the other one is declared at " + place + "; rename one of them");
@@ -263,22 +247,21 @@ final class SummaryChecker {
     private void columnsOnce(SummaryShape shape, String path, Map<String, String> inherited) {
         Map<String, String> keys = new HashMap<>(inherited);
         for (SummaryShape.Key key : shape.keys()) {
-            column(shape, path, inherited, key.name());
+            column(path, inherited, key.name());
             keys.put(key.name().text(), "a key of `" + path + "`");
         }
         for (SummaryShape.Value value : shape.values()) {
-            column(shape, path, inherited, value.name());
+            column(path, inherited, value.name());
         }
         for (SummaryShape.Nested nested : shape.nested()) {
             columnsOnce(nested.shape(), path + "." + nested.name().text(), keys);
         }
     }
 
-    private void column(SummaryShape shape, String path, Map<String, String> inherited, Ast.Name name) {
+    private void column(String path, Map<String, String> inherited, Ast.Name name) {
         String other = inherited.get(name.text());
         if (other != null) {
             diagnostics.error(
-                    shape.source(),
                     name.span(),
                     "`" + path + ".csv` would have two columns `" + name.text() + "`",
                     "the other one is " + other + "; rename one of them");
@@ -289,7 +272,6 @@ final class SummaryChecker {
     private final class Block {
         private final Ast.Summary summary;
         private final Scope scope;
-        private final Source source;
         private final int level;
 
         private final List<SummaryShape.Key> keys = new ArrayList<>();
@@ -304,9 +286,6 @@ final class SummaryChecker {
             this.summary = summary;
             this.scope = scope;
             this.level = level;
-            // Nested declarations stand in the file of the enclosing summary.
-            this.source =
-                    scope.outer == null ? sources.getOrDefault(summary.name().text(), scope.source) : scope.source;
             this.incomplete = summary.incomplete();
         }
 
@@ -315,8 +294,7 @@ final class SummaryChecker {
             values();
             SummaryLimit limit = limit();
             values.forEach(value -> capped(value, limit));
-            return new SummaryShape(
-                    source, summary.name().text(), keys, values, nested, limit, incomplete, depth, size);
+            return new SummaryShape(summary.name().text(), keys, values, nested, limit, incomplete, depth, size);
         }
 
         /** Warns when narrow registers bound the estimate of a set below what it could reach. */
@@ -329,7 +307,6 @@ final class SummaryChecker {
             long most = valid ? MultisetArena.largestEstimate(value.log2m(), value.regwidth()) : Long.MAX_VALUE;
             if (most < keys) {
                 diagnostics.warning(
-                        source,
                         value.name().span(),
                         String.format(
                                 Locale.ROOT,
@@ -348,7 +325,6 @@ final class SummaryChecker {
                 Ast.Limit limit = summary.limits().get(i);
                 if (i > 0) {
                     diagnostics.error(
-                            source,
                             limit.span(),
                             "summary `" + summary.name().text() + "` has a limit already",
                             "first given in line "
@@ -367,24 +343,21 @@ final class SummaryChecker {
                 Span span = bound.amount().span();
                 boolean bytes = of.equals("bytes");
                 if (found.put(of, bound.value()) != null) {
-                    diagnostics.error(source, bound.of().span(), "this limit has a bound on `" + of + "` already");
+                    diagnostics.error(bound.of().span(), "this limit has a bound on `" + of + "` already");
                 } else if (bytes && level > 1) {
                     diagnostics.error(
-                            source,
                             bound.of().span(),
                             "a nested summary has no bound on bytes of its own",
                             "that of the summary around it is for all that is nested in it");
                 } else if (bound.value() < 0) {
                     diagnostics.error(
-                            source,
                             span,
                             "`" + bound.amount().text() + "` is a duration, not a number of " + of,
                             "millions are written `10M`");
                 } else if (bytes && bound.value() < LIMIT_BYTES_MIN) {
-                    diagnostics.error(
-                            source, span, "a limit on bytes is at least 10M, which a summary without rows may take");
+                    diagnostics.error(span, "a limit on bytes is at least 10M, which a summary without rows may take");
                 } else if (bound.value() == 0) {
-                    diagnostics.error(source, span, "a limit is at least 1");
+                    diagnostics.error(span, "a limit is at least 1");
                 }
             }
             return new SummaryLimit(
@@ -398,14 +371,14 @@ final class SummaryChecker {
             Map<Integer, Ast.Name> numbers = new HashMap<>();
             for (Ast.KeyBlock block : summary.keys()) {
                 many(block.columns().size(), block.span());
-                Reservations reserved = new Reservations(source, diagnostics, block.reserved());
+                Reservations reserved = new Reservations(diagnostics, block.reserved());
                 for (Ast.Column column : first(block.columns())) {
                     field(column.name(), column.number(), numbers, reserved);
                     columnName(column.name());
                     keys.add(new SummaryShape.Key(column.name(), column.number().value(), keyType(column)));
                 }
                 if (block.columns().isEmpty() && !incomplete) {
-                    diagnostics.error(source, block.span(), "the key block is empty", "a row is found by its key");
+                    diagnostics.error(block.span(), "the key block is empty", "a row is found by its key");
                 }
             }
         }
@@ -415,19 +388,18 @@ final class SummaryChecker {
             Map<Integer, Ast.Name> numbers = new HashMap<>();
             for (Ast.ValueBlock block : summary.values()) {
                 many(block.columns().size() + block.repeated().size(), block.span());
-                Reservations reserved = new Reservations(source, diagnostics, block.reserved());
+                Reservations reserved = new Reservations(diagnostics, block.reserved());
                 Map<String, Ast.Summary> declared = new LinkedHashMap<>();
                 for (Ast.Summary each : block.summaries()) {
                     Ast.Summary before = declared.putIfAbsent(each.name().text(), each);
                     if (before != null) {
                         diagnostics.error(
-                                source,
                                 each.name().span(),
                                 "summary `" + each.name().text() + "` is declared already",
                                 "first declared in line " + before.name().span().line());
                     }
                 }
-                Scope inner = new Scope(source, declared, scope);
+                Scope inner = new Scope(declared, scope);
                 for (Ast.Column column : first(block.columns())) {
                     field(column.name(), column.number(), numbers, reserved);
                     columnName(column.name());
@@ -435,7 +407,7 @@ final class SummaryChecker {
                 }
                 for (Ast.Repeated repeated : first(block.repeated())) {
                     field(repeated.name(), repeated.number(), numbers, reserved);
-                    fileName(source, repeated.name(), "the name of a nested summary");
+                    fileName(repeated.name(), "the name of a nested summary");
                     nest(repeated, inner);
                 }
                 for (Ast.Summary each : block.summaries()) {
@@ -446,7 +418,6 @@ final class SummaryChecker {
                 }
                 if (block.columns().isEmpty() && block.repeated().isEmpty() && !incomplete) {
                     diagnostics.error(
-                            source,
                             block.span(),
                             "the value block is empty",
                             block.summaries().isEmpty()
@@ -460,14 +431,11 @@ final class SummaryChecker {
         private void once(List<Span> blocks, String what) {
             if (blocks.isEmpty() && !incomplete) {
                 diagnostics.error(
-                        source,
-                        summary.name().span(),
-                        "summary `" + summary.name().text() + "` has no " + what + " block");
+                        summary.name().span(), "summary `" + summary.name().text() + "` has no " + what + " block");
                 incomplete = true;
             }
             for (int i = 1; i < blocks.size(); i++) {
                 diagnostics.error(
-                        source,
                         blocks.get(i),
                         "summary `" + summary.name().text() + "` has a " + what + " block already",
                         "put all " + what + " fields into one block");
@@ -476,7 +444,7 @@ final class SummaryChecker {
 
         private void many(int fields, Span span) {
             if (fields > MAX_FIELDS) {
-                diagnostics.error(source, span, "too many fields in one block; at most " + MAX_FIELDS);
+                diagnostics.error(span, "too many fields in one block; at most " + MAX_FIELDS);
             }
         }
 
@@ -489,20 +457,18 @@ final class SummaryChecker {
             Span before = names.putIfAbsent(name.text(), name.span());
             if (before != null) {
                 diagnostics.error(
-                        source,
                         name.span(),
                         "`" + summary.name().text() + "` has a field `" + name.text() + "` already",
                         "first declared in line " + before.line());
             }
             int value = number.value();
             if (value < 1 || value > MAX_NUMBER) {
-                diagnostics.error(source, number.span(), "a field number is at least 1 and at most " + MAX_NUMBER);
+                diagnostics.error(number.span(), "a field number is at least 1 and at most " + MAX_NUMBER);
                 return;
             }
             Ast.Name other = numbers.putIfAbsent(value, name);
             if (other != null) {
                 diagnostics.error(
-                        source,
                         number.span(),
                         "number " + value + " belongs to `" + other.text() + "` already",
                         "field numbers are the identity of what is stored; take a new one");
@@ -512,35 +478,26 @@ final class SummaryChecker {
 
         private void columnName(Ast.Name name) {
             if (name.text().length() > MAX_NAME) {
-                diagnostics.error(source, name.span(), "the name is longer than " + MAX_NAME + " characters");
+                diagnostics.error(name.span(), "the name is longer than " + MAX_NAME + " characters");
             }
         }
 
         private @Nullable KeyType keyType(Ast.Column column) {
-            for (KeyType type : KeyType.values()) {
-                if (type.keyword().equals(column.type().text())) {
-                    if (!column.parameters().isEmpty()) {
-                        noParameters(column);
-                    }
-                    return type;
+            String name = column.type().text();
+            int type = KEY_TYPES.indexOf(name);
+            if (type >= 0) {
+                if (!column.parameters().isEmpty()) {
+                    noParameters(column);
                 }
+                return KeyType.values()[type];
             }
-            List<String> known =
-                    Arrays.stream(KeyType.values()).map(KeyType::keyword).toList();
-            List<String> help = isAggregate(column.type().text())
-                    ? List.of("`" + column.type().text() + "` is a type of values; keys are " + Suggestions.list(known))
-                    : Suggestions.help(column.type().text(), known, "types of keys are");
             diagnostics.error(
-                    source,
                     column.type().span(),
-                    "there is no key type `" + column.type().text() + "`",
-                    help);
+                    "there is no key type `" + name + "`",
+                    VALUE_TYPES.contains(name)
+                            ? List.of("`" + name + "` is a type of values; keys are " + Suggestions.list(KEY_TYPES))
+                            : Suggestions.help(name, KEY_TYPES, "types of keys are"));
             return null;
-        }
-
-        private static boolean isAggregate(String name) {
-            return Arrays.stream(AggregateType.values())
-                    .anyMatch(type -> type.keyword().equals(name));
         }
 
         private SummaryShape.Value value(Ast.Column column, Scope inner) {
@@ -554,14 +511,13 @@ final class SummaryChecker {
                 for (Ast.Parameter parameter : column.parameters()) {
                     String name = parameter.name().text();
                     if (!given.add(name)) {
-                        diagnostics.error(source, parameter.name().span(), "parameter `" + name + "` is given already");
+                        diagnostics.error(parameter.name().span(), "parameter `" + name + "` is given already");
                     } else if (name.equals("log2m")) {
                         log2m = within(parameter, LEAST_LOG2M, MOST_LOG2M);
                     } else if (name.equals("regwidth")) {
                         regwidth = within(parameter, LEAST_REGWIDTH, DEFAULT_REGWIDTH);
                     } else {
                         diagnostics.error(
-                                source,
                                 parameter.name().span(),
                                 "`multiset64` has no parameter `" + name + "`",
                                 Suggestions.help(name, List.of("log2m", "regwidth"), "it has"));
@@ -577,7 +533,6 @@ final class SummaryChecker {
             int value = parameter.value().value();
             if (value < least || value > most) {
                 diagnostics.error(
-                        source,
                         parameter.value().span(),
                         "`" + parameter.name().text() + "` is at least " + least + " and at most " + most);
             }
@@ -586,34 +541,28 @@ final class SummaryChecker {
 
         private void noParameters(Ast.Column column) {
             diagnostics.error(
-                    source,
                     column.parameters().get(0).name().span(),
                     "`" + column.type().text() + "` takes no parameters");
         }
 
         private @Nullable AggregateType aggregate(Ast.Column column, Scope inner) {
             String name = column.type().text();
-            for (AggregateType type : AggregateType.values()) {
-                if (type.keyword().equals(name)) {
-                    return type;
-                }
+            int type = VALUE_TYPES.indexOf(name);
+            if (type >= 0) {
+                return AggregateType.values()[type];
             }
-            List<String> known = Arrays.stream(AggregateType.values())
-                    .map(AggregateType::keyword)
-                    .toList();
             List<String> help;
             if (inner.find(name) != null) {
                 help = List.of("a nested summary is `repeated " + name + " "
                         + column.name().text() + " = " + column.number().value() + ";`");
-            } else if (Arrays.stream(KeyType.values())
-                    .anyMatch(type -> type.keyword().equals(name))) {
+            } else if (KEY_TYPES.contains(name)) {
                 help = List.of("`" + name + "` is a type of keys; a value says how it is aggregated, as `sumint64` or "
                         + "`laststring`");
             } else {
-                List<String> near = Suggestions.help(name, known, "");
-                help = near.isEmpty() ? List.of("types of values are " + Suggestions.list(known)) : near;
+                List<String> near = Suggestions.help(name, VALUE_TYPES, "");
+                help = near.isEmpty() ? List.of("types of values are " + Suggestions.list(VALUE_TYPES)) : near;
             }
-            diagnostics.error(source, column.type().span(), "there is no value type `" + name + "`", help);
+            diagnostics.error(column.type().span(), "there is no value type `" + name + "`", help);
             return null;
         }
 
@@ -623,7 +572,6 @@ final class SummaryChecker {
             if (declared == null) {
                 incomplete = true;
                 diagnostics.error(
-                        source,
                         type.span(),
                         "unknown nested summary `" + type.text() + "`",
                         Suggestions.help(type.text(), inner.names(), "there are"));
@@ -637,7 +585,6 @@ final class SummaryChecker {
             if (shape == null) {
                 incomplete = true;
                 diagnostics.error(
-                        source,
                         type.span(),
                         "summary `" + type.text() + "` would contain itself",
                         "nesting ends somewhere; a row cannot hold rows like itself");
@@ -656,7 +603,6 @@ final class SummaryChecker {
         private void tooMuch(Ast.Repeated repeated) {
             incomplete = true;
             diagnostics.error(
-                    source,
                     repeated.name().span(),
                     "too many nested summaries; at most " + MAX_DEPTH + " within each other and " + MAX_SIZE
                             + " in all");

@@ -6,9 +6,7 @@ import io.summarizer.core.store.SummaryLayout;
 import io.summarizer.core.store.SummaryLayout.KeyColumn;
 import io.summarizer.core.store.SummaryLayout.ValueColumn;
 import io.summarizer.core.store.SummaryLimit;
-import io.summarizer.dsl.diagnose.Source;
 import io.summarizer.dsl.parse.Ast;
-import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -22,7 +20,6 @@ import org.jspecify.annotations.Nullable;
  * @param size number of summaries, including this one
  */
 record SummaryShape(
-        Source source,
         String typeName,
         List<Key> keys,
         List<Value> values,
@@ -48,20 +45,20 @@ record SummaryShape(
 
     /** The layout; only when there was no error. */
     SummaryLayout layout(String name, int number) {
-        List<KeyColumn> keyColumns = new ArrayList<>();
-        for (Key key : keys) {
-            keyColumns.add(new KeyColumn(key.name.text(), key.number, known(key.type)));
-        }
-        List<ValueColumn> valueColumns = new ArrayList<>();
-        for (Value value : values) {
-            valueColumns.add(
-                    new ValueColumn(value.name.text(), value.number, known(value.type), value.log2m, value.regwidth));
-        }
-        List<SummaryLayout> nestedLayouts = new ArrayList<>();
-        for (Nested each : nested) {
-            nestedLayouts.add(each.shape.layout(each.name.text(), each.number));
-        }
-        return new SummaryLayout(name, number, keyColumns, valueColumns, nestedLayouts, limit);
+        return new SummaryLayout(
+                name,
+                number,
+                keys.stream()
+                        .map(key -> new KeyColumn(key.name.text(), key.number, known(key.type)))
+                        .toList(),
+                values.stream()
+                        .map(value -> new ValueColumn(
+                                value.name.text(), value.number, known(value.type), value.log2m, value.regwidth))
+                        .toList(),
+                nested.stream()
+                        .map(each -> each.shape.layout(each.name.text(), each.number))
+                        .toList(),
+                limit);
     }
 
     /** The tables without their columns, also when other parts are unknown. */
@@ -84,32 +81,17 @@ record SummaryShape(
 
     /** Position of the key column of this name, or -1. */
     int key(String name) {
-        for (int i = 0; i < keys.size(); i++) {
-            if (keys.get(i).name.text().equals(name)) {
-                return i;
-            }
-        }
-        return -1;
+        return keyNames().indexOf(name);
     }
 
     /** Position of the value column of this name, or -1. */
     int value(String name) {
-        for (int i = 0; i < values.size(); i++) {
-            if (values.get(i).name.text().equals(name)) {
-                return i;
-            }
-        }
-        return -1;
+        return valueNames().indexOf(name);
     }
 
     /** Position of the nested summary of this name, or -1. */
     int nested(String name) {
-        for (int i = 0; i < nested.size(); i++) {
-            if (nested.get(i).name.text().equals(name)) {
-                return i;
-            }
-        }
-        return -1;
+        return nestedNames().indexOf(name);
     }
 
     List<String> keyNames() {

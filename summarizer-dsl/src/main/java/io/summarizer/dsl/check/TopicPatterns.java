@@ -2,7 +2,6 @@ package io.summarizer.dsl.check;
 
 import io.summarizer.core.route.TopicPattern;
 import io.summarizer.dsl.diagnose.Diagnostics;
-import io.summarizer.dsl.diagnose.Source;
 import io.summarizer.dsl.parse.Ast;
 import org.jspecify.annotations.Nullable;
 
@@ -14,30 +13,29 @@ final class TopicPatterns {
     private TopicPatterns() {}
 
     /** The pattern; null for an invalid one, which is reported. */
-    static @Nullable TopicPattern pattern(Source source, Ast.Text text, Diagnostics diagnostics) {
+    static @Nullable TopicPattern pattern(Ast.Text text, Diagnostics diagnostics) {
         String pattern = text.value();
         if (text.isBroken()) {
             return null;
         }
         if (pattern.isEmpty()) {
-            diagnostics.error(source, text.span(), "the topic pattern is empty", "`#` matches every topic");
+            diagnostics.error(text.span(), "the topic pattern is empty", "`#` matches every topic");
             return null;
         }
         if (pattern.length() > MAX_LENGTH) {
-            diagnostics.error(source, text.span(), "the topic pattern is longer than " + MAX_LENGTH + " characters");
+            diagnostics.error(text.span(), "the topic pattern is longer than " + MAX_LENGTH + " characters");
             return null;
         }
         for (String word : TopicPattern.words(pattern)) {
             if (word.length() > 1 && (word.contains("*") || word.contains("#"))) {
                 diagnostics.error(
-                        source,
                         text.span(),
                         "`" + word + "` is no word of a topic pattern",
                         "`*` stands for one whole word, `#` for any number of words; words are separated by dots");
                 return null;
             }
             if (word.chars().anyMatch(Character::isWhitespace)) {
-                diagnostics.error(source, text.span(), "a topic has no spaces");
+                diagnostics.error(text.span(), "a topic has no spaces");
                 return null;
             }
         }

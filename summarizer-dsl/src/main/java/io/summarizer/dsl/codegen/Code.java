@@ -46,20 +46,20 @@ public final class Code {
 
     /** Ends the innermost block. */
     public Code close() {
-        if (depth == 0) {
-            throw new IllegalStateException("no block is open");
-        }
-        depth--;
-        return line("}");
+        return end("}");
     }
 
     /** Ends the block of a {@code do} with its {@code condition}. */
     public Code closeWhile(String condition) {
+        return end("} while (" + condition + ");");
+    }
+
+    private Code end(String line) {
         if (depth == 0) {
             throw new IllegalStateException("no block is open");
         }
         depth--;
-        return line("} while (" + condition + ");");
+        return line(line);
     }
 
     /** Adds a comment, a line of it for each line of {@code text}, which may be any text. */

@@ -1,7 +1,7 @@
 package io.summarizer.dsl.codegen;
 
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.FutureTask;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.function.Supplier;
 
 /**
@@ -16,31 +16,22 @@ public final class DeepStack {
 
     /** Runs {@code task} and returns or throws its outcome; an interrupt waits until then. */
     public static <T> T call(Supplier<T> task) {
-        FutureTask<T> future = new FutureTask<>(task::get);
-        Thread thread = new Thread(null, future, "generate", STACK_BYTES);
+        try {
+            return CompletableFuture.supplyAsync(task, DeepStack::start).join();
+        } catch (CompletionException e) {
+            if (e.getCause() instanceof RuntimeException cause) {
+                throw cause;
+            }
+            if (e.getCause() instanceof Error cause) {
+                throw cause;
+            }
+            throw e;
+        }
+    }
+
+    private static void start(Runnable task) {
+        Thread thread = new Thread(null, task, "generate", STACK_BYTES);
         thread.setDaemon(true);
         thread.start();
-        boolean interrupted = false;
-        try {
-            while (true) {
-                try {
-                    return future.get();
-                } catch (InterruptedException e) {
-                    interrupted = true;
-                } catch (ExecutionException e) {
-                    if (e.getCause() instanceof RuntimeException cause) {
-                        throw cause;
-                    }
-                    if (e.getCause() instanceof Error cause) {
-                        throw cause;
-                    }
-                    throw new IllegalStateException(e.getCause());
-                }
-            }
-        } finally {
-            if (interrupted) {
-                Thread.currentThread().interrupt();
-            }
-        }
     }
 }

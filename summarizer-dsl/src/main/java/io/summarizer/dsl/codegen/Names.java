@@ -5,67 +5,14 @@ import java.util.HashSet;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import javax.lang.model.SourceVersion;
 import org.jspecify.annotations.Nullable;
 
 /** The names taken in a scope of generated code and its enclosing scopes. Gives out others. Not thread-safe. */
 public final class Names {
-    private static final Set<String> RESERVED = Set.of(
-            "abstract",
-            "assert",
-            "boolean",
-            "break",
-            "byte",
-            "case",
-            "catch",
-            "char",
-            "class",
-            "const",
-            "continue",
-            "default",
-            "do",
-            "double",
-            "else",
-            "enum",
-            "extends",
-            "false",
-            "final",
-            "finally",
-            "float",
-            "for",
-            "goto",
-            "if",
-            "implements",
-            "import",
-            "instanceof",
-            "int",
-            "interface",
-            "long",
-            "native",
-            "new",
-            "null",
-            "package",
-            "private",
-            "protected",
-            "public",
-            "return",
-            "short",
-            "static",
-            "strictfp",
-            "super",
-            "switch",
-            "synchronized",
-            "this",
-            "throw",
-            "throws",
-            "transient",
-            "true",
-            "try",
-            "void",
-            "volatile",
-            "while",
-            "var",
-            "record",
-            "yield");
+    /** Words with a meaning besides the keywords. */
+    private static final Set<String> RESERVED = Set.of("var", "record", "yield");
+
     private static final int MAX_LENGTH = 40;
 
     private final @Nullable Names outer;
@@ -124,7 +71,10 @@ public final class Names {
     }
 
     private boolean isTaken(String name) {
-        return RESERVED.contains(name) || taken.contains(name) || (outer != null && outer.isTaken(name));
+        return SourceVersion.isKeyword(name, SourceVersion.RELEASE_17)
+                || RESERVED.contains(name)
+                || taken.contains(name)
+                || (outer != null && outer.isTaken(name));
     }
 
     private static String camel(String wish, boolean type) {

@@ -7,14 +7,11 @@ import java.util.Locale;
  * One error or warning. Immutable.
  *
  * @param severity whether it prevents the use of the definitions
- * @param file name of the file, for people
- * @param span its place; {@link Span#WHOLE_FILE} when it belongs to no line
+ * @param span its place
  * @param message the error, without a full stop
- * @param sourceLine text of the line, empty for the whole file
  * @param help advice, one sentence each; may be empty
  */
-public record Diagnostic(
-        Severity severity, String file, Span span, String message, String sourceLine, List<String> help) {
+public record Diagnostic(Severity severity, Span span, String message, List<String> help) {
     /** Severity of a diagnostic. */
     public enum Severity {
         /** The definitions cannot be used. */
@@ -38,6 +35,11 @@ public record Diagnostic(
         help = List.copyOf(help);
     }
 
+    /** Name of the file, for people. */
+    public String file() {
+        return span.source().name();
+    }
+
     /** Line from 1, or 0 for the whole file. */
     public int line() {
         return span.line();
@@ -53,7 +55,7 @@ public record Diagnostic(
      * lines; ends in LF.
      */
     public String render() {
-        StringBuilder out = new StringBuilder(printable(file));
+        StringBuilder out = new StringBuilder(printable(file()));
         if (line() > 0) {
             out.append(':').append(line()).append(':').append(column());
         }
@@ -70,7 +72,7 @@ public record Diagnostic(
 
     private void renderLine(StringBuilder out) {
         // Cells of the terminal, tabs expanded; code point i starts at cell[i].
-        int[] points = sourceLine.codePoints().toArray();
+        int[] points = span.source().line(line()).codePoints().toArray();
         int[] cell = new int[points.length + 1];
         StringBuilder shown = new StringBuilder();
         for (int i = 0; i < points.length; i++) {

@@ -16,20 +16,16 @@ public final class Diagnostics {
     /** Most errors that are kept for sorting; further ones are only counted. */
     public static final int MAX_KEPT = 1000;
 
-    /** The identity of a diagnostic. */
-    private record Key(String file, Span span, String message) {}
+    private static final Comparator<Diagnostic> BY_PLACE = Comparator.comparing(Diagnostic::file)
+            .thenComparingInt(Diagnostic::line)
+            .thenComparingInt(Diagnostic::column)
+            .thenComparing(Diagnostic::message);
 
-    /** A diagnostic whose source line was not looked up yet: most lines are never shown. */
-    private record Pending(Source source, Span span, String message, List<String> help) {}
+    /** The identities of diagnostics: their places and messages. */
+    private final Set<List<Object>> seen = new HashSet<>();
 
-    private static final Comparator<Pending> BY_PLACE = Comparator.comparing((Pending error) -> error.source.name())
-            .thenComparingInt(error -> error.span.line())
-            .thenComparingInt(error -> error.span.column())
-            .thenComparing(error -> error.message);
-
-    private final Set<Key> seen = new HashSet<>();
-    private final List<Pending> errors = new ArrayList<>();
-    private final List<Pending> warnings = new ArrayList<>();
+    private final List<Diagnostic> errors = new ArrayList<>();
+    private final List<Diagnostic> warnings = new ArrayList<>();
     private final boolean lenient;
     private long dropped;
 
@@ -48,37 +44,38 @@ public final class Diagnostics {
     }
 
     /** Adds an error with advice. */
-    public void error(Source source, Span span, String message, String... help) {
-        error(source, span, message, List.of(help));
+    public void error(Span span, String message, String... help) {
+        error(span, message, List.of(help));
     }
 
     /** Adds an error with advice. */
-    public void error(Source source, Span span, String message, List<String> help) {
+    public void error(Span span, String message, List<String> help) {
         if (errors.size() >= MAX_KEPT) {
             dropped++;
         } else {
-            add(errors, new Pending(source, span, message, help));
+            add(errors, new Diagnostic(Diagnostic.Severity.ERROR, span, message, help));
         }
     }
 
     /** Adds a warning with advice. */
-    public void warning(Source source, Span span, String message, String... help) {
+    public void warning(Span span, String message, String... help) {
         if (warnings.size() < MAX_KEPT) {
-            add(warnings, new Pending(source, span, message, List.of(help)));
+            add(warnings, new Diagnostic(Diagnostic.Severity.WARNING, span, message, List.of(help)));
         }
     }
 
     /** Adds an error that earlier versions did not report; for definitions that were in force then it is a warning. */
-    public void newError(Source source, Span span, String message, String... help) {
+    public void newError(Span span, String message, String... help) {
         if (lenient) {
-            warning(source, span, message, help);
+            warning(span, message, help);
         } else {
-            error(source, span, message, help);
+            error(span, message, help);
         }
     }
 
-    private void add(List<Pending> to, Pending added) {
-        if (seen.add(new Key(added.source.name(), added.span, added.message))) {
+    private void add(List<Diagnostic> to, Diagnostic added) {
+        if (seen.add(
+                List.of(added.file(), added.line(), added.column(), added.span().length(), added.message()))) {
             to.add(added);
         }
     }
@@ -95,30 +92,12 @@ public final class Diagnostics {
 
     /** The errors that were kept, by file, line and column. */
     public List<Diagnostic> sorted() {
-        return sorted(errors, Diagnostic.Severity.ERROR);
+        return errors.stream().sorted(BY_PLACE).toList();
     }
 
     /** The warnings that were kept, by file, line and column. */
     public List<Diagnostic> warnings() {
-        return sorted(warnings, Diagnostic.Severity.WARNING);
-    }
-
-    private static List<Diagnostic> sorted(List<Pending> kept, Diagnostic.Severity severity) {
-        List<Pending> pending = new ArrayList<>(kept);
-        pending.sort(BY_PLACE);
-        List<Diagnostic> sorted = new ArrayList<>();
-        Source source = new Source("", "");
-        int line = 0;
-        String text = "";
-        for (Pending error : pending) {
-            if (!error.source.equals(source) || error.span.line() != line) {
-                source = error.source;
-                line = error.span.line();
-                text = line == 0 ? "" : error.source.line(line);
-            }
-            sorted.add(new Diagnostic(severity, error.source.name(), error.span, error.message, text, error.help));
-        }
-        return List.copyOf(sorted);
+        return warnings.stream().sorted(BY_PLACE).toList();
     }
 
     /**

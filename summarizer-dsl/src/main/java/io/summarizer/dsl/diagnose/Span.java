@@ -7,26 +7,32 @@ package io.summarizer.dsl.diagnose;
  * @param column from 1, in code points
  * @param length in code points, at least 1; the part beyond the end of the line is not shown
  */
-public record Span(int line, int column, int length) {
+public record Span(Source source, int line, int column, int length) {
     /** Moves a place before the first column, as some parsers count, to the first. */
     public Span {
         column = line > 0 ? Math.max(1, column) : column;
     }
 
-    /** The file as a whole. */
-    public static final Span WHOLE_FILE = new Span(0, 0, 1);
+    /** A file as a whole. */
+    public static Span of(Source source) {
+        return new Span(source, 0, 0, 1);
+    }
+
+    /** The file and the line, for people. */
+    public String place() {
+        return source.name() + ":" + line;
+    }
 
     /** The point right after this stretch. */
     public Span behind() {
-        return new Span(line, (int) Math.min(Integer.MAX_VALUE, (long) column + length), 1);
+        return new Span(source, line, (int) Math.min(Integer.MAX_VALUE, (long) column + length), 1);
     }
 
     /**
      * From the start of this stretch to the end of another, or to the end of the line when that one is on a later line.
      */
     public Span to(Span end) {
-        return end.line == line
-                ? new Span(line, column, Math.max(length, end.column + end.length - column))
-                : new Span(line, column, Integer.MAX_VALUE);
+        int whole = end.line == line ? Math.max(length, end.column + end.length - column) : Integer.MAX_VALUE;
+        return new Span(source, line, column, whole);
     }
 }

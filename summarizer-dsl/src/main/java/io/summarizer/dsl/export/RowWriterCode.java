@@ -104,44 +104,36 @@ final class RowWriterCode {
 
     /** Puts a column that is not null. */
     private void field(Code code, Column column, int roomBehind) {
-        boolean spreadsheet = query.profile() == CsvProfile.EXCEL;
-        String fields = type.use(CsvFields.class);
+        String put = type.use(CsvFields.class) + (query.profile() == CsvProfile.EXCEL ? ".putSpreadsheet" : ".put");
+        String plain = type.use(CsvFields.class) + ".put";
         switch (column.type()) {
-            case INT32, UINT32 -> number(code, column, fields + ".putLong(to, at, ");
-            case INT64, CARDINALITY ->
-                number(code, column, fields + (spreadsheet ? ".putSpreadsheetLong" : ".putLong") + "(to, at, ");
-            case UINT64 ->
-                number(
-                        code,
-                        column,
-                        fields + (spreadsheet ? ".putSpreadsheetUnsignedLong" : ".putUnsignedLong") + "(to, at, ");
-            case SUM ->
-                code.line("at = " + fields + (spreadsheet ? ".putSpreadsheetSum" : ".putSum") + "(to, at, "
-                        + columns.sum(column) + ");");
-            case CURRENCY -> code.line("at = " + fields + ".putMillionths(to, at, " + columns.sum(column) + ");");
-            case DOUBLE -> number(code, column, fields + ".putDouble(to, at, ");
-            case BOOL -> number(code, column, fields + ".putBool(to, at, ");
-            case TIMESTAMP ->
-                number(
-                        code,
-                        column,
-                        query.profile() == CsvProfile.PG ? "out.putPgTimestamp(at, " : "out.putTimestamp(at, ");
+            case INT32, UINT32 -> number(code, plain + "Long(to, at, ", columns.value(column));
+            case INT64, CARDINALITY -> number(code, put + "Long(to, at, ", columns.value(column));
+            case UINT64 -> number(code, put + "UnsignedLong(to, at, ", columns.value(column));
+            case SUM -> number(code, put + "Sum(to, at, ", columns.sum(column));
+            case CURRENCY -> number(code, plain + "Millionths(to, at, ", columns.sum(column));
+            case DOUBLE -> number(code, plain + "Double(to, at, ", columns.value(column));
+            case BOOL -> number(code, plain + "Bool(to, at, ", columns.value(column));
+            case TIMESTAMP -> {
+                String method = query.profile() == CsvProfile.PG ? "out.putPgTimestamp(at, " : "out.putTimestamp(at, ";
+                number(code, method, columns.value(column));
+            }
             case TEXT, SET -> {
                 code.line("out.advance(at);");
                 code.line(columns.readText(column));
-                String put = switch (query.profile()) {
+                String method = switch (query.profile()) {
                     case RFC4180 -> "putText";
                     case EXCEL -> column.type() == Column.Type.SET ? "putText" : "putSpreadsheetText";
                     case PG -> "putPgText";
                 };
-                code.line("out." + put + "(" + columns.text(column) + ");");
+                code.line("out." + method + "(" + columns.text(column) + ");");
                 code.line("at = out.reserve(" + roomBehind + ");");
             }
         }
     }
 
-    private void number(Code code, Column column, String call) {
-        code.line("at = " + call + columns.value(column) + ");");
+    private static void number(Code code, String call, String value) {
+        code.line("at = " + call + value + ");");
     }
 
     private static void put(Code code, String ascii) {
@@ -178,18 +170,18 @@ final class RowWriterCode {
     }
 
     private void sortField(Code code, Column column, boolean descending) {
-        switch (column.type()) {
-            case TEXT -> {
-                code.line(columns.readText(column));
-                code.line("key.putText(" + columns.text(column) + ", " + descending + ");");
-            }
-            case DOUBLE -> code.line("key.putDouble(" + columns.value(column) + ", " + descending + ");");
-            case UINT64 -> code.line("key.putUnsignedLong(" + columns.value(column) + ", " + descending + ");");
-            case BOOL -> code.line("key.putLong(" + columns.value(column) + " ? 1L : 0L, " + descending + ");");
-            case SET -> throw new IllegalArgumentException("a set has no order");
-            case SUM, CURRENCY -> code.line("key.putSum(" + columns.sum(column) + ", " + descending + ");");
-            case INT32, UINT32, INT64, TIMESTAMP, CARDINALITY ->
-                code.line("key.putLong(" + columns.value(column) + ", " + descending + ");");
+        if (column.type() == Column.Type.TEXT) {
+            code.line(columns.readText(column));
         }
+        String put = switch (column.type()) {
+            case TEXT -> "Text(" + columns.text(column);
+            case DOUBLE -> "Double(" + columns.value(column);
+            case UINT64 -> "UnsignedLong(" + columns.value(column);
+            case BOOL -> "Long(" + columns.value(column) + " ? 1L : 0L";
+            case SUM, CURRENCY -> "Sum(" + columns.sum(column);
+            case INT32, UINT32, INT64, TIMESTAMP, CARDINALITY -> "Long(" + columns.value(column);
+            case SET -> throw new IllegalArgumentException("a set has no order");
+        };
+        code.line("key.put" + put + ", " + descending + ");");
     }
 }

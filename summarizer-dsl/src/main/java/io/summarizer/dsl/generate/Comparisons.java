@@ -42,7 +42,7 @@ final class Comparisons extends Expressions {
         if (right instanceof Expression.StringLiteral literal) {
             owner.use(Texts.class);
             boolean equality = operator == BinaryOperator.EQ || operator == BinaryOperator.NE;
-            String text = all.texts.constant(literal.value());
+            String text = TextExpressions.constant(owner, literal.value());
             Value held = place.hold("long", "text", left);
             String equal = "Texts.equal(event, " + held.value() + ", " + text + ")";
             String order = "Texts.compare(event, " + held.value() + ", " + text + ")";
@@ -111,15 +111,7 @@ final class Comparisons extends Expressions {
     }
 
     private static String sign(BinaryOperator operator) {
-        return switch (operator) {
-            case EQ -> " == ";
-            case NE -> " != ";
-            case LT -> " < ";
-            case LE -> " <= ";
-            case GT -> " > ";
-            case GE -> " >= ";
-            default -> throw new IllegalArgumentException(operator + " is not a comparison");
-        };
+        return " " + operator.symbol() + " ";
     }
 
     private static BinaryOperator opposite(BinaryOperator operator) {

@@ -35,7 +35,7 @@ final class ConditionExpressions extends Expressions {
         inner.code()
                 .line("return " + Java.atom(result.isTrue()) + " ? 1 : " + Java.atom(result.isFalse()) + " ? 0 : 2;")
                 .close();
-        return ofInt(place.declare("int", "truth", method + "(" + arguments() + ")"));
+        return ofInt(place.declare("int", "truth", method + "(" + leaves.arguments() + ")"));
     }
 
     private static Condition ofInt(String truth) {

@@ -192,8 +192,7 @@ final class DecoderGenerator {
         int slot = field.valueSlot();
         return switch (field.kind()) {
             case MESSAGE -> message(field, constructor) + "(event, " + record + ");";
-            case LIST -> list(field, constructor) + "(event, " + record + ");";
-            case MAP -> map(field, constructor) + "(event, " + record + ");";
+            case LIST, MAP -> elements(field, constructor) + "(event, " + record + ");";
             case INT64, UINT64 -> "integer64(event, " + record + ", " + slot + ", " + number + ");";
             case INT32, UINT32 -> "integer32(event, " + record + ", " + slot + ", " + number + ");";
             case TIMESTAMP -> "timestamp(event, " + record + ", " + slot + ", " + number + ");";
@@ -217,21 +216,36 @@ final class DecoderGenerator {
         return method;
     }
 
-    private String list(FieldSchema field, Code constructor) {
+    /** Writes a method that reads a list or map; returns its name. */
+    private String elements(FieldSchema field, Code constructor) {
         ElementSchema element = element(field);
-        String method = owner.names().variable("read list " + field.name());
+        FieldSchema key = element.key();
+        if ((key == null) == (field.kind() == FieldKind.MAP)) {
+            throw new IllegalArgumentException(field.name() + " is a map without keys, or a list with them");
+        }
+        String method = owner.names().variable((key == null ? "read list " : "read map ") + field.name());
         Code code = owner.member();
         code.open("private void " + method + "(InputEvent event, int record)" + THROWS_JSON);
-        code.open("if (!startList(event, record, " + number(field) + "))")
+        code.open("if (!" + (key == null ? "startList" : "startMap") + "(event, record, " + number(field) + "))")
                 .line("return;")
                 .close();
         code.line("int head = 0;").line("int last = 0;").line("int length = 0;");
-        code.open("if (openArray())").open("do");
+        code.open(key == null ? "if (openArray())" : "if (openObject())").open("do");
         code.line("int element = event.newRecord(" + element.slots() + ");");
-        link(code);
+        if (key == null) {
+            link(code);
+        } else {
+            code.line("mapKey(event, element, " + number(key) + ");");
+        }
         code.line(element.value() == null ? "skip();" : value(element.value(), "element", constructor));
-        code.closeWhile("nextElement()").close();
-        code.line("event.set(record, " + field.valueSlot() + ", InputEvent.list(head, length));");
+        if (key != null) {
+            link(code);
+        }
+        code.closeWhile(key == null ? "nextElement()" : "nextField()").close();
+        String list = key == null
+                ? "InputEvent.list(head, length)"
+                : "lastOfEqualKeys(event, " + number(key) + ", " + element.slots() + ", head, length)";
+        code.line("event.set(record, " + field.valueSlot() + ", " + list + ");");
         code.close();
         return method;
     }
@@ -247,30 +261,5 @@ final class DecoderGenerator {
     private static void link(Code code) {
         code.open("if (length++ == 0)").line("head = element;").next("else").line("event.link(last, element);");
         code.close().line("last = element;");
-    }
-
-    private String map(FieldSchema field, Code constructor) {
-        ElementSchema element = element(field);
-        FieldSchema key = element.key();
-        if (key == null || field.kind() != FieldKind.MAP) {
-            throw new IllegalArgumentException(field.name() + " is no map");
-        }
-        String method = owner.names().variable("read map " + field.name());
-        Code code = owner.member();
-        code.open("private void " + method + "(InputEvent event, int record)" + THROWS_JSON);
-        code.open("if (!startMap(event, record, " + number(field) + "))")
-                .line("return;")
-                .close();
-        code.line("int head = 0;").line("int last = 0;").line("int length = 0;");
-        code.open("if (openObject())").open("do");
-        code.line("int element = event.newRecord(" + element.slots() + ");");
-        code.line("mapKey(event, element, " + number(key) + ");");
-        code.line(element.value() == null ? "skip();" : value(element.value(), "element", constructor));
-        link(code);
-        code.closeWhile("nextField()").close();
-        code.line("event.set(record, " + field.valueSlot() + ", lastOfEqualKeys(event, " + number(key) + ", "
-                + element.slots() + ", head, length));");
-        code.close();
-        return method;
     }
 }

@@ -51,8 +51,8 @@ final class DoubleExpressions extends Expressions {
                     inner -> factor(binary.left(), inner),
                     inner -> factor(binary.right(), inner),
                     // Operands are finite, so only overflow and division by zero leave the finite numbers.
-                    (a, b) -> "!Double.isFinite(" + a + " " + operator(binary) + " " + b + ")",
-                    (a, b) -> a + " " + operator(binary) + " " + b,
+                    (a, b) -> "!Double.isFinite(" + a + " " + binary.operator().symbol() + " " + b + ")",
+                    (a, b) -> a + " " + binary.operator().symbol() + " " + b,
                     (a, b) -> binary.operator() == BinaryOperator.DIVIDE
                             ? b + " == 0.0 ? " + DIVISION + " : " + RANGE
                             : RANGE,

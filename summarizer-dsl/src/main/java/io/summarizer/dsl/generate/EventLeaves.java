@@ -19,20 +19,12 @@ import java.util.Map;
 final class EventLeaves implements Leaves {
     private final JavaClass owner;
     private final EventPlan.Fields plan;
-    private final ExpressionConstants constants;
     /** By enclosing loop, the variable with its element's record; outermost first. */
     private final Map<Integer, String> records = new LinkedHashMap<>();
 
-    /** Makes constants of strings. */
-    @FunctionalInterface
-    interface ExpressionConstants {
-        String of(String text);
-    }
-
-    EventLeaves(JavaClass owner, EventPlan.Fields plan, ExpressionConstants constants) {
+    EventLeaves(JavaClass owner, EventPlan.Fields plan) {
         this.owner = owner;
         this.plan = plan;
-        this.constants = constants;
     }
 
     /** Enters a loop. */
@@ -104,7 +96,8 @@ final class EventLeaves implements Leaves {
         if (builtin instanceof Expression.StructuredData data) {
             return text(
                     "structuredData",
-                    "event, message, " + constants.of(data.id()) + ", " + constants.of(data.param()),
+                    "event, message, " + TextExpressions.constant(owner, data.id()) + ", "
+                            + TextExpressions.constant(owner, data.param()),
                     data.param(),
                     place);
         }

@@ -96,14 +96,4 @@ public final class ExpressionGenerator {
     public Condition condition(Expression expression, Place place) {
         return conditions.condition(expression, place);
     }
-
-    /** Whether an expression of any type is not null: always true or false. */
-    public Condition isPresent(Expression expression, Place place) {
-        return conditions.isPresent(expression, place);
-    }
-
-    /** A constant with the bytes of a string. */
-    public String constant(String value) {
-        return texts.constant(value);
-    }
 }

@@ -9,7 +9,10 @@ import io.summarizer.dsl.model.Expression;
 import io.summarizer.dsl.model.Expression.Type;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Collectors;
+import java.util.function.BiFunction;
+import java.util.function.BinaryOperator;
+import java.util.function.Function;
+import java.util.function.UnaryOperator;
 
 /**
  * The common part of the writers of expressions of one kind. The owning class gets the methods; the operands are
@@ -42,25 +45,8 @@ abstract class Expressions {
         return new IllegalArgumentException("not an expression that the checker lets pass: " + expression);
     }
 
-    static String operator(Expression.Binary binary) {
-        return switch (binary.operator()) {
-            case ADD -> "+";
-            case SUBTRACT -> "-";
-            case MULTIPLY -> "*";
-            case DIVIDE -> "/";
-            case REMAINDER -> "%";
-            case EQ -> "==";
-            case NE -> "!=";
-            case LT -> "<";
-            case LE -> "<=";
-            case GT -> ">";
-            case GE -> ">=";
-            case OR, AND, CONCAT -> throw unsupported(binary);
-        };
-    }
-
     /** A result of a string that is null only when the string is. */
-    Value ofText(Expression argument, String type, OneOperand result, Place place) {
+    Value ofText(Expression argument, String type, UnaryOperator<String> result, Place place) {
         Value text = all.texts.text(argument, place);
         if (text.isAlwaysNull()) {
             return Value.NULL;
@@ -72,8 +58,8 @@ abstract class Expressions {
                         type,
                         "result",
                         held.isNeverNull()
-                                ? result.of(held.value())
-                                : held.isNull() + " ? " + zero + " : " + result.of(held.value())),
+                                ? result.apply(held.value())
+                                : held.isNull() + " ? " + zero + " : " + result.apply(held.value())),
                 held.isNull());
     }
 
@@ -98,77 +84,64 @@ abstract class Expressions {
         return new Value(read, isNull);
     }
 
-    @FunctionalInterface
-    interface OneOperand {
-        String of(String held);
-    }
-
-    @FunctionalInterface
-    interface TwoOperands {
-        String of(String left, String right);
-    }
-
-    @FunctionalInterface
-    interface Emission {
-        Value at(Place place);
-    }
-
-    @FunctionalInterface
-    interface ArgumentEmission {
-        Value of(Expression argument, Place place);
-    }
-
-    Value checked(Value operand, OneOperand fails, OneOperand result, Place place) {
+    Value checked(Value operand, UnaryOperator<String> fails, UnaryOperator<String> result, Place place) {
         return checked("long", "long", operand, fails, result, place);
     }
 
     /** A result of one operand that may not exist; it is then null and counted. */
-    Value checked(String operandType, String type, Value operand, OneOperand fails, OneOperand result, Place place) {
+    Value checked(
+            String operandType,
+            String type,
+            Value operand,
+            UnaryOperator<String> fails,
+            UnaryOperator<String> result,
+            Place place) {
         return apply(
                 type,
                 List.of(operandType),
                 List.of(ignored -> operand),
-                held -> fails.of(held.get(0)),
-                held -> result.of(held.get(0)),
+                held -> fails.apply(held.get(0)),
+                held -> result.apply(held.get(0)),
                 held -> RANGE,
                 place);
     }
 
     /** The same for two operands; the second one is not evaluated when the first one is null. */
-    Value binary(String type, Emission left, Emission right, TwoOperands fails, TwoOperands result, Place place) {
+    Value binary(
+            String type,
+            Function<Place, Value> left,
+            Function<Place, Value> right,
+            BinaryOperator<String> fails,
+            BinaryOperator<String> result,
+            Place place) {
         return binary(type, left, right, fails, result, (a, b) -> RANGE, place);
     }
 
     Value binary(
             String type,
-            Emission left,
-            Emission right,
-            TwoOperands fails,
-            TwoOperands result,
-            TwoOperands reason,
+            Function<Place, Value> left,
+            Function<Place, Value> right,
+            BinaryOperator<String> fails,
+            BinaryOperator<String> result,
+            BinaryOperator<String> reason,
             Place place) {
         return apply(
                 type,
                 List.of(type, type),
                 List.of(left, right),
-                held -> fails.of(held.get(0), held.get(1)),
-                held -> result.of(held.get(0), held.get(1)),
-                held -> reason.of(held.get(0), held.get(1)),
+                held -> fails.apply(held.get(0), held.get(1)),
+                held -> result.apply(held.get(0), held.get(1)),
+                held -> reason.apply(held.get(0), held.get(1)),
                 place);
-    }
-
-    @FunctionalInterface
-    interface Operands {
-        String of(List<String> held);
     }
 
     Value apply(
             String type,
             List<String> operandTypes,
-            List<Emission> operands,
-            Operands fails,
-            Operands result,
-            Operands reason,
+            List<Function<Place, Value>> operands,
+            Function<List<String>, String> fails,
+            Function<List<String>, String> result,
+            Function<List<String>, String> reason,
             Place place) {
         String zero = type.equals("long") ? "0L" : "0.0";
         String value = place.declare(type, "result", zero);
@@ -176,7 +149,7 @@ abstract class Expressions {
         List<String> held = new ArrayList<>();
         int blocks = 0;
         for (int i = 0; i < operands.size(); i++) {
-            Value operand = operands.get(i).at(place);
+            Value operand = operands.get(i).apply(place);
             if (operand.isAlwaysNull()) {
                 place.close(blocks);
                 return new Value(zero, "true");
@@ -185,24 +158,24 @@ abstract class Expressions {
             held.add(place.hold(operandTypes.get(i), "operand", operand.value()));
         }
         place.code()
-                .open("if (" + fails.of(held) + ")")
-                .line(sites.count(owner, reason.of(held)))
+                .open("if (" + fails.apply(held) + ")")
+                .line(sites.count(owner, reason.apply(held)))
                 .next("else")
-                .line(value + " = " + result.of(held) + ";")
+                .line(value + " = " + result.apply(held) + ";")
                 .line(isNull + " = false;")
                 .close();
         place.close(blocks);
         return new Value(value, isNull);
     }
 
-    Value choose(String type, Expression.Call call, ArgumentEmission branch, Place place) {
+    Value choose(String type, Expression.Call call, BiFunction<Expression, Place, Value> branch, Place place) {
         Condition condition = all.conditions.condition(call.arguments().get(0), place);
         String value = place.declare(type, "chosen", type.equals("long") ? "0L" : "0.0");
         String isNull = place.declare("boolean", value + "Null", "false");
         place.code().open("if (" + condition.isTrue() + ")");
-        assign(branch.of(call.arguments().get(1), place), value, isNull, place);
+        assign(branch.apply(call.arguments().get(1), place), value, isNull, place);
         place.code().next("else");
-        assign(branch.of(call.arguments().get(2), place), value, isNull, place);
+        assign(branch.apply(call.arguments().get(2), place), value, isNull, place);
         place.code().close();
         return new Value(value, isNull);
     }
@@ -214,7 +187,7 @@ abstract class Expressions {
         place.code().line(isNull + " = " + from.isNull() + ";");
     }
 
-    Value firstPresent(String type, Expression.Call call, ArgumentEmission argument, Place place) {
+    Value firstPresent(String type, Expression.Call call, BiFunction<Expression, Place, Value> argument, Place place) {
         if (call.arguments().size() > GROUP) {
             return firstPresent(type, grouped(call), argument, place);
         }
@@ -223,7 +196,7 @@ abstract class Expressions {
         boolean first = true;
         for (Expression candidate : call.arguments()) {
             int block = first ? 0 : place.openUnless("!" + isNull);
-            assign(argument.of(candidate, place), value, isNull, place);
+            assign(argument.apply(candidate, place), value, isNull, place);
             place.close(block);
             first = false;
         }
@@ -249,16 +222,16 @@ abstract class Expressions {
     }
 
     /** Evaluates a large expression in its own method, any other one in place. */
-    Value apart(Expression expression, String type, Place place, Emission emission) {
+    Value apart(Expression expression, String type, Place place, Function<Place, Value> emission) {
         if (cost(expression) <= METHOD_COST) {
-            return emission.at(place);
+            return emission.apply(place);
         }
         String method = owner.names().variable("expression");
         Place inner = method(type, method);
-        Value result = emission.at(inner);
+        Value result = emission.apply(inner);
         inner.code().line("this.resultIsNull = " + result.isNull() + ";");
         inner.code().line("return " + result.value() + ";").close();
-        String value = place.declare(type, "result", method + "(" + arguments() + ")");
+        String value = place.declare(type, "result", method + "(" + leaves.arguments() + ")");
         return new Value(value, place.declare("boolean", value + "Null", "this.resultIsNull"));
     }
 
@@ -271,18 +244,10 @@ abstract class Expressions {
         List<Leaves.Parameter> parameters = new ArrayList<>(first);
         parameters.addAll(leaves.parameters());
         Code code = owner.member();
-        code.open("private " + type + " " + name + "("
-                + parameters.stream()
-                        .map(parameter -> parameter.type() + " " + parameter.name())
-                        .collect(Collectors.joining(", "))
-                + ")");
+        code.open("private " + type + " " + name + "(" + Leaves.Parameter.declared(parameters) + ")");
         return new Place(
                 code,
                 JavaClass.locals(parameters.stream().map(Leaves.Parameter::name).toArray(String[]::new)));
-    }
-
-    String arguments() {
-        return leaves.parameters().stream().map(Leaves.Parameter::name).collect(Collectors.joining(", "));
     }
 
     /** The approximate number of characters of Java of an expression, without those in other methods. */

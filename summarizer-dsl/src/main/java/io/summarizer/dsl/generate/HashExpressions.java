@@ -66,7 +66,7 @@ final class HashExpressions extends Expressions {
                                 });
             }
             inner.code().line("return true;").close();
-            calls.add(method + "(" + arguments() + ")");
+            calls.add(method + "(" + leaves.arguments() + ")");
         }
         place.code().line(sequence + ".reset();");
         String complete = calls.get(0);

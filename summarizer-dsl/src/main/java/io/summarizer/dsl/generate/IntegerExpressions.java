@@ -86,7 +86,7 @@ final class IntegerExpressions extends Expressions {
                     case REMAINDER -> b + " == 0L";
                     default -> throw unsupported(binary);
                 },
-                (a, b) -> a + " " + operator(binary) + " " + b,
+                (a, b) -> a + " " + binary.operator().symbol() + " " + b,
                 (a, b) -> binary.operator() == BinaryOperator.REMAINDER ? DIVISION : RANGE,
                 place);
     }

@@ -14,20 +14,14 @@ import java.util.List;
 /**
  * A key without strings as the words of its encoded form: each is made by shifts of the columns, then hashed and stored
  * as a whole.
+ *
+ * @param bytes length of the encoded key
+ * @param words variables with its words
+ * @param hash the variable with its hash
  */
-final class KeyCode {
+record KeyCode(int bytes, List<String> words, String hash) {
     /** Most columns of such a key; larger keys are built in a buffer. */
     static final int MAX_COLUMNS = 16;
-
-    private final int bytes;
-    private final List<String> words;
-    private final String hash;
-
-    private KeyCode(int bytes, List<String> words, String hash) {
-        this.bytes = bytes;
-        this.words = words;
-        this.hash = hash;
-    }
 
     static boolean suits(KeyLayout layout) {
         return layout.strings() == 0 && layout.columns() <= MAX_COLUMNS;
@@ -79,16 +73,6 @@ final class KeyCode {
         if (offset % 8 + type.bytes() > 8) {
             words.get(word + 1).add(bits + " >>> " + (64 - shift));
         }
-    }
-
-    /** Length of the encoded key. */
-    int bytes() {
-        return bytes;
-    }
-
-    /** The variable with the key's hash. */
-    String hash() {
-        return hash;
     }
 
     /** Stores the key; overwrites up to seven bytes after it. */

@@ -4,6 +4,7 @@ import io.summarizer.dsl.codegen.Place;
 import io.summarizer.dsl.codegen.Value;
 import io.summarizer.dsl.model.Expression;
 import java.util.List;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,7 +13,14 @@ import org.jspecify.annotations.Nullable;
  */
 public interface Leaves {
     /** A variable used by leaves: methods for large expressions get it as a parameter. */
-    record Parameter(String type, String name) {}
+    record Parameter(String type, String name) {
+        /** Parameters of a method. */
+        static String declared(List<Parameter> parameters) {
+            return parameters.stream()
+                    .map(parameter -> parameter.type + " " + parameter.name)
+                    .collect(Collectors.joining(", "));
+        }
+    }
 
     /**
      * A field. An integer, time or duration is a {@code long}, a double a {@code double}, a bool a {@code boolean}, a
@@ -56,6 +64,11 @@ public interface Leaves {
     /** The {@code ZoneId} of times without a zone. */
     default String zone() {
         return "ZoneOffset.UTC";
+    }
+
+    /** Arguments for these parameters. */
+    default String arguments() {
+        return parameters().stream().map(Parameter::name).collect(Collectors.joining(", "));
     }
 
     /** The variables in the values. */

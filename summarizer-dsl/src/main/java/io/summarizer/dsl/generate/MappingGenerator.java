@@ -26,7 +26,6 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -66,7 +65,7 @@ final class MappingGenerator {
         mapping = plan.mapping();
         loops = LoopNames.of(mapping.body(), JavaClass.locals());
         text = SummText.of(mapping.body());
-        leaves = new EventLeaves(owner, plan, value -> this.expressions().constant(value));
+        leaves = new EventLeaves(owner, plan);
         expressions = new ExpressionGenerator(owner, leaves, program.sites());
         method = owner.names().variable(mapping.name().replace("->", " to "));
         Code code = owner.member();
@@ -93,10 +92,6 @@ final class MappingGenerator {
     /** The name of the method that applies the mapping. */
     String method() {
         return method;
-    }
-
-    private ExpressionGenerator expressions() {
-        return expressions;
     }
 
     /** The names of a method: those of all loops are taken. */
@@ -162,9 +157,9 @@ final class MappingGenerator {
         stretch.end();
         for (List<Statement> group : groups) {
             String part = owner.names().variable(method + " part");
-            place.code().line(part + "(" + arguments() + ");");
+            place.code().line(part + "(" + leaves.arguments() + ");");
             Code code = owner.member();
-            code.open("private void " + part + "(" + parameters() + ")");
+            code.open("private void " + part + "(" + Leaves.Parameter.declared(leaves.parameters()) + ")");
             Place inner = new Place(code, locals());
             Stretch innerStretch = new Stretch(owner, inner);
             for (Statement statement : group) {
@@ -173,16 +168,6 @@ final class MappingGenerator {
             innerStretch.end();
             code.close();
         }
-    }
-
-    private String arguments() {
-        return leaves.parameters().stream().map(Leaves.Parameter::name).collect(Collectors.joining(", "));
-    }
-
-    private String parameters() {
-        return leaves.parameters().stream()
-                .map(parameter -> parameter.type() + " " + parameter.name())
-                .collect(Collectors.joining(", "));
     }
 
     private void statement(
@@ -331,9 +316,9 @@ final class MappingGenerator {
                 }
                 apart = true;
                 String part = owner.names().variable(field + " from " + i);
-                place.code().line(part + "(" + arguments() + ");");
+                place.code().line(part + "(" + leaves.arguments() + ");");
                 Code code = owner.member();
-                code.open("private void " + part + "(" + parameters() + ")");
+                code.open("private void " + part + "(" + Leaves.Parameter.declared(leaves.parameters()) + ")");
                 columnPlace = new Place(code, locals());
                 cost = 0;
             }

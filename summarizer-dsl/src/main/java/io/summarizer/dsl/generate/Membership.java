@@ -82,7 +82,7 @@ final class Membership extends Expressions {
                     .line("return " + innerFound + " ? 1 : " + innerUnknown + " ? 2 : 0;")
                     .close();
             place.code().open("if (!" + found + ")");
-            String more = arguments();
+            String more = leaves.arguments();
             String truth = place.declare(
                     "int",
                     "truth",

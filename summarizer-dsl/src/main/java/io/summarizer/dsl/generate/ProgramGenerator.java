@@ -18,6 +18,7 @@ import io.summarizer.dsl.runtime.LoopSteps;
 import io.summarizer.dsl.runtime.MappingProgram;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Writes the program of an event type, which applies each mapping to a decoded event. */
@@ -170,7 +171,7 @@ final class ProgramGenerator {
                 .line("return null;")
                 .close();
         if (dedup != null && once) {
-            new OneId(dedup);
+            identify(dedup);
         }
         writeSites();
     }
@@ -203,16 +204,10 @@ final class ProgramGenerator {
         table.line("return sites;").close();
     }
 
-    /** Writes an expression. */
-    @FunctionalInterface
-    interface Writing<T> {
-        T write();
-    }
-
     /** Writes an expression whose failures are counted separately. */
-    <T> T counted(NullSite site, Expression expression, Place place, Writing<T> writing) {
+    <T> T counted(NullSite site, Expression expression, Place place, Supplier<T> writing) {
         sites.begin(site);
-        T written = writing.write();
+        T written = writing.get();
         if (Expressions.leavesStrings(expression)) {
             place.code()
                     .open("if (event.wasRefused())")
@@ -226,54 +221,43 @@ final class ProgramGenerator {
     }
 
     /** Writes the method that sets the id of the event. */
-    private final class OneId {
-        private final EventLeaves leaves;
-        private final ExpressionGenerator expressions;
-
-        OneId(EventType.Dedup dedup) {
-            leaves = new EventLeaves(
-                    owner, plan.fields(), value -> this.expressions().constant(value));
-            expressions = new ExpressionGenerator(owner, leaves, sites);
-            Expression by = dedup.by();
-            Code code = owner.member();
-            code.comment(SummText.dedup(dedup));
-            code.open("private void identify()");
-            Place place = new Place(code, JavaClass.locals());
-            boolean marked = Expressions.leavesStrings(by);
-            String mark = marked ? place.declare("int", "mark", "event.scratchLimit()") : "";
-            boolean isDouble = by.type() == Type.DOUBLE;
-            NullSite site = new NullSite(-1, SummText.dedup(dedup), "", NullSite.Evaluated.COUNTED);
-            Value id = place.hold(
-                    isDouble ? "double" : "long", "id", counted(site, by, place, () -> expressions.operand(by, place)));
-            if (id.isAlwaysNull()) {
-                code.line("noId();");
-            } else if (id.isNeverNull()) {
-                code.line(identified(by.type(), id.value()));
-            } else {
-                code.open("if (" + id.isNull() + ")")
-                        .line("noId();")
-                        .next("else")
-                        .line(identified(by.type(), id.value()))
-                        .close();
-            }
-            if (marked) {
-                code.line("event.releaseScratch(" + mark + ");");
-            }
-            code.close();
+    private void identify(EventType.Dedup dedup) {
+        ExpressionGenerator expressions = new ExpressionGenerator(owner, new EventLeaves(owner, plan.fields()), sites);
+        Expression by = dedup.by();
+        Code code = owner.member();
+        code.comment(SummText.dedup(dedup));
+        code.open("private void identify()");
+        Place place = new Place(code, JavaClass.locals());
+        boolean marked = Expressions.leavesStrings(by);
+        String mark = marked ? place.declare("int", "mark", "event.scratchLimit()") : "";
+        boolean isDouble = by.type() == Type.DOUBLE;
+        NullSite site = new NullSite(-1, SummText.dedup(dedup), "", NullSite.Evaluated.COUNTED);
+        Value id = place.hold(
+                isDouble ? "double" : "long", "id", counted(site, by, place, () -> expressions.operand(by, place)));
+        if (id.isAlwaysNull()) {
+            code.line("noId();");
+        } else if (id.isNeverNull()) {
+            code.line(identified(by.type(), id.value()));
+        } else {
+            code.open("if (" + id.isNull() + ")")
+                    .line("noId();")
+                    .next("else")
+                    .line(identified(by.type(), id.value()))
+                    .close();
         }
-
-        private ExpressionGenerator expressions() {
-            return expressions;
+        if (marked) {
+            code.line("event.releaseScratch(" + mark + ");");
         }
+        code.close();
+    }
 
-        private String identified(Type type, String id) {
-            return switch (type) {
-                case UINT -> "idOfUint(" + id + ");";
-                case DOUBLE -> "idOfDouble(" + id + ");";
-                case TIMESTAMP -> "idOfTimestamp(" + id + ");";
-                case STRING -> "idOfText(" + id + ");";
-                default -> "idOfInt(" + id + ");";
-            };
-        }
+    private static String identified(Type type, String id) {
+        return switch (type) {
+            case UINT -> "idOfUint(" + id + ");";
+            case DOUBLE -> "idOfDouble(" + id + ");";
+            case TIMESTAMP -> "idOfTimestamp(" + id + ");";
+            case STRING -> "idOfText(" + id + ");";
+            default -> "idOfInt(" + id + ");";
+        };
     }
 }

@@ -1,6 +1,7 @@
 package io.summarizer.dsl.generate;
 
 import io.summarizer.core.bytes.Bytes;
+import io.summarizer.core.store.CellKind;
 import io.summarizer.core.store.Cells;
 import io.summarizer.core.store.RowCode;
 import io.summarizer.core.store.RowFormat;
@@ -155,8 +156,6 @@ public final class RowSources {
         }
 
         private void update(Code code) {
-            int columns = layout.values().size();
-            boolean split = columns > COLUMNS_PER_METHOD;
             code.line("public int update(");
             code.open("        " + file.use(SummaryStore.class)
                     + " store, int id, byte[] row, int base, byte[] ops, int from, int end, long stamp)");
@@ -164,21 +163,8 @@ public final class RowSources {
             code.line("int at = from;");
             code.open("while (at < end)");
             code.line("int column = " + bytes + ".getShort(ops, at);");
-            if (split) {
-                code.open("switch (column >>> 6)");
-                for (int first = 0; first < columns; first += COLUMNS_PER_METHOD) {
-                    int number = first / COLUMNS_PER_METHOD;
-                    code.open("case " + number + ":");
-                    code.line("at = updateFrom" + first + "(cells, column, row, base, ops, at, stamp);");
-                    code.line("break;");
-                    code.close();
-                    group(file.member(), first, Math.min(columns, first + COLUMNS_PER_METHOD));
-                }
-            } else {
-                code.open("switch (column)");
-                for (int column = 0; column < columns; column++) {
-                    column(code, column);
-                }
+            if (!split(code, "at = updateFrom", "(cells, column, row, base, ops, at, stamp);", this::group)) {
+                columns(code, 0, layout.values().size());
             }
             code.open("default:");
             code.open("if (column == " + updateBatch + ".LEAVE)")
@@ -199,77 +185,97 @@ public final class RowSources {
             code.close();
         }
 
+        /** Writes a group of columns into a method of its own. */
+        @FunctionalInterface
+        private interface Group {
+            void write(Code code, int first, int end);
+        }
+
+        /** Opens a switch over the groups of many columns, each with its method; false when there is one group. */
+        private boolean split(Code code, String method, String arguments, Group group) {
+            int columns = layout.values().size();
+            if (columns <= COLUMNS_PER_METHOD) {
+                return false;
+            }
+            code.open("switch (column >>> 6)");
+            for (int first = 0; first < columns; first += COLUMNS_PER_METHOD) {
+                code.open("case " + first / COLUMNS_PER_METHOD + ":")
+                        .line(method + first + arguments)
+                        .line("break;")
+                        .close();
+                group.write(file.member(), first, Math.min(columns, first + COLUMNS_PER_METHOD));
+            }
+            return true;
+        }
+
         /** A method for the columns from {@code first} on: applies one op, returns the place of the next. */
         private void group(Code code, int first, int end) {
             code.line("private static int updateFrom" + first + "(");
             code.open("        " + cells + " cells, int column, byte[] row, int base, byte[] ops, int at, long stamp)");
-            code.open("switch (column)");
-            for (int column = first; column < end; column++) {
-                column(code, column);
-            }
+            columns(code, first, end);
             code.open("default:").line("throw unknownColumn(column);").close();
             code.close();
             code.line("return at;");
             code.close();
         }
 
-        private void column(Code code, int number) {
+        /** Opens a switch over columns. */
+        private void columns(Code code, int first, int end) {
+            String integer = bytes + ".getLong(ops, at + 2)";
+            code.open("switch (column)");
+            for (int number = first; number < end; number++) {
+                boolean isText =
+                        format.kind(number) == CellKind.FIRST_STRING || format.kind(number) == CellKind.LAST_STRING;
+                String text = "stamp, ops, at + 6, " + bytes + ".getInt(ops, at + 2)";
+                String add = add(
+                        number, integer, cells + ".getDouble(ops, at + 2)", "", isText ? text : "stamp, " + integer);
+                head(code, number)
+                        .line(add)
+                        .line(isText ? "at += 6 + UpdateBatch.textBytes(ops, at + 2);" : "at += 10;")
+                        .line("break;")
+                        .close();
+            }
+        }
+
+        private Code head(Code code, int number) {
             ValueColumn column = layout.values().get(number);
+            return code.comment(column.type().keyword() + ' ' + column.name() + " = " + column.number())
+                    .open("case " + number + ":");
+        }
+
+        /** The statement that adds operands to a column; {@code more} arguments follow those of a count. */
+        private String add(int number, String integer, String decimal, String more, String stamped) {
             String cell = "row, base" + plus(format.cell(number));
             String flagged = cell + ", base" + plus(format.flagByte(number)) + ", " + format.flagMask(number);
-            String integer = bytes + ".getLong(ops, at + 2)";
-            String number64 = cells + ".getDouble(ops, at + 2)";
-            String text = "stamp, ops, at + 6, " + bytes + ".getInt(ops, at + 2)";
-            code.comment(column.type().keyword() + ' ' + column.name() + " = " + column.number());
-            code.open("case " + number + ":");
-            code.line(
-                    switch (format.kind(number)) {
-                        case SUM_INT32 -> "cells.addInt32(" + cell + ", " + integer + ");";
-                        case SUM_INT64 -> "cells.addInt64(" + cell + ", " + integer + ");";
-                        case SUM_DOUBLE -> "cells.addDouble(" + cell + ", " + number64 + ");";
-                        case COUNT -> cells + ".increment(" + cell + ");";
-                        case MIN_INT64 -> cells + ".min(" + flagged + ", " + integer + ");";
-                        case MAX_INT64 -> cells + ".max(" + flagged + ", " + integer + ");";
-                        case MIN_DOUBLE -> cells + ".minDouble(" + flagged + ", " + number64 + ");";
-                        case MAX_DOUBLE -> cells + ".maxDouble(" + flagged + ", " + number64 + ");";
-                        case FIRST_INT64 -> cells + ".first(" + flagged + ", stamp, " + integer + ");";
-                        case LAST_INT64 -> cells + ".last(" + flagged + ", stamp, " + integer + ");";
-                        case FIRST_STRING -> "cells.firstText(" + cell + ", " + text + ");";
-                        case LAST_STRING -> "cells.lastText(" + cell + ", " + text + ");";
-                        case MULTISET -> "cells.addToSet(" + number + ", " + cell + ", " + integer + ");";
-                    });
-            boolean isText = switch (format.kind(number)) {
-                case FIRST_STRING, LAST_STRING -> true;
-                default -> false;
+            return switch (format.kind(number)) {
+                case SUM_INT32 -> "cells.addInt32(" + cell + ", " + integer + ");";
+                case SUM_INT64 -> "cells.addInt64(" + cell + ", " + integer + ");";
+                case SUM_DOUBLE -> "cells.addDouble(" + cell + ", " + decimal + ");";
+                case COUNT -> cells + ".increment(" + cell + more + ");";
+                case MIN_INT64 -> cells + ".min(" + flagged + ", " + integer + ");";
+                case MAX_INT64 -> cells + ".max(" + flagged + ", " + integer + ");";
+                case MIN_DOUBLE -> cells + ".minDouble(" + flagged + ", " + decimal + ");";
+                case MAX_DOUBLE -> cells + ".maxDouble(" + flagged + ", " + decimal + ");";
+                case FIRST_INT64 -> cells + ".first(" + flagged + ", " + stamped + ");";
+                case LAST_INT64 -> cells + ".last(" + flagged + ", " + stamped + ");";
+                case FIRST_STRING -> "cells.firstText(" + cell + ", " + stamped + ");";
+                case LAST_STRING -> "cells.lastText(" + cell + ", " + stamped + ");";
+                case MULTISET -> "cells.addToSet(" + number + ", " + cell + ", " + integer + ");";
             };
-            code.line(isText ? "at += 6 + UpdateBatch.textBytes(ops, at + 2);" : "at += 10;");
-            code.line("break;");
-            code.close();
         }
 
         private void updateRun(Code code) {
-            int columns = layout.values().size();
-            boolean split = columns > COLUMNS_PER_METHOD;
             String run = file.use(UpdateRun.class);
             code.open("public void update(" + file.use(SummaryStore.class) + " store, int id, byte[] row, int base, "
                     + run + " run)");
             code.line(cells + " cells = store.cells();");
             code.open("for (int op = run.ops(), end = run.end(); op < end; op += " + run + ".OP_BYTES)");
             code.line("int column = run.column(op);");
-            if (split) {
-                code.open("switch (column >>> 6)");
-                for (int first = 0; first < columns; first += COLUMNS_PER_METHOD) {
-                    int number = first / COLUMNS_PER_METHOD;
-                    code.open("case " + number + ":");
-                    code.line("updateRunFrom" + first + "(cells, column, row, base, run, op);");
-                    code.line("break;");
-                    code.close();
-                    groupOfRun(file.member(), first, Math.min(columns, first + COLUMNS_PER_METHOD));
-                }
+            if (split(code, "updateRunFrom", "(cells, column, row, base, run, op);", this::groupOfRun)) {
                 code.open("default:").line("throw unknownColumn(column);").close();
                 code.close();
             } else {
-                columnsOfRun(code, 0, columns);
+                columnsOfRun(code, 0, layout.values().size());
             }
             code.close();
             code.close();
@@ -284,38 +290,19 @@ public final class RowSources {
             code.close();
         }
 
+        /** A switch over the columns of runs, which are all but texts. */
         private void columnsOfRun(Code code, int first, int end) {
             code.open("switch (column)");
             for (int number = first; number < end; number++) {
-                ValueColumn column = layout.values().get(number);
-                String add = addOfRun(number);
-                if (!add.isEmpty()) {
-                    code.comment(column.type().keyword() + ' ' + column.name() + " = " + column.number());
-                    code.open("case " + number + ":").line(add).line("break;").close();
+                if (format.kind(number) != CellKind.FIRST_STRING && format.kind(number) != CellKind.LAST_STRING) {
+                    head(code, number)
+                            .line(add(number, "run, op", "run, op", ", run", "run, op"))
+                            .line("break;")
+                            .close();
                 }
             }
             code.open("default:").line("throw unknownColumn(column);").close();
             code.close();
-        }
-
-        /** The statement that adds a column's operands of a run; none when the column is in no run. */
-        private String addOfRun(int number) {
-            String cell = "row, base" + plus(format.cell(number));
-            String flagged = cell + ", base" + plus(format.flagByte(number)) + ", " + format.flagMask(number);
-            return switch (format.kind(number)) {
-                case SUM_INT32 -> "cells.addInt32(" + cell + ", run, op);";
-                case SUM_INT64 -> "cells.addInt64(" + cell + ", run, op);";
-                case SUM_DOUBLE -> "cells.addDouble(" + cell + ", run, op);";
-                case COUNT -> cells + ".increment(" + cell + ", run);";
-                case MIN_INT64 -> cells + ".min(" + flagged + ", run, op);";
-                case MAX_INT64 -> cells + ".max(" + flagged + ", run, op);";
-                case MIN_DOUBLE -> cells + ".minDouble(" + flagged + ", run, op);";
-                case MAX_DOUBLE -> cells + ".maxDouble(" + flagged + ", run, op);";
-                case FIRST_INT64 -> cells + ".first(" + flagged + ", run, op);";
-                case LAST_INT64 -> cells + ".last(" + flagged + ", run, op);";
-                case FIRST_STRING, LAST_STRING -> "";
-                case MULTISET -> "cells.addToSet(" + number + ", " + cell + ", run, op);";
-            };
         }
 
         private static String plus(int offset) {

@@ -176,7 +176,7 @@ public final class SummText {
         } else if (expression instanceof Expression.Unary unary) {
             return (unary.operator() == Expression.UnaryOperator.NOT ? "not " : "-") + atom(unary.operand());
         } else if (expression instanceof Expression.Binary binary) {
-            return atom(binary.left()) + " " + operator(binary.operator()) + " " + atom(binary.right());
+            return atom(binary.left()) + " " + binary.operator().symbol() + " " + atom(binary.right());
         } else if (expression instanceof Expression.In in) {
             return atom(in.operand()) + " in (" + list(in.elements()) + ")";
         } else if (expression instanceof Expression.Call call) {
@@ -237,23 +237,5 @@ public final class SummText {
             return names.size() > 1 ? names.get(0) : names.get(0) + ".key";
         }
         return path;
-    }
-
-    private static String operator(Expression.BinaryOperator operator) {
-        return switch (operator) {
-            case OR -> "or";
-            case AND -> "and";
-            case EQ -> "==";
-            case NE -> "!=";
-            case LT -> "<";
-            case LE -> "<=";
-            case GT -> ">";
-            case GE -> ">=";
-            case ADD, CONCAT -> "+";
-            case SUBTRACT -> "-";
-            case MULTIPLY -> "*";
-            case DIVIDE -> "/";
-            case REMAINDER -> "%";
-        };
     }
 }

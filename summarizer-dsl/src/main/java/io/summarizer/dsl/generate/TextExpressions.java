@@ -12,6 +12,7 @@ import io.summarizer.dsl.runtime.Extraction;
 import io.summarizer.dsl.runtime.Texts;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.UnaryOperator;
 
 /** Writes strings, as references into the event. */
 final class TextExpressions extends Expressions {
@@ -33,7 +34,7 @@ final class TextExpressions extends Expressions {
     private Value textOf(Expression expression, Place place) {
         if (expression instanceof Expression.StringLiteral literal) {
             owner.use(Texts.class);
-            return newText("literal", "Texts.of(event, " + constant(literal.value()) + ")", place);
+            return newText("literal", "Texts.of(event, " + constant(owner, literal.value()) + ")", place);
         }
         if (expression instanceof Expression.Field field) {
             return leaves.field(field, place);
@@ -78,15 +79,15 @@ final class TextExpressions extends Expressions {
     }
 
     /** A new string made of a value, null when the value is. */
-    private static Value ofPresent(Value value, String type, String wish, OneOperand result, Place place) {
+    private static Value ofPresent(Value value, String type, String wish, UnaryOperator<String> result, Place place) {
         if (value.isAlwaysNull()) {
             return new Value("InputEvent.NULL_STRING", "true");
         }
         if (value.isNeverNull()) {
-            return newText(wish, result.of(value.value()), place);
+            return newText(wish, result.apply(value.value()), place);
         }
         Value held = place.hold(type, "operand", value);
-        return newText(wish, held.isNull() + " ? InputEvent.NULL_STRING : " + result.of(held.value()), place);
+        return newText(wish, held.isNull() + " ? InputEvent.NULL_STRING : " + result.apply(held.value()), place);
     }
 
     /** The parts of a chain of {@code +}, or {@code concat} within it: each part is copied once, not once per link. */
@@ -191,7 +192,7 @@ final class TextExpressions extends Expressions {
     }
 
     /** A constant with the bytes of a string. */
-    String constant(String value) {
+    static String constant(JavaClass owner, String value) {
         return owner.constant("byte[]", "text", owner.use(Texts.class) + ".literal(" + whole(value) + ")");
     }
 

@@ -49,6 +49,21 @@ public record EventField(
         MAP
     }
 
+    /** Whether it has elements: a list or a map. */
+    public boolean isList() {
+        return repeated || type == Kind.MAP;
+    }
+
+    /** Whether it is no single value. */
+    public boolean isComposite() {
+        return isList() || type == Kind.MESSAGE;
+    }
+
+    /** An element of the list, as a field. */
+    public EventField element() {
+        return new EventField(name, jsonName, number, false, oneof, type, message, enumConstants, mapKey, mapValue);
+    }
+
     /** A constant of an enum. */
     public record EnumConstant(String name, int number) {}
 }

@@ -187,20 +187,36 @@ public sealed interface Expression {
 
     /** Binary operators; CONCAT is {@code +} on strings. */
     enum BinaryOperator {
-        OR,
-        AND,
-        EQ,
-        NE,
-        LT,
-        LE,
-        GT,
-        GE,
-        ADD,
-        CONCAT,
-        SUBTRACT,
-        MULTIPLY,
-        DIVIDE,
-        REMAINDER
+        OR("or"),
+        AND("and"),
+        EQ("=="),
+        NE("!="),
+        LT("<"),
+        LE("<="),
+        GT(">"),
+        GE(">="),
+        ADD("+"),
+        CONCAT("+"),
+        SUBTRACT("-"),
+        MULTIPLY("*"),
+        DIVIDE("/"),
+        REMAINDER("%");
+
+        private final String symbol;
+
+        BinaryOperator(String symbol) {
+            this.symbol = symbol;
+        }
+
+        /** The operator as written, in definitions and, all but {@code or} and {@code and}, in Java. */
+        public String symbol() {
+            return symbol;
+        }
+
+        /** Whether it compares its operands. */
+        public boolean isComparison() {
+            return compareTo(EQ) >= 0 && compareTo(GE) <= 0;
+        }
     }
 
     /** {@code x in (a, b)}: null as in SQL when no element is equal and one is null. */

@@ -2,13 +2,15 @@ package io.summarizer.dsl.parse;
 
 import io.summarizer.dsl.diagnose.Source;
 import io.summarizer.dsl.diagnose.Span;
+import io.summarizer.dsl.model.Expression.BinaryOperator;
 import java.math.BigDecimal;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The syntax tree of {@code .summ} files, as written, with nothing resolved. Parts that could not be parsed are left
- * out and their parents are marked {@code incomplete}, so that the checker does not report missing parts. Immutable.
+ * out and their parents are marked {@code incomplete}, so that the checker does not report missing parts. Immutable,
+ * because its maker keeps none of the lists.
  */
 public final class Ast {
     private Ast() {}
@@ -31,11 +33,7 @@ public final class Ast {
      *
      * @param incomplete a declaration was left out
      */
-    public record File(Source source, List<Declaration> declarations, boolean incomplete) {
-        public File {
-            declarations = List.copyOf(declarations);
-        }
-    }
+    public record File(Source source, List<Declaration> declarations, boolean incomplete) {}
 
     /** A top-level declaration of a file. */
     public sealed interface Declaration {}
@@ -62,13 +60,7 @@ public final class Ast {
      */
     public record Summary(
             Name name, List<KeyBlock> keys, List<ValueBlock> values, List<Limit> limits, boolean incomplete)
-            implements Declaration {
-        public Summary {
-            limits = List.copyOf(limits);
-            keys = List.copyOf(keys);
-            values = List.copyOf(values);
-        }
-    }
+            implements Declaration {}
 
     /**
      * {@code limit keys = amount bytes = amount overflow = other;} of a summary.
@@ -76,11 +68,7 @@ public final class Ast {
      * @param bounds at least one
      * @param other whether it has the last part
      */
-    public record Limit(Span span, List<Bound> bounds, boolean other) {
-        public Limit {
-            bounds = List.copyOf(bounds);
-        }
-    }
+    public record Limit(Span span, List<Bound> bounds, boolean other) {}
 
     /**
      * {@code keys = amount} or {@code bytes = amount} of a limit.
@@ -92,12 +80,7 @@ public final class Ast {
     public record Bound(Name of, long value, Name amount) {}
 
     /** {@code key { fields }} of a summary. */
-    public record KeyBlock(Span span, List<Column> columns, List<Reserved> reserved) {
-        public KeyBlock {
-            columns = List.copyOf(columns);
-            reserved = List.copyOf(reserved);
-        }
-    }
+    public record KeyBlock(Span span, List<Column> columns, List<Reserved> reserved) {}
 
     /** {@code value { fields }} of a summary. */
     public record ValueBlock(
@@ -105,21 +88,10 @@ public final class Ast {
             List<Column> columns,
             List<Repeated> repeated,
             List<Summary> summaries,
-            List<Reserved> reserved) {
-        public ValueBlock {
-            columns = List.copyOf(columns);
-            repeated = List.copyOf(repeated);
-            summaries = List.copyOf(summaries);
-            reserved = List.copyOf(reserved);
-        }
-    }
+            List<Reserved> reserved) {}
 
     /** {@code type(parameters) name = number;}. */
-    public record Column(Name type, List<Parameter> parameters, Name name, Int number) {
-        public Column {
-            parameters = List.copyOf(parameters);
-        }
-    }
+    public record Column(Name type, List<Parameter> parameters, Name name, Int number) {}
 
     /** {@code name=value} of a type. */
     public record Parameter(Name name, Int value) {}
@@ -149,11 +121,7 @@ public final class Ast {
             List<Statement> body,
             Span span,
             boolean incomplete)
-            implements Declaration {
-        public Map {
-            body = List.copyOf(body);
-        }
-    }
+            implements Declaration {}
 
     /** A statement of a mapping. */
     public sealed interface Statement {
@@ -162,11 +130,7 @@ public final class Ast {
     }
 
     /** {@code key { assignments }}. */
-    public record Key(Span span, List<Assignment> assignments) implements Statement {
-        public Key {
-            assignments = List.copyOf(assignments);
-        }
-    }
+    public record Key(Span span, List<Assignment> assignments) implements Statement {}
 
     /** {@code name = value}; a bare {@code name} has the value {@code name}. */
     public record Assignment(Name name, Expr value) {}
@@ -182,11 +146,6 @@ public final class Ast {
     /** {@code field[keys] where condition { body }}. */
     public record Nested(
             Name field, List<Assignment> keys, @Nullable Expr where, List<Statement> body) implements Statement {
-        public Nested {
-            keys = List.copyOf(keys);
-            body = List.copyOf(body);
-        }
-
         @Override
         public Span span() {
             return field.span();
@@ -204,12 +163,7 @@ public final class Ast {
             @Nullable Name second,
             List<Name> list,
             @Nullable Expr where,
-            List<Statement> body) implements Statement {
-        public For {
-            list = List.copyOf(list);
-            body = List.copyOf(body);
-        }
-    }
+            List<Statement> body) implements Statement {}
 
     /** An expression. */
     public sealed interface Expr {
@@ -243,11 +197,7 @@ public final class Ast {
     public record BadExpr(Span span) implements Expr {}
 
     /** {@code a.b.c}, at least one name. */
-    public record PathExpr(List<Name> names, Span span) implements Expr {
-        public PathExpr {
-            names = List.copyOf(names);
-        }
-    }
+    public record PathExpr(List<Name> names, Span span) implements Expr {}
 
     /** {@code target[index]}. */
     public record IndexExpr(Expr target, Expr index, Span span) implements Expr {}
@@ -256,11 +206,7 @@ public final class Ast {
     public record MemberExpr(Expr target, Name name, Span span) implements Expr {}
 
     /** {@code function(arguments)}. */
-    public record CallExpr(Name function, List<Expr> arguments, Span span) implements Expr {
-        public CallExpr {
-            arguments = List.copyOf(arguments);
-        }
-    }
+    public record CallExpr(Name function, List<Expr> arguments, Span span) implements Expr {}
 
     /** {@code -x}. */
     public record NegateExpr(Expr operand, Span span) implements Expr {}
@@ -268,45 +214,14 @@ public final class Ast {
     /** {@code not x}. */
     public record NotExpr(Expr operand, Span span) implements Expr {}
 
-    /** Operators between two operands. */
-    public enum Operator {
-        OR("or"),
-        AND("and"),
-        EQ("=="),
-        NE("!="),
-        LT("<"),
-        LE("<="),
-        GT(">"),
-        GE(">="),
-        ADD("+"),
-        SUBTRACT("-"),
-        MULTIPLY("*"),
-        DIVIDE("/"),
-        REMAINDER("%");
-
-        private final String symbol;
-
-        Operator(String symbol) {
-            this.symbol = symbol;
-        }
-
-        /** The operator as written. */
-        public String symbol() {
-            return symbol;
-        }
-    }
-
     /**
      * {@code left operator right}.
      *
+     * @param operator not CONCAT, which is ADD here
      * @param at place of the operator
      */
-    public record BinaryExpr(Operator operator, Expr left, Expr right, Span at, Span span) implements Expr {}
+    public record BinaryExpr(BinaryOperator operator, Expr left, Expr right, Span at, Span span) implements Expr {}
 
     /** {@code operand in (elements)}. */
-    public record InExpr(Expr operand, List<Expr> elements, Span span) implements Expr {
-        public InExpr {
-            elements = List.copyOf(elements);
-        }
-    }
+    public record InExpr(Expr operand, List<Expr> elements, Span span) implements Expr {}
 }

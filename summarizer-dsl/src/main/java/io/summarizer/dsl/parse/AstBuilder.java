@@ -3,13 +3,16 @@ package io.summarizer.dsl.parse;
 import io.summarizer.dsl.diagnose.Diagnostics;
 import io.summarizer.dsl.diagnose.Source;
 import io.summarizer.dsl.diagnose.Span;
-import io.summarizer.dsl.parse.Ast.Operator;
+import io.summarizer.dsl.model.Expression.BinaryOperator;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.function.Function;
 import org.antlr.v4.runtime.ParserRuleContext;
 import org.antlr.v4.runtime.Token;
+import org.antlr.v4.runtime.tree.ParseTree;
 import org.antlr.v4.runtime.tree.TerminalNode;
 import org.jspecify.annotations.Nullable;
 
@@ -25,12 +28,14 @@ final class AstBuilder {
     private static final int MAX_SCALE = 400;
 
     private final Source source;
+    private final Spans spans;
     private final Diagnostics diagnostics;
     private final SyntaxRecovery recovery;
     private boolean incomplete;
 
     AstBuilder(Source source, Diagnostics diagnostics, SyntaxRecovery recovery) {
         this.source = source;
+        spans = new Spans(source);
         this.diagnostics = diagnostics;
         this.recovery = recovery;
     }
@@ -73,7 +78,7 @@ final class AstBuilder {
         }
         Token within = context.DURATION().getSymbol();
         return new Ast.Dedup(
-                expression(context.expression()), duration("", within, Spans.of(within)), Spans.of(context));
+                expression(context.expression()), duration("", within, spans.of(within)), spans.of(context));
     }
 
     private Ast.Summary summary(SummParser.SummaryDeclarationContext context) {
@@ -100,18 +105,18 @@ final class AstBuilder {
             return true;
         }
         into.add(new Ast.Limit(
-                Spans.of(context.getStart()),
-                context.limitBound().stream().map(AstBuilder::bound).toList(),
+                spans.of(context.getStart()),
+                context.limitBound().stream().map(this::bound).toList(),
                 context.OTHER() != null));
         return false;
     }
 
-    private static Ast.Bound bound(SummParser.LimitBoundContext context) {
+    private Ast.Bound bound(SummParser.LimitBoundContext context) {
         SummParser.AmountContext amount = context.amount();
         return new Ast.Bound(
-                new Ast.Name(context.getStart().getText(), Spans.of(context.getStart())),
+                new Ast.Name(context.getStart().getText(), spans.of(context.getStart())),
                 amount.DURATION() == null ? quantity(amount.getText()) : -1,
-                new Ast.Name(amount.getText(), Spans.of(amount.getStart())));
+                new Ast.Name(amount.getText(), spans.of(amount.getStart())));
     }
 
     /** The value of a number, possibly with a k, M or G; values beyond long saturate. */
@@ -144,7 +149,7 @@ final class AstBuilder {
                 reserved(item.reserved(), reserved);
             }
         }
-        into.add(new Ast.KeyBlock(Spans.of(context.getStart()), columns, reserved));
+        into.add(new Ast.KeyBlock(spans.of(context.getStart()), columns, reserved));
         return damaged;
     }
 
@@ -168,7 +173,7 @@ final class AstBuilder {
                 reserved(item.reserved(), reserved);
             }
         }
-        into.add(new Ast.ValueBlock(Spans.of(context.getStart()), columns, repeated, summaries, reserved));
+        into.add(new Ast.ValueBlock(spans.of(context.getStart()), columns, repeated, summaries, reserved));
         return damaged;
     }
 
@@ -203,7 +208,7 @@ final class AstBuilder {
                 name(context.name()),
                 where,
                 body,
-                Spans.of(context.getStart()),
+                spans.of(context.getStart()),
                 incomplete);
     }
 
@@ -231,7 +236,7 @@ final class AstBuilder {
         if (context.forStatement() != null) {
             SummParser.ForStatementContext loop = context.forStatement();
             return new Ast.For(
-                    Spans.of(loop.getStart()),
+                    spans.of(loop.getStart()),
                     name(loop.name(0)),
                     loop.name().size() > 1 ? name(loop.name(1)) : null,
                     path(loop.path()),
@@ -260,7 +265,7 @@ final class AstBuilder {
                 assignments.add(assignment(assignment.name(), assignment.expression()));
             }
         }
-        return new Ast.Key(Spans.of(context.getStart()), assignments);
+        return new Ast.Key(spans.of(context.getStart()), assignments);
     }
 
     private Ast.Assignment assignment(
@@ -285,25 +290,24 @@ final class AstBuilder {
     // Children are read once, because each call of ANTLR's walks through all of them.
 
     private Ast.Expr expression(SummParser.ExpressionContext context) {
-        List<SummParser.ConjunctionContext> operands = context.conjunction();
-        List<TerminalNode> operators = context.OR();
-        Ast.Expr left = conjunction(operands.get(0));
-        for (int i = 1; i < operands.size(); i++) {
-            int leftDepth = depth;
-            Ast.Expr right = conjunction(operands.get(i));
-            left = binary(Operator.OR, operators.get(i - 1).getSymbol(), left, leftDepth, right);
-        }
-        return left;
+        return chain(context.conjunction(), context.OR(), this::conjunction);
     }
 
     private Ast.Expr conjunction(SummParser.ConjunctionContext context) {
-        List<SummParser.NegationContext> operands = context.negation();
-        List<TerminalNode> operators = context.AND();
-        Ast.Expr left = negation(operands.get(0));
+        return chain(context.negation(), context.AND(), this::negation);
+    }
+
+    /** Operands joined by operators of one rank, from the left. */
+    private <C> Ast.Expr chain(List<C> operands, List<? extends ParseTree> operators, Function<C, Ast.Expr> operand) {
+        Ast.Expr left = operand.apply(operands.get(0));
         for (int i = 1; i < operands.size(); i++) {
             int leftDepth = depth;
-            Ast.Expr right = negation(operands.get(i));
-            left = binary(Operator.AND, operators.get(i - 1).getSymbol(), left, leftDepth, right);
+            ParseTree operator = operators.get(i - 1);
+            Token token = operator instanceof TerminalNode word
+                    ? word.getSymbol()
+                    : ((ParserRuleContext) operator).getStart();
+            Ast.Expr right = operand.apply(operands.get(i));
+            left = binary(token, left, leftDepth, right);
         }
         return left;
     }
@@ -312,7 +316,7 @@ final class AstBuilder {
         Ast.Expr operand = comparison(context.comparison());
         List<TerminalNode> nots = context.NOT();
         for (int i = nots.size() - 1; i >= 0; i--) {
-            Span span = Spans.of(nots.get(i).getSymbol()).to(operand.span());
+            Span span = spans.of(nots.get(i).getSymbol()).to(operand.span());
             operand = deeper(new Ast.NotExpr(operand, span), depth);
         }
         return operand;
@@ -324,11 +328,10 @@ final class AstBuilder {
         if (tails.size() > 1) {
             Token operator = tails.get(1).operator;
             diagnostics.error(
-                    source,
-                    Spans.of(operator),
+                    spans.of(operator),
                     "comparisons do not chain",
                     "join them: `a < b and b < c`, or put one in parentheses");
-            return new Ast.BadExpr(Spans.of(context));
+            return new Ast.BadExpr(spans.of(context));
         }
         if (tails.isEmpty()) {
             return left;
@@ -342,45 +345,25 @@ final class AstBuilder {
                 elements.add(expression(element));
                 deepest = Math.max(deepest, depth);
             }
-            return deeper(new Ast.InExpr(left, elements, Spans.of(context)), deepest);
+            return deeper(new Ast.InExpr(left, elements, spans.of(context)), deepest);
         }
         Ast.Expr right = sum(tail.sum());
-        return binary(operator(tail.operator), tail.operator, left, leftDepth, right);
+        return binary(tail.operator, left, leftDepth, right);
     }
 
     private Ast.Expr sum(SummParser.SumContext context) {
-        List<SummParser.ProductContext> operands = context.product();
-        List<SummParser.SumOperatorContext> operators = context.sumOperator();
-        Ast.Expr left = product(operands.get(0));
-        for (int i = 1; i < operands.size(); i++) {
-            int leftDepth = depth;
-            Token operator = operators.get(i - 1).getStart();
-            Ast.Expr right = product(operands.get(i));
-            left = binary(operator(operator), operator, left, leftDepth, right);
-        }
-        return left;
+        return chain(context.product(), context.sumOperator(), this::product);
     }
 
     private Ast.Expr product(SummParser.ProductContext context) {
-        List<SummParser.UnaryContext> operands = context.unary();
-        List<SummParser.ProductOperatorContext> operators = context.productOperator();
-        Ast.Expr left = unary(operands.get(0));
-        for (int i = 1; i < operands.size(); i++) {
-            int leftDepth = depth;
-            Token operator = operators.get(i - 1).getStart();
-            Ast.Expr right = unary(operands.get(i));
-            left = binary(operator(operator), operator, left, leftDepth, right);
-        }
-        return left;
+        return chain(context.unary(), context.productOperator(), this::unary);
     }
 
-    private static Operator operator(Token token) {
-        for (Operator operator : Operator.values()) {
-            if (operator.symbol().equals(token.getText())) {
-                return operator;
-            }
-        }
-        throw new IllegalStateException("no operator " + token.getText());
+    private static BinaryOperator operator(Token token) {
+        return Arrays.stream(BinaryOperator.values())
+                .filter(operator -> operator.symbol().equals(token.getText()))
+                .findFirst()
+                .orElseThrow();
     }
 
     private Ast.Expr unary(SummParser.UnaryContext context) {
@@ -390,7 +373,7 @@ final class AstBuilder {
         if (outer > 0) {
             // A minus belongs to its number: -9223372036854775808 is one, 9223372036854775808 is not.
             SummParser.PostfixContext postfix = context.postfix();
-            Span span = Spans.of(minuses.get(outer - 1).getSymbol()).to(Spans.of(postfix));
+            Span span = spans.of(minuses.get(outer - 1).getSymbol()).to(spans.of(postfix));
             operand = postfix.suffix().isEmpty() ? number(postfix.primary(), "-", span) : null;
             outer -= operand == null ? 0 : 1;
         }
@@ -398,7 +381,7 @@ final class AstBuilder {
             operand = postfix(context.postfix());
         }
         for (int i = outer - 1; i >= 0; i--) {
-            Span span = Spans.of(minuses.get(i).getSymbol()).to(operand.span());
+            Span span = spans.of(minuses.get(i).getSymbol()).to(operand.span());
             operand = deeper(new Ast.NegateExpr(operand, span), depth);
         }
         return operand;
@@ -407,7 +390,7 @@ final class AstBuilder {
     private Ast.Expr postfix(SummParser.PostfixContext context) {
         Ast.Expr target = primary(context.primary());
         for (SummParser.SuffixContext suffix : context.suffix()) {
-            Span span = target.span().to(Spans.of(suffix));
+            Span span = target.span().to(spans.of(suffix));
             if (suffix.expression() != null) {
                 int targetDepth = depth;
                 Ast.Expr index = expression(suffix.expression());
@@ -426,7 +409,7 @@ final class AstBuilder {
     }
 
     private Ast.Expr primary(SummParser.PrimaryContext context) {
-        Span span = Spans.of(context);
+        Span span = spans.of(context);
         depth = 1;
         Ast.Expr number = number(context, "", span);
         if (number != null) {
@@ -514,9 +497,11 @@ final class AstBuilder {
         };
     }
 
-    private Ast.Expr binary(Operator operator, Token at, Ast.Expr left, int leftDepth, Ast.Expr right) {
+    private Ast.Expr binary(Token operator, Ast.Expr left, int leftDepth, Ast.Expr right) {
         Span span = left.span().to(right.span());
-        return deeper(new Ast.BinaryExpr(operator, left, right, Spans.of(at), span), Math.max(leftDepth, depth));
+        return deeper(
+                new Ast.BinaryExpr(operator(operator), left, right, spans.of(operator), span),
+                Math.max(leftDepth, depth));
     }
 
     /** A tree one level above one of depth {@code below}; a BadExpr when that is too deep. */
@@ -537,7 +522,7 @@ final class AstBuilder {
     }
 
     private Ast.Expr bad(Span span, String message, String... help) {
-        diagnostics.error(source, span, message, help);
+        diagnostics.error(span, message, help);
         depth = 1;
         return new Ast.BadExpr(span);
     }
@@ -550,9 +535,9 @@ final class AstBuilder {
             for (SummParser.NameContext part : qualified.name()) {
                 text.append(text.isEmpty() ? "" : ".").append(unquote(part.getStart()));
             }
-            return new Ast.Name(text.toString(), Spans.of(context));
+            return new Ast.Name(text.toString(), spans.of(context));
         }
-        return new Ast.Name(unquote(context.getStart()), Spans.of(context.getStart()));
+        return new Ast.Name(unquote(context.getStart()), spans.of(context.getStart()));
     }
 
     private static String unquote(Token token) {
@@ -560,7 +545,7 @@ final class AstBuilder {
         return token.getType() == SummParser.QUOTED ? text.substring(1, text.length() - 1) : text;
     }
 
-    private static Ast.Int integer(SummParser.IntegerContext context) {
+    private Ast.Int integer(SummParser.IntegerContext context) {
         boolean negative = context.MINUS() != null;
         int value;
         try {
@@ -568,13 +553,13 @@ final class AstBuilder {
         } catch (NumberFormatException e) {
             value = negative ? Integer.MIN_VALUE : Integer.MAX_VALUE;
         }
-        return new Ast.Int(value, Spans.of(context));
+        return new Ast.Int(value, spans.of(context));
     }
 
     private Ast.Text text(SummParser.TextContext context) {
         Token token = context.STRING().getSymbol();
         String value = unescape(token);
-        return new Ast.Text(value == null ? "" : value, Spans.of(token), value == null);
+        return new Ast.Text(value == null ? "" : value, spans.of(token), value == null);
     }
 
     /** The text without its escapes; null when one is invalid; the first such one is reported. */
@@ -642,8 +627,7 @@ final class AstBuilder {
     private @Nullable String badEscape(Token token, int at, String message) {
         int column = token.getCharPositionInLine() + token.getText().codePointCount(0, at);
         diagnostics.error(
-                source,
-                new Span(token.getLine(), column, 2),
+                new Span(source, token.getLine(), column, 2),
                 message,
                 "escapes are \\n \\t \\\\ \\\" \\' \\uXXXX; a backslash in a regex is written \\\\");
         return null;

@@ -35,8 +35,7 @@ final class Nesting {
             }
             if (brackets > MAX_BRACKETS || braces > MAX_BRACES) {
                 diagnostics.error(
-                        source,
-                        Spans.of(token),
+                        new Spans(source).of(token),
                         brackets > MAX_BRACKETS
                                 ? "too many brackets within brackets; at most " + MAX_BRACKETS
                                 : "too many blocks within blocks; at most " + MAX_BRACES);

@@ -78,14 +78,15 @@ record SyntaxMessage(Span span, String text, List<String> help) {
     /** Words of SQL, in lower case, that are functions called with {@code *}. */
     private static final Set<String> AGGREGATES = Set.of("count", "sum", "min", "max", "avg");
 
-    static SyntaxMessage of(Parser parser, RecognitionException error, boolean betweenItems) {
+    static SyntaxMessage of(Spans spans, Parser parser, RecognitionException error, boolean betweenItems) {
         Token found = error.getOffendingToken();
-        SyntaxMessage broken = broken(found);
+        Span span = spans.of(found);
+        SyntaxMessage broken = broken(span, found);
         if (broken != null) {
             return broken;
         }
         if (betweenItems && isForeignComment(parser.getInputStream(), found)) {
-            Span dashes = new Span(Spans.of(found).line(), Spans.of(found).column(), 2);
+            Span dashes = new Span(span.source(), span.line(), span.column(), 2);
             return new SyntaxMessage(dashes, "`--` begins no comment", COMMENTS);
         }
         ParserRuleContext item = betweenItems ? null : item(parser.getContext());
@@ -110,7 +111,7 @@ record SyntaxMessage(Span span, String text, List<String> help) {
         }
         Token before = before(parser.getInputStream(), found);
         if (before != null && found.getType() == Token.EOF) {
-            Span end = Spans.of(before).behind();
+            Span end = spans.of(before).behind();
             return new SyntaxMessage(end, "expected " + wanted + ", found " + end(condition), help);
         }
         if (before != null
@@ -118,10 +119,10 @@ record SyntaxMessage(Span span, String text, List<String> help) {
                 && before.getLine() < found.getLine()
                 && before.getTokenIndex() >= item.getStart().getTokenIndex()) {
             // A missing token belongs to the end of the line above.
-            Span end = Spans.of(before).behind();
+            Span end = spans.of(before).behind();
             return new SyntaxMessage(end, "expected " + wanted + " after " + quote(before), help);
         }
-        return new SyntaxMessage(Spans.of(found), "expected " + wanted + ", found " + quote(found), help);
+        return new SyntaxMessage(span, "expected " + wanted + ", found " + quote(found), help);
     }
 
     /** The innermost list item of the error, or null when it is between items at the top of a file. */
@@ -212,8 +213,7 @@ record SyntaxMessage(Span span, String text, List<String> help) {
     }
 
     /** The message for a token that is malformed at any place. */
-    private static @Nullable SyntaxMessage broken(Token found) {
-        Span span = Spans.of(found);
+    private static @Nullable SyntaxMessage broken(Span span, Token found) {
         return switch (found.getType()) {
             case SummParser.OPEN_STRING ->
                 new SyntaxMessage(

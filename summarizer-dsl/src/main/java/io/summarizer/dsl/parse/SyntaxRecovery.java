@@ -39,14 +39,14 @@ final class SyntaxRecovery extends DefaultErrorStrategy {
             SummParser.RULE_keyStatement,
             SummParser.RULE_block);
 
-    private final Source source;
+    private final Spans spans;
     private final Diagnostics diagnostics;
     private final Set<ParserRuleContext> damaged = Collections.newSetFromMap(new IdentityHashMap<>());
     /** The last token with an error: errors that follow from it are not reported. */
     private int lastReported = -1;
 
     SyntaxRecovery(Source source, Diagnostics diagnostics) {
-        this.source = source;
+        spans = new Spans(source);
         this.diagnostics = diagnostics;
     }
 
@@ -70,8 +70,8 @@ final class SyntaxRecovery extends DefaultErrorStrategy {
             return;
         }
         lastReported = error.getOffendingToken().getTokenIndex();
-        SyntaxMessage message = SyntaxMessage.of(parser, error, betweenItems);
-        diagnostics.error(source, message.span(), message.text(), message.help());
+        SyntaxMessage message = SyntaxMessage.of(spans, parser, error, betweenItems);
+        diagnostics.error(message.span(), message.text(), message.help());
     }
 
     @Override

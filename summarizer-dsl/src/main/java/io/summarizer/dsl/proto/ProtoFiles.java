@@ -65,9 +65,9 @@ public final class ProtoFiles {
     }
 
     /** Reads the imports of a {@code .summ} file directly in the folder. */
-    public void add(Source importer, Span span, String path) {
+    public void add(Span span, String path) {
         List<Pending> pending = new ArrayList<>();
-        pending.add(new Pending(importer, span, "", path));
+        pending.add(new Pending(span, "", path));
         while (!pending.isEmpty()) {
             Pending next = pending.remove(pending.size() - 1);
             String loaded = load(next, pending);
@@ -97,7 +97,6 @@ public final class ProtoFiles {
                 List<String> shown = new ArrayList<>(cycle.subList(cycle.indexOf(edge.to), cycle.size()));
                 shown.add(edge.to);
                 diagnostics.newError(
-                        edge.by.importer,
                         edge.by.span,
                         "`" + edge.to + "` imports itself: " + String.join(" -> ", shown),
                         "put what both files need into a third one");
@@ -121,7 +120,7 @@ public final class ProtoFiles {
      *
      * @param from path of the importing file from the definitions folder; empty for a {@code .summ} file
      */
-    private record Pending(Source importer, Span span, String from, String path) {
+    private record Pending(Span span, String from, String path) {
         /** Folder of the importing file. */
         String base() {
             return from.substring(0, Math.max(0, from.lastIndexOf('/')));
@@ -170,13 +169,13 @@ public final class ProtoFiles {
                 ? List.of("bundled are any, duration, empty, field_mask, struct, timestamp and wrappers")
                 : List.of("imports are looked up in the importing file's folder, then in " + folder.name());
         failed = true;
-        diagnostics.error(pending.importer, pending.span, "there is no file `" + pending.path + "`", help);
+        diagnostics.error(pending.span, "there is no file `" + pending.path + "`", help);
         return null;
     }
 
     private void fail(Pending pending, String message) {
         failed = true;
-        diagnostics.error(pending.importer, pending.span, message);
+        diagnostics.error(pending.span, message);
     }
 
     private static List<String> candidates(Pending pending) {
@@ -210,7 +209,7 @@ public final class ProtoFiles {
         imports.addAll(file.element.getPublicImports());
         imports.addAll(file.element.getWeakImports());
         for (String imported : imports) {
-            more.add(new Pending(file.source, importSpan(file.source, imported), path, imported));
+            more.add(new Pending(importSpan(file.source, imported), path, imported));
         }
     }
 
@@ -221,11 +220,11 @@ public final class ProtoFiles {
         for (String text : source.text().split("\n", -1)) {
             int at = text.indexOf(quoted);
             if (at >= 0 && text.stripLeading().startsWith("import")) {
-                return new Span(line, text.codePointCount(0, at) + 1, quoted.length());
+                return new Span(source, line, text.codePointCount(0, at) + 1, quoted.length());
             }
             line++;
         }
-        return Span.WHOLE_FILE;
+        return Span.of(source);
     }
 
     private static Optional<Source> bundled(String path) throws IOException {
@@ -240,10 +239,10 @@ public final class ProtoFiles {
     }
 
     private Optional<Parsed> parse(Source source, boolean bundled) {
-        Optional<Span> tooDeep = tooDeep(source.text());
+        Optional<Span> tooDeep = tooDeep(source);
         if (tooDeep.isPresent()) {
             failed = true;
-            diagnostics.error(source, tooDeep.get(), "too many blocks within blocks; at most " + MAX_NESTING);
+            diagnostics.error(tooDeep.get(), "too many blocks within blocks; at most " + MAX_NESTING);
             return Optional.empty();
         }
         ProtoFileElement element;
@@ -262,8 +261,7 @@ public final class ProtoFiles {
         }
         if (element.getSyntax() == null) {
             diagnostics.warning(
-                    source,
-                    Span.WHOLE_FILE,
+                    Span.of(source),
                     "without a `syntax` line protoc takes this file for proto2; here it is read as proto3",
                     PROTO_3);
         } else if (element.getSyntax() != Syntax.PROTO_3 && isOtherSyntax(source)) {
@@ -276,14 +274,14 @@ public final class ProtoFiles {
     private void syntaxError(Source source, String message) {
         Matcher matcher = WIRE_ERROR.matcher(message);
         if (matcher.matches()) {
-            Span span = new Span(Integer.parseInt(matcher.group(1)), Integer.parseInt(matcher.group(2)), 1);
-            diagnostics.error(source, span, matcher.group(3).strip());
+            Span span = new Span(source, Integer.parseInt(matcher.group(1)), Integer.parseInt(matcher.group(2)), 1);
+            diagnostics.error(span, matcher.group(3).strip());
         } else {
             Matcher place = WIRE_PLACE.matcher(message);
             Span span = place.find()
-                    ? new Span(Integer.parseInt(place.group(1)), Integer.parseInt(place.group(2)), 1)
-                    : Span.WHOLE_FILE;
-            diagnostics.error(source, span, message.strip());
+                    ? new Span(source, Integer.parseInt(place.group(1)), Integer.parseInt(place.group(2)), 1)
+                    : Span.of(source);
+            diagnostics.error(span, message.strip());
         }
     }
 
@@ -295,8 +293,11 @@ public final class ProtoFiles {
             if (syntax.lookingAt() && !syntax.group(3).equals("proto3")) {
                 String given = (syntax.group(2).equals("edition") ? "edition " : "") + syntax.group(3);
                 diagnostics.error(
-                        source,
-                        new Span(line, syntax.start(1) + 1, syntax.group(1).length()),
+                        new Span(
+                                source,
+                                line,
+                                syntax.start(1) + 1,
+                                syntax.group(1).length()),
                         "this file is `" + given + "`; proto3 is needed for event types",
                         PROTO_3 + ", and take out `required`, default values, groups and extensions");
                 return true;
@@ -307,7 +308,8 @@ public final class ProtoFiles {
     }
 
     /** The first brace that is too deep, outside strings and comments. */
-    private static Optional<Span> tooDeep(String text) {
+    private static Optional<Span> tooDeep(Source source) {
+        String text = source.text();
         int depth = 0;
         int line = 1;
         int lineStart = 0;
@@ -335,7 +337,7 @@ public final class ProtoFiles {
                 i -= i < text.length() && text.charAt(i) == '\n' ? 1 : 0;
             } else if (c == '{' || c == '[' || c == '(' || c == '<') {
                 if (++depth > MAX_NESTING) {
-                    return Optional.of(new Span(line, i - lineStart + 1, 1));
+                    return Optional.of(new Span(source, line, i - lineStart + 1, 1));
                 }
             } else if (c == '}' || c == ']' || c == ')' || c == '>') {
                 depth = Math.max(0, depth - 1);

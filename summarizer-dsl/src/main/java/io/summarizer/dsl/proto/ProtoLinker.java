@@ -2,7 +2,6 @@ package io.summarizer.dsl.proto;
 
 import com.squareup.wire.schema.Field.Label;
 import com.squareup.wire.schema.Location;
-import com.squareup.wire.schema.internal.parser.EnumConstantElement;
 import com.squareup.wire.schema.internal.parser.EnumElement;
 import com.squareup.wire.schema.internal.parser.FieldElement;
 import com.squareup.wire.schema.internal.parser.MessageElement;
@@ -103,11 +102,11 @@ final class ProtoLinker {
         Declared before = declared.putIfAbsent(added.fullName, added);
         if (before != null) {
             error(
-                    file.source(),
+                    added,
                     type.getLocation(),
                     "`" + added.fullName + "` is declared already",
-                    "first declared at " + before.source.name() + ":"
-                            + before.element.getLocation().getLine());
+                    "first declared at "
+                            + span(before.source, before.element.getLocation()).place());
             return;
         }
         for (TypeElement nested : type.getNestedTypes()) {
@@ -146,22 +145,19 @@ final class ProtoLinker {
         String jsonName = givenJsonName == null ? jsonName(name) : givenJsonName;
         if (element.getLabel() == Label.REQUIRED) {
             diagnostics.newError(
-                    owner.source, span(at), "`required` is proto2; proto3 is needed for event types", "take it out");
+                    span(owner.source, at), "`required` is proto2; proto3 is needed for event types", "take it out");
         }
         if (!names.add(name)) {
-            error(owner.source, at, "`" + owner.localName + "` has a field `" + name + "` already");
+            error(owner, at, "`" + owner.localName + "` has a field `" + name + "` already");
             return;
         }
         if (!jsonNames.add(jsonName)) {
-            error(
-                    owner.source,
-                    at,
-                    "`" + owner.localName + "` has a field with the JSON name `" + jsonName + "` already");
+            error(owner, at, "`" + owner.localName + "` has a field with the JSON name `" + jsonName + "` already");
         }
         if (number < 1 || number > MAX_FIELD_NUMBER) {
-            error(owner.source, at, "a field number is at least 1 and at most " + MAX_FIELD_NUMBER);
+            error(owner, at, "a field number is at least 1 and at most " + MAX_FIELD_NUMBER);
         } else if (!numbers.add(number)) {
-            error(owner.source, at, "`" + owner.localName + "` has a field numbered " + number + " already");
+            error(owner, at, "`" + owner.localName + "` has a field numbered " + number + " already");
         }
         EventField field = field(owner, element, oneOf, jsonName);
         if (field != null) {
@@ -184,7 +180,7 @@ final class ProtoLinker {
                     || key.type() == Kind.ENUM
                     || isFraction(key.type())
                     || key.type() == Kind.BYTES) {
-                error(owner.source, element.getLocation(), "the key of a map is an integer, a bool or a string");
+                error(owner, element.getLocation(), "the key of a map is an integer, a bool or a string");
                 return null;
             }
             return new EventField(
@@ -206,35 +202,31 @@ final class ProtoLinker {
             boolean repeated,
             @Nullable String oneOf,
             String type) {
-        Kind scalar = SCALARS.get(type);
-        if (scalar != null) {
-            return new EventField(name, jsonName, number, repeated, oneOf, scalar, null, null, null, null);
-        }
-        Declared found = resolve(owner.fullName, type);
-        if (found == null) {
-            Set<String> known = new HashSet<>(SCALARS.keySet());
-            declared.values().forEach(each -> known.add(each.localName));
-            List<String> help = new ArrayList<>(
-                    type.startsWith("google.protobuf.")
-                            ? List.of("import \"google/protobuf/...\" to use it")
-                            : Suggestions.help(type, known, "known are"));
-            error(owner.source, element.getLocation(), "unknown type `" + type + "`", help.toArray(new String[0]));
-            return null;
-        }
-        if (found.element instanceof EnumElement constants) {
-            List<EnumConstant> list = new ArrayList<>();
-            for (EnumConstantElement constant : constants.getConstants()) {
-                list.add(new EnumConstant(constant.getName(), constant.getTag()));
+        Kind kind = SCALARS.get(type);
+        MessageType message = null;
+        List<EnumConstant> constants = null;
+        if (kind == null) {
+            Declared found = resolve(owner.fullName, type);
+            if (found == null) {
+                Set<String> known = new HashSet<>(SCALARS.keySet());
+                declared.values().forEach(each -> known.add(each.localName));
+                List<String> help = type.startsWith("google.protobuf.")
+                        ? List.of("import \"google/protobuf/...\" to use it")
+                        : Suggestions.help(type, known, "known are");
+                error(owner, element.getLocation(), "unknown type `" + type + "`", help.toArray(new String[0]));
+                return null;
             }
-            return new EventField(
-                    name, jsonName, number, repeated, oneOf, Kind.ENUM, null, List.copyOf(list), null, null);
+            if (found.element instanceof EnumElement listed) {
+                kind = Kind.ENUM;
+                constants = listed.getConstants().stream()
+                        .map(constant -> new EnumConstant(constant.getName(), constant.getTag()))
+                        .toList();
+            } else {
+                kind = WELL_KNOWN.getOrDefault(found.fullName, Kind.MESSAGE);
+                message = kind == Kind.MESSAGE ? message(found.fullName) : null;
+            }
         }
-        Kind wellKnown = WELL_KNOWN.get(found.fullName);
-        if (wellKnown != null) {
-            return new EventField(name, jsonName, number, repeated, oneOf, wellKnown, null, null, null, null);
-        }
-        MessageType message = message(found.fullName);
-        return new EventField(name, jsonName, number, repeated, oneOf, Kind.MESSAGE, message, null, null, null);
+        return new EventField(name, jsonName, number, repeated, oneOf, kind, message, constants, null, null);
     }
 
     private MessageType message(String fullName) {
@@ -274,12 +266,12 @@ final class ProtoLinker {
         return out.toString();
     }
 
-    private void error(Source source, Location at, String message, String... help) {
+    private void error(Declared owner, Location at, String message, String... help) {
         failed = true;
-        diagnostics.error(source, span(at), message, help);
+        diagnostics.error(span(owner.source, at), message, help);
     }
 
-    private static Span span(Location at) {
-        return new Span(Math.max(1, at.getLine()), at.getColumn(), 1);
+    private static Span span(Source source, Location at) {
+        return new Span(source, Math.max(1, at.getLine()), at.getColumn(), 1);
     }
 }

@@ -10,10 +10,8 @@ class DiagnosticTest {
     private static String render(String line, int column, int length) {
         return new Diagnostic(
                         Diagnostic.Severity.ERROR,
-                        "a.summ",
-                        new Span(1, column, length),
+                        new Span(new Source("a.summ", line), 1, column, length),
                         "it is wrong",
-                        line,
                         List.of("do better"))
                 .render();
     }
@@ -43,7 +41,10 @@ class DiagnosticTest {
     @Test
     void takesAPlaceBeforeTheFirstColumnForTheFirst() {
         assertThat(render("}", 0, 1)).contains("a.summ:1:1: error", "    }\n    ^\n");
-        assertThat(new Span(1, 3, Integer.MAX_VALUE).behind().column()).isEqualTo(Integer.MAX_VALUE);
+        assertThat(new Span(new Source("a.summ", ""), 1, 3, Integer.MAX_VALUE)
+                        .behind()
+                        .column())
+                .isEqualTo(Integer.MAX_VALUE);
     }
 
     @Test
@@ -60,10 +61,8 @@ class DiagnosticTest {
     void letsNoControlCharacterThrough() {
         Diagnostic diagnostic = new Diagnostic(
                 Diagnostic.Severity.ERROR,
-                "a\u001b[31m.summ",
-                new Span(1, 1, 99),
+                new Span(new Source("a\u001b[31m.summ", "\u001b[2J\u0007"), 1, 1, 99),
                 "bad \u001b name",
-                "\u001b[2J\u0007",
                 List.of("\u0000"));
         assertThat(diagnostic.render()).doesNotContain("\u001b", "\u0007", "\u0000");
     }
@@ -79,8 +78,8 @@ class DiagnosticTest {
         Diagnostics diagnostics = new Diagnostics();
         Source source = new Source("a.summ", "x\n".repeat(3000));
         for (int line = 2000; line > 0; line--) {
-            diagnostics.error(source, new Span(line, 1, 1), "wrong");
-            diagnostics.error(source, new Span(2000, 1, 1), "wrong");
+            diagnostics.error(new Span(source, line, 1, 1), "wrong");
+            diagnostics.error(new Span(source, 2000, 1, 1), "wrong");
         }
         assertThat(diagnostics.sorted())
                 .hasSize(Diagnostics.MAX_KEPT)
