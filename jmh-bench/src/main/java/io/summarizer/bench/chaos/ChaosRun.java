@@ -22,8 +22,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -75,10 +73,6 @@ public final class ChaosRun {
     private static final int IN_HEADER_ONE_IN = 8;
 
     private static final int REST_POLL_MS = 50;
-    private static final Pattern ROWS_SEEN =
-            Pattern.compile("\"name\"\\s*:\\s*\"Seen\"\\s*,\\s*\"rows\"\\s*:\\s*(\\d+)");
-
-    private static final Pattern TAKEN = Pattern.compile("\"taken\"\\s*:\\s*\"([^\"]+)\"");
     private static final String INTERVAL = "checkpoint.interval=1s";
     private static final String NO_CHECKPOINTS = "checkpoint.interval=0s";
     private static final String HEADER_ONLY = "n,times\n";
@@ -361,11 +355,7 @@ public final class ChaosRun {
 
     /** Returns the service's time of day. */
     private Instant time() throws IOException, InterruptedException {
-        Matcher taken = TAKEN.matcher(service.get("/ledger"));
-        if (!taken.find()) {
-            throw new ChaosException("the ledger does not say when it was taken");
-        }
-        return Instant.parse(taken.group(1));
+        return Instant.parse(service.json("/ledger").findPath("taken").asText());
     }
 
     /**
@@ -656,11 +646,11 @@ public final class ChaosRun {
     }
 
     private long rowsSeen() throws IOException, InterruptedException {
-        Matcher rows = ROWS_SEEN.matcher(service.get("/summaries?keep=no"));
-        if (!rows.find()) {
-            throw new ChaosException("the service does not list the summary Seen");
-        }
-        return Long.parseLong(rows.group(1));
+        return service.json("/summaries?keep=no").findParents("name").stream()
+                .filter(summary -> summary.path("name").asText().equals("Seen"))
+                .mapToLong(summary -> summary.path("rows").asLong())
+                .findFirst()
+                .orElseThrow(() -> new ChaosException("the service does not list the summary Seen"));
     }
 
     /** Stops all traffic, checks the totals, and resets {@code Seen}. */

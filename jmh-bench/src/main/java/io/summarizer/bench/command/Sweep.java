@@ -51,7 +51,7 @@ import picocli.CommandLine.Option;
  * Real servers, one for each point of a space of configurations, under load over loopback: their throughput, their
  * cost, and the latency until an event is visible.
  *
- * <p>The class is longer than 500 lines because a sweep has an option for each factor; they are 180 of its lines.
+ * <p>The class is longer than 500 lines because a sweep has many options; they are 120 of its lines.
  */
 @Command(
         description = {

@@ -1,5 +1,7 @@
 package io.summarizer.bench.e2e;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import io.summarizer.bench.report.Processes;
 import io.summarizer.core.ledger.LedgerCounts;
 import io.summarizer.server.cli.Main;
@@ -50,6 +52,8 @@ public final class ServerProcess implements AutoCloseable {
     /** Options of the JVM of a short-lived server with little state. */
     public static final List<String> SHORT_LIVED =
             List.of("-Xmx512m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-XX:+ExitOnOutOfMemoryError");
+
+    private static final ObjectMapper JSON = new ObjectMapper();
     /** Shared, because each client has threads of its own. */
     private static final HttpClient CLIENT =
             HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
@@ -328,22 +332,14 @@ public final class ServerProcess implements AutoCloseable {
 
     /** Returns the sum of {@code updates} over all summaries, from one cut, which is not kept. */
     public long updates() throws IOException, InterruptedException {
-        return found("\"updates\"\\s*:\\s*(\\d+)", "/summaries?keep=no").stream()
-                .mapToLong(Long::parseLong)
+        return json("/summaries?keep=no").findValues("updates").stream()
+                .mapToLong(JsonNode::asLong)
                 .sum();
     }
 
     /** Addresses of all summaries, nested ones too, as CSV. */
     public List<String> csvPaths() throws IOException, InterruptedException {
-        return found("\"csv\"\\s*:\\s*\"([^\"]+)\"", "/summaries");
-    }
-
-    private List<String> found(String pattern, String path) throws IOException, InterruptedException {
-        return Pattern.compile(pattern)
-                .matcher(get(path))
-                .results()
-                .map(match -> match.group(1))
-                .toList();
+        return json("/summaries").findValuesAsText("csv");
     }
 
     /** The present ledger. */
@@ -363,6 +359,11 @@ public final class ServerProcess implements AutoCloseable {
      */
     public String get(String path) throws IOException, InterruptedException {
         return answer(path, request(path));
+    }
+
+    /** The answer to a GET as JSON, likewise. */
+    public JsonNode json(String path) throws IOException, InterruptedException {
+        return JSON.readTree(get(path));
     }
 
     /** The answer to a POST without a body, likewise. */

@@ -240,7 +240,8 @@ final class ServerRun {
             this.account = account;
             this.before = before;
             int port = server.http().getPort();
-            summaries = URI.create("http://127.0.0.1:" + port + "/summaries?keep=no").toURL();
+            summaries = URI.create("http://127.0.0.1:" + port + "/summaries?keep=no")
+                    .toURL();
             thread.setDaemon(true);
             thread.start();
         }
