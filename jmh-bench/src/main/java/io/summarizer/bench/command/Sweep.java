@@ -115,13 +115,13 @@ public final class Sweep extends BenchCommand {
     @Option(names = "--definitions", paramLabel = "DIR", description = "For --input. Default: schemas.")
     private @Nullable Path definitions;
 
-    @Option(names = "--queues", split = ",", description = "Both at once: lbq-lbq,mpmc-mpsc.")
+    @Option(names = "--queues", split = ",", description = "Both queues at once: lbq-lbq,mpmc-mpsc.")
     private List<String> queues = List.of();
 
-    @Option(names = "--wait", split = ",", description = "Both at once.")
+    @Option(names = "--wait", split = ",", description = "The waits of both stages at once.")
     private List<String> waits = List.of();
 
-    @Option(names = "--capacity", split = ",", description = "Both at once.")
+    @Option(names = "--capacity", split = ",", description = "The capacities of both stages at once.")
     private List<String> capacities = List.of();
 
     @Option(
@@ -441,6 +441,7 @@ public final class Sweep extends BenchCommand {
                         .auxiliaryTypes(String.class)
                         .arity("1")
                         .splitRegex(",")
+                        .paramLabel("VALUE")
                         .description(factor.help());
                 specification.addOption(
                         (factor == Factor.LINGER_US ? option.converters(new MicrosConverter()) : option).build());
