@@ -138,10 +138,11 @@ final class JournalCommand {
     }
 
     /**
-     * A segment as JSON, or all of them.
+     * A segment as JSON, or the total of all segments.
      *
-     * @param file null for all
-     * @param first sequence of the first message, null when there is none; {@code end} is the one after the last
+     * @param file null for the total
+     * @param first sequence of the first message, null when there is none; {@code end} is the sequence after the last
+     *     message
      * @param since arrival of the first message
      */
     record Answer(

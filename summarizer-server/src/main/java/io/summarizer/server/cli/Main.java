@@ -61,7 +61,7 @@ public final class Main {
     @Option(
             names = "--verbose",
             scope = ScopeType.INHERIT,
-            description = "Show stack traces and what the service does.")
+            description = "Show stack traces, and log more details.")
     private boolean verbose;
 
     private final Terminal terminal;

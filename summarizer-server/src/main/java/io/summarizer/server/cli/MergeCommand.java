@@ -23,8 +23,8 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "merge",
         description = {
-            "Unites state files of summarizers that each saw a share.",
-            "What comes of it is what one summarizer would have that saw it all. OUT, the file to write, comes first."
+            "Merges state files of summarizers that each got a share of the messages.",
+            "The result is the state of one summarizer that got all messages. OUT, the file to write, comes first."
         },
         exitCodeList = "1:The definitions have errors.")
 @SuppressWarnings("NullAway.Init") // picocli sets required options
@@ -38,7 +38,7 @@ final class MergeCommand extends Subcommand {
     @Option(
             names = "--definitions",
             paramLabel = "DIR",
-            description = "Folder of the .summ files that say what summaries look like. Default: as in the first IN.")
+            description = "Folder of the .summ files with the summaries of OUT. Default: summaries as in the first IN.")
     private @Nullable Path definitions;
 
     @Mixin

@@ -8,7 +8,7 @@ import picocli.CommandLine.Option;
 
 /** The option to replace an existing state file; an input is never replaced. */
 final class OverwriteOption {
-    @Option(names = "--overwrite", description = "Replace the state file to write when it is there.")
+    @Option(names = "--overwrite", description = "Replace the state file if it exists.")
     private boolean overwrite;
 
     /**

@@ -28,10 +28,11 @@ import picocli.CommandLine.Option;
 @Command(
         name = "plan",
         description = {
-            "Says what other definitions would do to the summaries.",
-            "Compares those of a folder with the running service, or with a state file: what stays, what starts empty, what goes,"
-                    + " what is refused; which events, mappings, conditions and limits change. Changes nothing. A state file has no"
-                    + " rules of its own; those of a checkpoint are found in its data folder."
+            "Shows what other definitions would do to the summaries.",
+            "Compares the definitions of a folder with those of the running service, or with a state file: which summaries and"
+                    + " fields stay, start empty, are dropped or make a reload impossible, and which events, mappings, conditions"
+                    + " and limits change. Changes nothing. A state file has no mappings; for a checkpoint, they are read from its"
+                    + " data folder."
         },
         exitCodeList = "1:The definitions have errors, or would be refused.")
 final class PlanCommand extends Subcommand {

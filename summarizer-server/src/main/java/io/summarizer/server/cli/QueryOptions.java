@@ -13,25 +13,25 @@ final class QueryOptions {
     @Option(
             names = "--where",
             paramLabel = "CONDITION",
-            description = "Rows to write: a condition over columns, as in definitions.")
+            description = "Write only rows that meet this condition on columns, with the syntax of definitions.")
     private @Nullable String where;
 
     @Option(names = "--order-by", paramLabel = "A [desc],B", description = "Columns to sort by. Default: no order.")
     private @Nullable String orderBy;
 
-    @Option(names = "--limit", paramLabel = "N", description = "Rows to write at most; with --order-by, the first.")
+    @Option(names = "--limit", paramLabel = "N", description = "Largest number of rows to write; with --order-by, the first ones.")
     private @Nullable String limit;
 
     @Option(
             names = "--profile",
             paramLabel = "rfc4180|excel|pg",
-            description = "The reader that the CSV is for. Default: rfc4180.")
+            description = "The program for which the CSV is written. Default: rfc4180.")
     private @Nullable String profile;
 
     @Option(
             names = "--distinct",
             paramLabel = "estimate|hll|both",
-            description = "What is written of a multiset. Default: estimate.")
+            description = "The form of a multiset: its estimate, the set (hll), or both. Default: estimate.")
     private @Nullable String distinct;
 
     /** Whether an option is given that applies to a single table only. */

@@ -9,8 +9,8 @@ import picocli.CommandLine.Mixin;
 @Command(
         name = "reload",
         description = {
-            "Has the running service read its definitions anew.",
-            "Switches to the definitions that its folder has now, as at SIGHUP, without a stop. Says what became of each summary. Definitions with errors change nothing."
+            "Makes the running service read its definitions again.",
+            "The service switches to the definitions in its folder without a stop, as at SIGHUP. Prints what became of each summary. Definitions with errors change nothing."
         },
         exitCodeList = "1:The definitions have errors, or were refused; nothing has changed.")
 final class ReloadCommand extends Subcommand {

@@ -122,13 +122,13 @@ final class RunCommand extends Subcommand {
      * @param updates pairs of an event and a mapping that were applied; {@code filtered} and {@code duplicate} count
      *     such pairs, too
      * @param rejected messages by reason, all reasons
-     * @param abandonedExtracts expressions that are null because the match took too many steps
+     * @param abandonedExtracts number of {@code extract}s that were null because the match took too many steps
      * @param repairedTexts texts with U+FFFD for bytes that are not UTF-8
      * @param saturated observations beyond the bounds of a sum
      * @param failures messages that were lost to a fault of this program
      * @param bytes of the files on disk
      * @param files that were written
-     * @param broken for files that could not be read to their end, the reason
+     * @param broken the reason for each file that could not be read to its end
      */
     record Answer(
             long received,

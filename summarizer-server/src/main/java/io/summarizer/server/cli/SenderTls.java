@@ -13,16 +13,16 @@ final class SenderTls {
             names = "--ca",
             paramLabel = "FILE",
             description =
-                    "PEM file of the authorities that may have signed the receiver's certificate. Default: those of this JDK.")
+                    "PEM file of the authorities to trust for the receiver's certificate. Default: those of this JDK.")
     private @Nullable Path ca;
 
     @Option(
             names = "--cert",
             paramLabel = "FILE",
-            description = "PEM file with the certificate to show, if one is asked for.")
+            description = "PEM file with the certificate to show if the receiver asks for one.")
     private @Nullable Path certificate;
 
-    @Option(names = "--key", paramLabel = "FILE", description = "PEM file with its private key, PKCS #8.")
+    @Option(names = "--key", paramLabel = "FILE", description = "PEM file with the private key of --cert, PKCS #8.")
     private @Nullable Path key;
 
     /** Makes the TLS for {@code to}; null: plaintext. */

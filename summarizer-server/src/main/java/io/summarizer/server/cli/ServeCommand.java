@@ -90,9 +90,9 @@ final class ServeCommand extends Subcommand {
     }
 
     /**
-     * Ends a start that ran out of memory: like a JVM that exits by itself when told to (bin/summarizer), which prints
-     * the same text. No Java code runs then, so the script must have the text, too; this method covers memory that the
-     * JVM does not watch, such as memory outside of the heap, and a JVM that another program started.
+     * Ends a start that ran out of memory, with the same text and exit code as {@code bin/summarizer} when the JVM
+     * exits because the heap is full. That exit runs no Java code, so the script has its own copy of the text. This
+     * method covers memory outside of the heap, and a JVM that another program started.
      */
     private int heapFull() {
         terminal.err()

@@ -30,13 +30,13 @@ final class ServiceOptions {
     @Option(
             names = "--token-file",
             paramLabel = "FILE",
-            description = "File whose first line is the token to ask by. Default: the variable " + TOKEN_VARIABLE + ".")
+            description = "File with the token for requests, in its first line. Default: the variable " + TOKEN_VARIABLE + ".")
     private @Nullable Path tokenFile;
 
     @Option(
             names = "--ca",
             paramLabel = "FILE",
-            description = "For https://: PEM file of the authorities that may have signed the service's certificate."
+            description = "For https://: PEM file of the authorities to trust for the service's certificate."
                     + " Default: those of this JDK.")
     private @Nullable Path ca;
 

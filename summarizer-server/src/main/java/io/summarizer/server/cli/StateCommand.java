@@ -34,10 +34,10 @@ final class StateCommand extends Subcommand {
             index = "1",
             arity = "0..1",
             paramLabel = "SUMMARY[/FIELD]",
-            description = "A summary, or a nested one of it, to write as CSV. Default: list what there is.")
+            description = "Summary, or nested summary, to write as CSV. Default: list the summaries.")
     private @Nullable String path;
 
-    @Option(names = "--out", paramLabel = "FILE", description = "Where the CSV goes. Default: standard output.")
+    @Option(names = "--out", paramLabel = "FILE", description = "File for the CSV. Default: standard output.")
     private @Nullable Path out;
 
     @Mixin

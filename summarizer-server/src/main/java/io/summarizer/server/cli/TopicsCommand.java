@@ -17,16 +17,16 @@ import picocli.CommandLine.Parameters;
         name = "topics",
         description = {
             "Shows which event type and which mappings take a topic.",
-            "Of each topic a line with the topic, the event type (- when none takes it) and its format, with tabs between; then"
-                    + " indented lines with the patterns and mappings. Standard error says whose definitions these are: those of a"
-                    + " folder, or with --server those in force."
+            "Prints a line for each topic: the topic, the event type (- when none takes it) and its format, separated by tabs;"
+                    + " then indented lines with the patterns and mappings. Standard error says which definitions it used: those"
+                    + " of a folder or, with --server, those of the running service."
         },
         exitCodeList = "1:No event type takes one of the topics, or the definitions have errors.")
 final class TopicsCommand extends Subcommand {
     @Parameters(
             paramLabel = "TOPIC",
             arity = "1..*",
-            description = "Words with dots between, as ad.click.us; \"\" for messages without a topic.")
+            description = "Words separated by dots, such as ad.click.us; \"\" for messages without a topic.")
     private List<String> topics = List.of();
 
     @Mixin
