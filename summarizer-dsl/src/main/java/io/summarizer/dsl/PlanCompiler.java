@@ -31,7 +31,8 @@ public final class PlanCompiler {
     /**
      * The settings that a plan depends on besides the definitions.
      *
-     * @param zones zones of times without one, by number of the listener; the last one stands for all further listeners
+     * @param zones time zones for times that name none, by number of the listener; the last one is for all further
+     *     listeners
      * @param year of syslog times without one, or {@link SyslogTime#NO_YEAR}
      */
     public record Options(List<ZoneId> zones, int year) {

@@ -4,8 +4,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
- * Bytes that are written from the front, or read: little-endian, with the elements of a file's blocks. Writing grows
- * the buffer up to a bound; reading beyond its end is refused. One thread.
+ * A buffer for the contents of one block of a file, little-endian, which is either written from the front or read.
+ * Writing grows it up to a bound; reading beyond its end is refused. One thread.
  */
 public final class BlockBuffer {
     /** Bytes of a block at most. A damaged file makes each reading thread allocate at most twice that. */
@@ -117,7 +117,10 @@ public final class BlockBuffer {
         this.at = at;
     }
 
-    /** Appends flags: one byte 0 when all are clear, 1 when all are set, else 2 and a bit for each. */
+    /**
+     * Appends flags: a byte that is 0 when all flags are clear and 1 when all are set; otherwise 2, followed by a bit
+     * for each flag.
+     */
     public void putFlags(byte[] flags, int count) {
         int set = 0;
         for (int i = 0; i < count; i++) {
@@ -156,7 +159,9 @@ public final class BlockBuffer {
         return Bytes.getLong(bytes, at - 8);
     }
 
-    /** Reads a number of elements that take at least {@code bytesEach} bytes each of the rest of the block. */
+    /**
+     * Reads a count of elements, and checks that the rest of the block has at least {@code bytesEach} bytes for each.
+     */
     public int getCount(int bytesEach) throws MalformedException {
         int count = getInt();
         if (count < 0) {

@@ -50,7 +50,9 @@ public final class ByteAccount {
         return loading || ofState.hasRoom();
     }
 
-    /** Sets whether the rows that follow are loaded from a checkpoint: the loader bounds those, not this account. */
+    /**
+     * Sets whether the following rows are loaded from a checkpoint. The loader bounds such rows; this account does not.
+     */
     public void loading(boolean loading) {
         this.loading = loading;
     }
@@ -60,7 +62,7 @@ public final class ByteAccount {
         refusals++;
     }
 
-    /** Counts the refusals of another account for an addition that was handed on to its owner. */
+    /** Adds the refusals of another account, to which an addition was handed on. */
     public void refuse(long times) {
         refusals += times;
     }

@@ -4,8 +4,8 @@ import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * A bound on bytes of state, shared by the {@link ByteAccount}s of all users: rows, indexes, texts, sets, ids. A budget
- * may keep a part back from new rows, so that existing rows can still grow when no key gets a row any more.
- * Thread-safe; one atomic addition per chunk.
+ * may reserve a part for existing rows, so that these can still grow when new keys no longer get a row. Thread-safe;
+ * one atomic addition per chunk.
  */
 public final class ByteBudget {
     /** New rows leave a tenth of the budget of all state to the texts and sets of existing rows. */

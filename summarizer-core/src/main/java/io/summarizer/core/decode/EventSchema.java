@@ -9,7 +9,8 @@ import java.util.List;
  * The wanted fields of the payloads of one event type. Immutable; decoders are generated from it.
  *
  * @param slots of the event's record
- * @param zones zones of times without one, by number of the listener; the last one stands for all further listeners
+ * @param zones time zones for times that name none, by number of the listener; the last one is for all further
+ *     listeners
  */
 public record EventSchema(Format format, MessageSchema root, int slots, List<ZoneId> zones) {
     /** The format of a payload. */

@@ -70,7 +70,10 @@ final class IdIndex {
         size++;
     }
 
-    /** Removes the id at this place; false when there is none, because the id was seen again and is elsewhere now. */
+    /**
+     * Removes the id at this place; false when there is none, because the id was seen again and is now at another
+     * place.
+     */
     boolean remove(long low, int place) {
         long[] segment = segment(low);
         int mask = mask(segment);

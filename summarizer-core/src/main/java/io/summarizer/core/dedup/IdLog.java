@@ -87,8 +87,8 @@ final class IdLog {
     }
 
     /**
-     * The second half of the id that will be overwritten after so many others; 0 if there is none, or it is in another
-     * chunk.
+     * The second half of the id that will be overwritten after that many others; 0 if there is none, or if it is in
+     * another chunk.
      */
     long lowAhead(int others) {
         int slot = used + others;

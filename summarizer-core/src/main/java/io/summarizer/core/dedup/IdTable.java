@@ -7,7 +7,7 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * The data that partitions share which remember the ids of one event type for one summary: the rule, the bound, and the
+ * The data that all partitions share for the ids of one event type in one summary: the rule, the bound, and the
  * inherited ids, which belong to no partition. Thread-safe.
  */
 final class IdTable {
@@ -35,7 +35,7 @@ final class IdTable {
     }
 
     /**
-     * A table of about {@code idsMax} exact ids, and as many older ones that may get lost.
+     * A table of about {@code idsMax} exact ids, and of as many older ones, which later ids may displace.
      *
      * @param state the budget for the bytes of all of them
      */

@@ -5,10 +5,10 @@ import io.summarizer.core.bytes.ByteBudget;
 import java.util.Arrays;
 
 /**
- * Ids that were seen before: by an earlier process, whose partitions were others, or under another form of the
- * summary's key. They are valid for one more window. Immutable, except for the number of tables that hold them: their
- * bytes count once against the budget of all state, while any table holds them. Any thread. Cost: 24 bytes per id and 6
- * to 12 of index.
+ * Ids that were seen before: by an earlier process, which had other partitions, or under another form of the summary's
+ * key. They are valid for one more window. Immutable, except for the number of tables that hold them: their bytes count
+ * once against the budget of all state, while any table holds them. Any thread. Cost: 24 bytes per id and 6 to 12 of
+ * index.
  */
 final class InheritedIds {
     private static final int WORDS = 3;

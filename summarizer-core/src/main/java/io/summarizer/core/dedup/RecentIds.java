@@ -80,8 +80,9 @@ public final class RecentIds {
     }
 
     /**
-     * Prefetches the places in the index of an id and of the one that it will overwrite, without other effect. For ids
-     * that are passed to {@link #isNew} afterwards, in the same order ({@code CountOnceBenchmark} measures the gain).
+     * Prefetches the places in the index of an id and of the one that it will overwrite, without other effect. Call it
+     * for ids before they are passed to {@link #isNew}, in the same order ({@code CountOnceBenchmark} measures the
+     * gain).
      *
      * @return a meaningless value; use it, so that the reads are not optimized away
      */
@@ -159,7 +160,7 @@ public final class RecentIds {
         return table.rule;
     }
 
-    /** Returns its bytes to the budget. To be called once, when no event is compared with these ids any more. */
+    /** Returns its bytes to the budget. Call it once, when no event is compared with these ids any more. */
     public void retire() {
         account.release();
     }

@@ -102,7 +102,7 @@ public final class SavedIds {
         return tables.stream().mapToLong(table -> table.ids().count()).sum();
     }
 
-    /** The latest stamp of any id; those of new messages must be above it. 0 when there are no ids. */
+    /** The latest stamp of any id; new messages must get higher stamps. 0 when there are no ids. */
     public long lastStamp() {
         return tables.stream().mapToLong(table -> table.ids().latest()).max().orElse(0);
     }

@@ -47,8 +47,8 @@ public final class SeenIds {
     /**
      * The saved ids, for rules that are unchanged.
      *
-     * @param idsMax about the number of ids that each table keeps exactly; fewer when all tables would take more than a
-     *     quarter of {@code state}; as many older ones are kept until they are displaced
+     * @param idsMax about the number of ids that each table keeps exactly, or fewer when all tables would take more
+     *     than a quarter of {@code state}; it also keeps as many older ones until they are displaced
      * @param partitions of a summary
      * @param state the budget for the bytes of ids
      */
@@ -68,12 +68,12 @@ public final class SeenIds {
 
     /**
      * The ids for other definitions: tables that are kept, and empty ones. Kept partitions are the same objects, which
-     * their owners still have to {@linkplain RecentIds#goOverTo move}. Nothing changes here: {@link #retire} these when
-     * all owners have moved, or the successor if the change is given up.
+     * their owners still have to {@linkplain RecentIds#goOverTo move}. This object does not change: {@link #retire} it
+     * when all owners have moved, or retire the new one if the change is given up.
      *
-     * @param sources for each rule, the table here that becomes its table, or -1
+     * @param sources for each new rule, the number of the present table that it keeps, or -1
      * @param kept for each rule, whether its summary's keys fall into the same partitions as before; otherwise
-     *     partitions start empty, and the owners have to {@link #inherit} the former ids
+     *     partitions start empty, and the owners have to {@link #inherit} the ids of the former ones
      */
     public SeenIds successor(List<DedupRule> rules, int[] sources, boolean[] kept) {
         SeenIds next = new SeenIds(key, idsMax, partitions, chunkBytes, state, forgotten);
@@ -168,8 +168,8 @@ public final class SeenIds {
     }
 
     /**
-     * Ids that were not inherited, because the bound was reached, though their window was not over: since the start,
-     * under all definitions.
+     * Number of ids that were dropped at an inheritance because of the bound, although their window was not over, since
+     * the start.
      */
     public long forgotten() {
         return forgotten.get();
@@ -184,7 +184,7 @@ public final class SeenIds {
     }
 
     /**
-     * All ids of one moment.
+     * A view of all ids at one moment.
      *
      * @param views of each partition of each table, all taken under one lease
      */

@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
  * All ids as they were at one cut, to be saved. Valid while the cut is held; any thread.
  *
  * <p>Format: a version, the key of the hashes, and for each table its rule and runs of ids, each with its length, up to
- * an empty one. Ids are 24 bytes, in no order, and of random bits: compression would gain nothing. Ids whose window is
- * over for every event are left out.
+ * an empty one. Ids have 24 bytes, are in no order, and are not compressed, because their bits are random. Ids whose
+ * window is over for every event are left out.
  */
 public final class SeenIdsView implements CutPart {
     /** Name of the part in a checkpoint. */

@@ -1,5 +1,5 @@
 /**
- * Ids of events that are to be counted once: their hashes, the recently seen ones, and their saved form.
+ * Ids of events that are counted once: their hashes, the recently seen ids, and their saved form.
  *
  * <p>{@link io.summarizer.core.dedup.SeenIds} is the door. A parser worker hashes ids
  * ({@link io.summarizer.core.dedup.IdHash}); the owner of a partition of a summary looks them up in its

@@ -8,7 +8,8 @@ import java.util.List;
  * tears and fails. Names are plain file names. Safe for any thread.
  *
  * <p>A loss of power keeps the bytes of a file that were written before {@link DiskFile#force} returned, and the
- * entries of the folder from before {@link #sync} returned. Of everything else any part may survive.
+ * entries of the folder from before {@link #sync} returned. Any part of all other bytes and entries may survive, or
+ * none.
  */
 public interface Disk {
     /** Names of all files, in no order; empty when the folder does not exist. */

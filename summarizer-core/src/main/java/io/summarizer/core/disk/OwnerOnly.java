@@ -56,7 +56,9 @@ public final class OwnerOnly {
         return FileChannel.open(path, Set.of(options), isPosix(path) ? FILE : NONE);
     }
 
-    /** Removes the permissions of group and others from {@code root} and all below it. Links are not followed. */
+    /**
+     * Removes the permissions of group and others from {@code root} and everything below it. Links are not followed.
+     */
     public static Tightened tighten(Path root) throws IOException {
         if (!isPosix(root) || !Files.exists(root)) {
             return new Tightened(0, List.of());

@@ -9,8 +9,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * One column of the rows of a {@link RowBlock}. Its parts follow from its type; state files have them in the order of
- * the fields. One thread.
+ * One column of the rows of a {@link RowBlock}. Its type decides which parts it has; state files have the parts in the
+ * order of the fields below. One thread.
  */
 public final class Column {
     private static final byte[] NO_FLAGS = {};

@@ -15,11 +15,11 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Matches the tables and columns of summaries, of a state file or of a pipeline whose definitions are replaced, to
- * those of possibly other definitions. Top-level summaries are found by name, all others by field number: a renamed
- * field keeps its data, an added one starts empty, a removed one is left out.
+ * Matches former summaries (of a state file, or of a pipeline whose definitions are replaced) to those of other
+ * definitions. Top-level summaries are matched by name, nested ones and columns by field number: a renamed field keeps
+ * its data, an added one starts empty, a removed one is left out.
  *
- * <p>A key must have the same columns, in any order. Types may differ as far as every value can be held exactly:
+ * <p>A key must have the same columns, in any order. A type may change if the new one holds every value exactly:
  *
  * <table>
  *   <caption>Types that convert</caption>
@@ -72,8 +72,8 @@ public final class LayoutMatch {
     /**
      * A difference.
      *
-     * @param table its summary: names from the top-level one on, with slashes
-     * @param what a description, of the table as a whole or of a field that it names
+     * @param table path of the table: names from the top-level summary on, separated by slashes
+     * @param what describes the difference of the table, or of a field of it
      */
     public record Change(Kind kind, String table, boolean ofField, String what) {
         /** The top-level summary. */
@@ -89,12 +89,12 @@ public final class LayoutMatch {
     }
 
     /**
-     * The destination of the rows of a table.
+     * The table to which the rows of a former table go.
      *
      * @param summary number of the top-level summary
      * @param path positions of nested summaries below it
-     * @param keys for each key column there, its position in the source
-     * @param values for each value column of the source, its position there, or -1
+     * @param keys for each key column of the destination, its position in the source
+     * @param values for each value column of the source, its position in the destination, or -1
      */
     record TableMatch(SummaryLayout target, int summary, List<Integer> path, List<Integer> keys, List<Integer> values) {
         TableMatch {
@@ -115,7 +115,7 @@ public final class LayoutMatch {
      * Matches all summaries. Callers then check {@link #refusals}.
      *
      * @param rows of the summary at each position of {@code from}, nested rows not counted
-     * @param place of {@code from}, for people: "in the file"
+     * @param place name of {@code from} in messages, such as "in the file"
      */
     public static LayoutMatch of(
             List<SummaryLayout> from, IntToLongFunction rows, List<SummaryLayout> to, String place) {
@@ -144,7 +144,7 @@ public final class LayoutMatch {
         return from;
     }
 
-    /** Rows of the summary {@code name} when this was made; 0 when there was none of that name. */
+    /** Number of rows of the summary {@code name} when this object was made; 0 when there was no such summary. */
     public long rows(String name) {
         int summary = named(from, name);
         return summary < 0 ? 0 : rows[summary];
@@ -170,7 +170,7 @@ public final class LayoutMatch {
                 : refusals;
     }
 
-    /** Whether there are rows, and none of their summaries is defined: probably a mistake. */
+    /** Whether there are rows, but none of their summaries is defined, which is probably a mistake. */
     private boolean isDisjoint() {
         return Arrays.stream(rows).anyMatch(count -> count > 0)
                 && from.stream().noneMatch(layout -> named(to, layout.name()) >= 0);
@@ -188,12 +188,12 @@ public final class LayoutMatch {
                 .toList();
     }
 
-    /** The position among the former summaries of the defined one {@code summary}, or -1. */
+    /** The position of the defined summary {@code summary} among the former ones, or -1. */
     public int source(int summary) {
         return named(from, to.get(summary).name());
     }
 
-    /** The position among the defined summaries of the former one {@code summary}, or -1. */
+    /** The position of the former summary {@code summary} among the defined ones, or -1. */
     public int target(int summary) {
         return named(to, from.get(summary).name());
     }

@@ -10,8 +10,8 @@ import io.summarizer.core.store.SummaryView;
 import java.util.List;
 
 /**
- * Merges the rows of a summary that takes the overflow of another one: each partition has one without a key, and people
- * want to see one. Stateless; costs several objects and 16 rows.
+ * Merges the rows of an overflow summary, which has one row in each partition, into the one row that exports show.
+ * Stateless; costs a few objects and 16 rows.
  */
 public final class OverflowRow {
     private OverflowRow() {}

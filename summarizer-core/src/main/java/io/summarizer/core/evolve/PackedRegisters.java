@@ -5,7 +5,8 @@ import io.summarizer.core.bytes.Bytes;
 import java.util.Arrays;
 
 /**
- * Registers of a full set in a file: each {@code regwidth} bits, from the low bit of the first byte on, without gaps.
+ * The registers of a full set as they are in a file: {@code regwidth} bits each, from the low bit of the first byte on,
+ * without gaps.
  */
 final class PackedRegisters {
     private PackedRegisters() {}
@@ -27,11 +28,12 @@ final class PackedRegisters {
     }
 
     /**
-     * Reads registers and reduces them to those of a set with fewer or narrower ones: exactly those that the same
-     * hashes would have made.
+     * Reads registers and reduces them to those of a set with fewer or narrower registers, with the same result as if
+     * the hashes had been added to that set.
      *
-     * <p>A register of the smaller set stands for several of the larger, which differ in the bits right above its
-     * index: if one of these is set, the lowest alone decides, else the old value counts on after them.
+     * <p>A register of the smaller set combines several of the larger set, whose indexes differ in the bits above the
+     * smaller index. If one of these bits is set, the lowest set bit decides the new value; else the new value is the
+     * old one plus the number of these bits.
      *
      * @param at their start; eight bytes beyond their end can be read
      * @param into one byte for each register of the smaller set

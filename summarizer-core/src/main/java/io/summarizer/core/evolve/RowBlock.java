@@ -3,8 +3,8 @@ package io.summarizer.core.evolve;
 import java.util.List;
 
 /**
- * Rows of one table, unpacked into columns: of a nested table the parents' ordinals, then keys, then values. One
- * thread.
+ * Rows of one table, unpacked into columns: keys, then values; before them, in a nested table, the ordinals of the
+ * parent rows. One thread.
  */
 public final class RowBlock {
     private static final int ROWS_MAX = 4096;

@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Transfers the rows of one summary to the same summary of other definitions, like writing and loading a state file,
- * without the file. Rows may move to other partitions, because a wider key has another hash.
+ * Transfers the rows of one summary to the same summary in other definitions, with the same result as writing and
+ * loading a state file. Rows may move to other partitions, because a wider key has another hash.
  *
  * <p>Thread-safe: several threads may each {@link #add} a partition, and nobody else may use the target meanwhile.
  * Memory: a block of rows per thread, and 5 bytes per row that has nested ones, a partition at a time.
@@ -23,8 +23,8 @@ public final class RowTransfer {
     /**
      * A transfer before its first row.
      *
-     * @param match of the former summaries, which are compatible, to those of {@code target}
-     * @param summary number of the summary among the former ones; it is still defined
+     * @param match matches the former summaries, which are compatible, to those of {@code target}
+     * @param summary number of the summary among the former ones; the new definitions have it, too
      */
     public RowTransfer(LayoutMatch match, int summary, Summaries target) {
         this.match = match;

@@ -10,8 +10,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Loads rows of one summary, table after table, into the same summary of possibly other definitions. Rows may move to
- * other partitions, because a wider key has another hash.
+ * Loads rows of one summary, table after table, into the same summary in the same or other definitions. Rows may move
+ * to other partitions, because a wider key has another hash.
  *
  * <p>One thread; several loaders may share a target under their locks. Memory: 5 bytes per row that has nested ones, a
  * partition at a time.
@@ -24,7 +24,7 @@ public final class SummaryLoader {
     /**
      * A loader before its first row.
      *
-     * @param match of the former summaries, which are compatible, to those of {@code target}
+     * @param match matches the former summaries, which are compatible, to those of {@code target}
      * @param summary number of the summary among the former ones
      * @param locks of the summary's partitions in the target, made by {@link #newLocks}
      */
@@ -73,7 +73,7 @@ public final class SummaryLoader {
      * Adds rows of a table; those of its parent tables were added before. Checks every value: it either adds all values
      * of the columns or throws.
      *
-     * @throws MalformedException when no writer of rows would have made these
+     * @throws MalformedException when no writer of rows could have made these columns
      * @throws RowRefusedException when the summary is full
      */
     public void add(int table, RowBlock rows) throws MalformedException, RowRefusedException {

@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A summary or one nested in it: tables of a summary are numbered such that each follows its parent.
+ * A top-level summary or one nested in it. The tables of a summary are numbered so that each comes after its parent.
  *
  * @param parent number of the parent table, -1 for the top-level summary
  * @param position position among the nested summaries of the parent

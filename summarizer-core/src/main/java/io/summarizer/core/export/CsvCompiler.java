@@ -9,17 +9,17 @@ import java.util.List;
  */
 public interface CsvCompiler {
     /**
-     * The program of a query. Cost: tens of ms unless it is kept; not for event loops.
+     * Returns the program of a query. Takes tens of ms unless the program is kept, so event loops must not call it.
      *
      * @param layout the top-level summary
      * @param path positions of nested summaries from the outermost on; empty for the top-level summary itself
-     * @throws CsvQueryException when the query is wrong for this summary, or too many are being compiled
+     * @throws CsvQueryException when the query is wrong for this summary, or too many queries are being compiled
      */
     CsvProgram compile(SummaryLayout layout, List<Integer> path, CsvQuery query) throws CsvQueryException;
 
     /**
-     * Whether {@link #compile} would have the program at once; no promise, because the least recently used ones are
-     * dropped.
+     * Whether {@link #compile} would return the program at once. That may change at any time, because the least
+     * recently used programs are dropped.
      */
     default boolean isKept(SummaryLayout layout, List<Integer> path, CsvQuery query) {
         return true;

@@ -8,7 +8,7 @@ import java.util.function.BooleanSupplier;
  * One running export. It runs in steps, each of which may be on another thread, so that many exports share few threads;
  * between steps it holds a buffer of 64 KiB, a cursor per level and the rows that it sorts. Makes no object per row.
  *
- * <p>Belongs to one thread at a time. To be closed, on any of them.
+ * <p>Belongs to one thread at a time. Any of them has to close it.
  */
 public final class CsvExport implements AutoCloseable {
     /** Rows visited or written between calls of {@code pauses}, when each row is quick. */
@@ -61,9 +61,9 @@ public final class CsvExport implements AutoCloseable {
     }
 
     /**
-     * Goes on until everything is written, which it returns, or {@code pauses} is true. It asks that every few rows,
-     * after each row whose condition may take long, and whenever bytes went to the sink: at most 64 KiB and a row
-     * between two calls.
+     * Writes until everything is written or {@code pauses} returns true; returns whether everything is written. Calls
+     * {@code pauses} after every few rows, after each row whose condition may take long, and whenever bytes went to the
+     * sink, so that at most 64 KiB and a row are written between two calls.
      *
      * @throws CsvQueryException when the query takes too much memory or work
      */

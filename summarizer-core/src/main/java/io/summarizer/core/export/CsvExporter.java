@@ -46,7 +46,7 @@ public final class CsvExporter {
     }
 
     /**
-     * An exporter of the summary of this view, or its nested one with these field names.
+     * An exporter of the summary of this view, or of the nested summary with these field names.
      *
      * @param memory for sorting
      * @throws CsvQueryException when the query is wrong for that summary

@@ -56,7 +56,7 @@ public final class CsvFields {
                 : putAscii(to, at, new BigDecimal(wide(low, high), 6).toPlainString());
     }
 
-    /** As {@link #putSum}, for a spreadsheet: as text when it would not show all digits. */
+    /** Puts a sum as {@link #putSum} does, but as text when a spreadsheet would not show all its digits. */
     public static int putSpreadsheetSum(byte[] to, int at, long low, long high) {
         return high == low >> 63
                 ? putSpreadsheetLong(to, at, low)
@@ -100,7 +100,7 @@ public final class CsvFields {
         return next + 7;
     }
 
-    /** Puts a signed integer for a spreadsheet: as text when it would not show all digits. */
+    /** Puts a signed integer, as text when a spreadsheet would not show all its digits. */
     public static int putSpreadsheetLong(byte[] to, int at, long value) {
         if (value >= -SPREADSHEET_MAX && value <= SPREADSHEET_MAX) {
             return putLong(to, at, value);

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param where a condition over the columns in the language of definitions, empty for every row
  * @param orderBy columns to sort by, the most important first; empty for no defined order
  * @param limit rows to write at most, {@link Long#MAX_VALUE} for all
- * @param profile the reader to write for
+ * @param profile the program that will read the CSV
  * @param distinct the form of a {@code multiset64}
  */
 public record CsvQuery(
@@ -68,9 +68,9 @@ public record CsvQuery(
     }
 
     /**
-     * Reads those of {@link #PARAMETERS} that are present; each as in an address, percent-decoded: {@code columns=a,b},
-     * {@code where=a > 1}, {@code order_by=a desc,b}, {@code limit=10}, {@code profile=excel}, {@code distinct=both}.
-     * Names with commas or spaces stand in backquotes.
+     * Reads those of {@link #PARAMETERS} that are present, with the values of a URL, percent-decoded: {@code
+     * columns=a,b}, {@code where=a > 1}, {@code order_by=a desc,b}, {@code limit=10}, {@code profile=excel}, {@code
+     * distinct=both}. Names with commas or spaces stand in backquotes.
      *
      * @throws CsvQueryException when one is malformed or too long
      */

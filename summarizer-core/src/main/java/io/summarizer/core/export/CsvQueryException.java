@@ -1,6 +1,6 @@
 package io.summarizer.core.export;
 
-/** Thrown for a query that is refused; the message has the reason and a remedy, for people. */
+/** Thrown for a query that is refused; the message tells the user the reason and a remedy. */
 public final class CsvQueryException extends Exception {
     private static final long serialVersionUID = 1;
 

@@ -4,8 +4,8 @@ import io.summarizer.core.store.RowCursor;
 import java.io.IOException;
 
 /**
- * The work of one query on a row, compiled, with the places of its cells as constants. Belongs to one export, because a
- * condition may have scratch memory.
+ * The compiled code of one query, which evaluates and writes a row; the offsets of cells are constants in it. Belongs
+ * to one export, because a condition may have scratch memory.
  *
  * <p>{@code rows} holds a cursor for each level, from the top-level summary to the one exported, each on its row: the
  * last on the row itself, the others on the rows that enclose it.

@@ -17,7 +17,7 @@ public final class SortMemory {
         this.bytesMax = bytesMax;
     }
 
-    /** A memory of a twentieth of the heap for all exports, and a 32nd, at least 16 MiB, for each. */
+    /** Makes a memory of a twentieth of the heap for all exports together, and of a 32nd, at least 16 MiB, for each. */
     public static SortMemory ofHeap() {
         long heap = Runtime.getRuntime().maxMemory();
         long each = Math.max(EXPORT_BYTES_MIN, heap / EXPORT_SHARE);
@@ -30,9 +30,10 @@ public final class SortMemory {
     }
 
     /**
-     * Takes bytes for an export beside those it has.
+     * Takes further bytes for an export.
      *
-     * @throws CsvQueryException when these exceed its bound, or others have the memory; then none are taken
+     * @throws CsvQueryException when the export would exceed its bound, or others use the memory; then no bytes are
+     *     taken
      */
     void take(long has, long more) throws CsvQueryException {
         if (has + more > exportBytesMax) {

@@ -4,10 +4,10 @@ import io.summarizer.core.bytes.Bytes;
 import java.util.Arrays;
 
 /**
- * The first {@code limit} rows of any number, by their sort keys; rows of equal keys by their place. A binary heap with
- * the last of them on top, which a better row replaces; sorted in place after all were offered. Cost: a comparison for
- * a row that is not taken, O(log limit) for one that is; 24 bytes per row held, and its key if that is longer than 16
- * bytes; 8 bytes after all are in order. Belongs to one export.
+ * Keeps the first {@code limit} of the offered rows in the order of their sort keys, and of their places when keys are
+ * equal. A binary heap with the last of these rows on top, which an earlier row replaces; it is sorted in place after
+ * all rows were offered. Cost: a comparison for a row that is not taken, O(log limit) for one that is; 24 bytes per row
+ * held, and its key if that is longer than 16 bytes; 8 bytes after all are in order. Belongs to one export.
  */
 final class SortedRows {
     private static final long ROW_BYTES = 24;
@@ -78,7 +78,7 @@ final class SortedRows {
     }
 
     /**
-     * Puts up to {@code rows} further ones in order; true when all are. No row is offered after that, so keys are
+     * Puts up to {@code rows} further rows in order; returns true when all are. Offer no row afterwards: keys are
      * dropped.
      */
     boolean sort(int rows) {

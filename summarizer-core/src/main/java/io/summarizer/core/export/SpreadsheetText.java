@@ -1,11 +1,11 @@
 package io.summarizer.core.export;
 
 /**
- * Finds the places where a spreadsheet could take a part of a text for a formula. In many countries, programs that open
- * a file with commas split lines at another character, and do not take a quoted field for one; so a formula may begin
- * with the text, and after each character that separates cells or lines in some country. White space, quotes and
- * invisible characters before it are ignored, and the full-width and small forms of its first character count, because
- * spreadsheets accept those, too. Stateless.
+ * Finds the places where a spreadsheet could take a part of a text for a formula. In many countries, programs split the
+ * lines of a CSV at another character than the comma, and do not respect the quotes of a field; so a formula may begin
+ * at the beginning of the text, and after each character that separates cells or lines in any country. White space,
+ * quotes and invisible characters before it are ignored, and the full-width and small forms of its first character
+ * count, because spreadsheets accept those, too. Stateless.
  */
 final class SpreadsheetText {
     private SpreadsheetText() {}

@@ -6,8 +6,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A change of the state other than messages, and its place among them. It has no sequence; the journal numbers controls
- * separately, from 0 on.
+ * A change of the state that is not a message, and its position between messages. It has no sequence; the journal
+ * numbers controls separately, from 0 on.
  *
  * @param name its subject: for {@link Kind#DEFINITIONS} their name, for {@link Kind#RESET} a summary's, for
  *     {@link Kind#PIPELINES} the patterns of the pipelines as text

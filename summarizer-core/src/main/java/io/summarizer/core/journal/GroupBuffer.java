@@ -12,10 +12,11 @@ import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The records of a group, laid out as in the segment, until one write. One thread.
+ * Collects the records of a group, laid out as in the segment, until one write writes them all. One thread.
  *
- * <p>All memory is outside the heap, so neither the compressor nor a write has to copy it, or to hold up the collector.
- * It grows to the size of a group and shrinks after an unusually large one. No allocation in the steady state.
+ * <p>All memory is outside the heap, so neither the compressor nor a write has to copy it or to block garbage
+ * collection. It grows to the size of a group and shrinks after an unusually large one. No allocation in the steady
+ * state.
  */
 final class GroupBuffer implements AutoCloseable {
     private static final int INITIAL_BYTES = 64 * 1024;
@@ -52,7 +53,7 @@ final class GroupBuffer implements AutoCloseable {
     /**
      * Begins a group, unless one has begun.
      *
-     * @param start its place in the segment
+     * @param start position of the group in the segment
      * @param synced end of the durable bytes
      */
     void begin(long segmentId, long start, long synced) {

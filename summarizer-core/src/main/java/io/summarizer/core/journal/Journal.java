@@ -33,15 +33,16 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Synced bytes are never written again, because each group begins with its own block, and each run of the program,
  * and each write after a failed one, begins its own segment. After a failed write or force nothing after the last sync
- * is trusted: the segment is abandoned, the records are forgotten, and the caller appends them again. The next
- * segment's name tells from where on it replaces remains of the failed one; {@link #disownControls} is for callers that
- * cannot wait for it.
+ * is trusted: the segment is abandoned, the records are forgotten, and the caller appends them again. The name of the
+ * next segment says from which sequence on the failed one no longer counts; {@link #disownControls} is for callers that
+ * cannot wait for the next segment.
  *
  * <p>Appending and syncing belong to one thread, which must not be interrupted meanwhile. {@link #release},
  * {@link #read}, {@link #bytes} and the counters are for any thread. A thread of the journal's own prepares files.
  *
  * <p>More than 500 lines, because appending, syncing and releasing, and the failures of each, change the same segments;
- * {@link GroupBuffer}, {@link LiveSegments}, {@link SegmentPool} and {@link SegmentReader} have all that stands alone.
+ * {@link GroupBuffer}, {@link LiveSegments}, {@link SegmentPool} and {@link SegmentReader} have the parts that are
+ * independent.
  *
  * <p>Allocates nothing per message; {@code JournalBenchmark} measures the cost.
  */
@@ -135,9 +136,9 @@ public final class Journal implements AutoCloseable {
     }
 
     /**
-     * Opens the journal in a folder, or begins one. Unfinished remains of the last run at the end are cut off.
+     * Opens the journal in a folder, or begins one. Cuts off unfinished records at the end of the last run.
      *
-     * @param notes receives messages for people, a line each; any thread
+     * @param notes receives lines for the log; called by any thread
      * @throws IOException also when a segment was written by a newer version of this program
      */
     public static Journal open(Disk disk, JournalOptions options, Consumer<String> notes) throws IOException {
@@ -230,8 +231,9 @@ public final class Journal implements AutoCloseable {
 
     /**
      * Replaces the last segment by a copy of its contents. The bytes that the last run wrote there may be in memory
-     * only, and the system may have given up writing them, so a force would mean nothing; a copy is new to the system.
-     * It also takes no room for bytes that will never be in it: the next segment begins where this one ends.
+     * only, and the system may have given up writing them, so forcing them again would prove nothing. The bytes of a
+     * copy are new to the system. The copy is also shorter: it has no room for further records, because the next
+     * segment begins where this one ends.
      */
     private long writeAnew(SegmentReader segment) throws IOException {
         long kept = Math.min(
@@ -246,8 +248,9 @@ public final class Journal implements AutoCloseable {
     }
 
     /**
-     * Makes the journal continue at {@code sequence} and {@code control} if it ends before: when a checkpoint covers
-     * messages that are no longer here, no others may get their sequences. Before anything is appended.
+     * Makes the journal continue at {@code sequence} and {@code control} if it ends before them. When a checkpoint
+     * covers messages that the journal no longer has, new messages must not get their sequences. Call it before
+     * anything is appended.
      */
     public void skipTo(long sequence, long control) {
         if (open != null || !group.isEmpty()) {
@@ -341,8 +344,8 @@ public final class Journal implements AutoCloseable {
     }
 
     /**
-     * Records, if that is not recorded yet, that all of the journal was synced; without forcing it. So after a while
-     * without messages, damage to the last ones can be told from an unfinished write.
+     * Appends a record, without forcing it, that the whole journal was synced, unless there is one already. So after a
+     * time without messages, a start can distinguish damage to the last ones from an unfinished write.
      *
      * @throws IOException as {@link #append}
      */
@@ -382,7 +385,7 @@ public final class Journal implements AutoCloseable {
         return segment;
     }
 
-    /** Whether the record fits, with the end of its block and another block for the segment's end. */
+    /** Whether the record fits, with the padding of its block, and leaves a block for the end of the segment. */
     private boolean fits(Open segment, long bytes) {
         return JournalFormat.blockEnd(segment.position + group.size() + bytes) + JournalFormat.BLOCK_BYTES
                 <= segment.size;
@@ -393,7 +396,7 @@ public final class Journal implements AutoCloseable {
         return Math.max(options.segmentBytes(), JournalFormat.blockEnd(bytes) + 2L * JournalFormat.BLOCK_BYTES);
     }
 
-    /** Whether another segment is allowed, with all files so many bytes beyond the bound. */
+    /** Whether another segment may be begun when all files may exceed the bound by so many bytes. */
     private boolean mayGrow(long size, long beyondBound) {
         // Prepared files make room for a segment of an unusual size.
         boolean usual = size == options.segmentBytes();
@@ -476,11 +479,11 @@ public final class Journal implements AutoCloseable {
     }
 
     /**
-     * Ensures that the next process does not find controls that were forgotten when {@link #appendControl} or
-     * {@link #sync} failed: they may have reached the disk nevertheless, and would count until another segment is
-     * begun. To be called before anything durable depends on their absence.
+     * Ensures that the next process does not find controls that were forgotten when {@link #appendControl} or {@link
+     * #sync} failed: they may have reached the disk nevertheless, and would count until another segment is begun. Call
+     * it before anything durable depends on their absence.
      *
-     * @throws IOException when that is not certain yet; then to be called again
+     * @throws IOException when that is not certain yet; call it again then
      */
     public void disownControls() throws IOException {
         switch (state) {
@@ -549,10 +552,7 @@ public final class Journal implements AutoCloseable {
         return segments.bytes();
     }
 
-    /**
-     * Bound on {@link #bytes}, except for controls, which may take a segment more, and for one more after a failed
-     * write.
-     */
+    /** Bound on {@link #bytes}. Controls may take one segment more, and a failed write another one. */
     public long maxBytes() {
         return options.maxBytes();
     }
@@ -568,9 +568,9 @@ public final class Journal implements AutoCloseable {
     }
 
     /**
-     * Releases messages before {@code sequence} and controls before {@code control}; segments that have no others are
-     * reused or deleted, soon. None is while the name of a later segment is not durable, because names record the used
-     * numbers. Any thread that may block.
+     * Releases messages before {@code sequence} and controls before {@code control}; soon after, segments without other
+     * messages and controls are reused or deleted. That waits while the name of a later segment is not durable, because
+     * names record the used numbers. Any thread that may block.
      */
     public void release(long sequence, long control) {
         List<Segment> released;
@@ -630,8 +630,9 @@ public final class Journal implements AutoCloseable {
     }
 
     /**
-     * Reads the journal: from message {@code from} on, with all controls after the message before it. Unreadable bytes
-     * are copied aside. For recovery, before anything is appended; later the end of the reading is undefined.
+     * Reads the journal from message {@code from} on, with all controls after message {@code from} - 1. Unreadable
+     * bytes are copied aside. Call it for recovery, before anything is appended; later, it is undefined where the
+     * reading ends.
      */
     public JournalReader read(long from) {
         return new JournalReader(disk, segments.names(), from, quarantine::keep, true);
@@ -641,8 +642,8 @@ public final class Journal implements AutoCloseable {
     public record NumberedControl(long number, Control control) {}
 
     /**
-     * The controls after the message before {@code from}; unreadable ones are missing. Reads headers alone: a few ms
-     * per 1,000 records.
+     * The controls after message {@code from} - 1; unreadable ones are missing. Reads headers only: a few ms per 1,000
+     * records.
      *
      * @throws NewerJournalException when there is a record that only a newer version of this program can apply
      */

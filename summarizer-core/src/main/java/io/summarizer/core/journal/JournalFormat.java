@@ -10,9 +10,9 @@ import java.util.zip.CRC32C;
 /**
  * The constants of the format in {@code docs/understand/journal.md}. None may ever change its meaning.
  *
- * <p>All numbers are little-endian. A segment is blocks of {@value #BLOCK_BYTES} bytes. The first one has the segment's
- * header; a group, the records that are synced together, begins with its own block, so that synced bytes are never
- * written again.
+ * <p>All numbers are little-endian. A segment consists of blocks of {@value #BLOCK_BYTES} bytes. The first one has the
+ * segment's header. A group, the records that are synced together, begins at a new block, so that synced bytes are
+ * never written again.
  */
 final class JournalFormat {
     /** First bytes of a segment. */
@@ -82,7 +82,7 @@ final class JournalFormat {
 
     private JournalFormat() {}
 
-    /** The id by which records belong to a segment, and not to an earlier life of its file. */
+    /** The id by which a record belongs to this segment, and not to an earlier use of its file. */
     static long segmentId(int number, int salt) {
         return (long) salt << 32 | number;
     }

@@ -4,8 +4,8 @@ package io.summarizer.core.journal;
  * Sizes and compression of a journal.
  *
  * @param segmentBytes of a file, a multiple of {@value JournalFormat#BLOCK_BYTES}
- * @param maxBytes bound on all files together, those prepared ahead included; at least four segments. Controls may go
- *     beyond it by a segment
+ * @param maxBytes bound on all files together, including files prepared for later; at least four segments. Controls may
+ *     exceed it by one segment
  * @param level of Zstandard; ignored without it
  */
 public record JournalOptions(long segmentBytes, long maxBytes, Compression compression, int level) {

@@ -33,8 +33,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p><b>When the journal is full</b>, or the disk fails, nothing more is taken: the queue fills, receivers are refused,
  * no receipt is notified. A filling journal requests a checkpoint, first when it is half full, and again whenever it
- * has grown by an eighth of its bound: one checkpoint alone may release nothing, because the one before it is kept,
- * too. A failed write is repeated, once a second, into another file.
+ * has grown by an eighth of its bound: a single checkpoint may release nothing, because the previous one is kept, too.
+ * A failed write is repeated, once a second, into another file.
  *
  * <p>{@link #offer}, {@link #onRoom} and the status methods never block and may be called by any thread. All other
  * methods block.
@@ -48,7 +48,7 @@ public final class JournalWriter implements AutoCloseable {
         /**
          * Takes a batch over; the journal's thread waits here when there is no room.
          *
-         * @param whileWaiting to be called several times in each 10 ms while this waits, because the journal's thread
+         * @param whileWaiting call it several times in each 10 ms while this method waits, because the journal's thread
          *     has other duties
          */
         void take(MessageBatch batch, Runnable whileWaiting) throws InterruptedException;
@@ -204,8 +204,9 @@ public final class JournalWriter implements AutoCloseable {
     }
 
     /**
-     * Runs {@code resume} once, soon after the queue fell below half full; at once when it is already; never when no
-     * more is taken. It runs on the journal's thread or the caller's, and must only schedule work elsewhere.
+     * Runs {@code resume} once, soon after the queue is less than half full, or at once if it is already; never when
+     * the writer takes no more batches. {@code resume} runs on the journal's thread or the caller's, and must only
+     * schedule work elsewhere.
      */
     public void onRoom(Runnable resume) {
         roomWaiters.add(resume);
@@ -249,8 +250,8 @@ public final class JournalWriter implements AutoCloseable {
     }
 
     /**
-     * Completed with its cause when the journal's thread has died of a fault. Nothing more is taken then; the process
-     * should end.
+     * Completes with the cause when the journal's thread dies of a fault. The writer then takes no more batches, and
+     * the process should end.
      */
     public CompletableFuture<Throwable> failure() {
         return failure.copy();
@@ -282,8 +283,8 @@ public final class JournalWriter implements AutoCloseable {
     }
 
     /**
-     * Messages that were taken but not journalled, because the disk failed or the journal was full to the end; none of
-     * them was acknowledged.
+     * Number of messages that were taken but not journalled before the end, because the disk failed or the journal was
+     * full; none of them was acknowledged.
      */
     public long abandoned() {
         return abandoned;
@@ -395,7 +396,7 @@ public final class JournalWriter implements AutoCloseable {
         state = State.RUNNING;
     }
 
-    /** Notifies the receipts of the group, and hands its batches over; returns whether there were any. */
+    /** Notifies the receipts of the group, and hands its batches over; returns whether it had any batches. */
     private boolean handOver() throws InterruptedException {
         if (group.isEmpty()) {
             return false;
@@ -534,8 +535,8 @@ public final class JournalWriter implements AutoCloseable {
     }
 
     /**
-     * Fails the request for a control that could not be journalled, as soon as nobody can find it there; returns
-     * whether no such request is open.
+     * Fails the request for a control that could not be journalled, as soon as it is certain that the next process will
+     * not find the control; returns whether no such request is open.
      */
     private boolean answerRefused() {
         ControlRequest refused = serving;

@@ -8,7 +8,8 @@ import java.util.List;
 
 /**
  * The segments of a journal that were not released, oldest first, the current one included, and whether their names are
- * known to be durable. Without other records, the names alone tell the end of the journal and the used numbers.
+ * known to be durable. When the segments have no records, their names alone tell the end of the journal and the used
+ * numbers.
  *
  * <p>Any thread. Only {@link #syncNames}, {@link #renumberLast} and {@link #release} wait for the disk.
  */
@@ -87,8 +88,8 @@ final class LiveSegments {
     }
 
     /**
-     * Removes segments that have only messages before {@code sequence} and controls before {@code control}. None while
-     * one is being begun.
+     * Removes segments that have only messages before {@code sequence} and controls before {@code control}. Removes
+     * none while a segment is being begun.
      *
      * @throws IOException when the name of a later one may not be durable; then none is removed
      */

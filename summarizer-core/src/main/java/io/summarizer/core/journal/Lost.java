@@ -12,8 +12,8 @@ import java.util.Locale;
  * @param position of the first unreadable byte
  * @param bytes number of unreadable bytes; 0 when the segment ends too early
  * @param listener number of the listener that took the messages, if the records around agree; else -1
- * @param certain whether these bytes were durable once. If not, this may be the rest of a write that a loss of power
- *     interrupted and nobody was told of
+ * @param certain whether these bytes were durable once. If not, they may be part of a write that a loss of power
+ *     interrupted, whose messages were not acknowledged
  */
 public record Lost(
         long from, long to, long controls, String file, long position, long bytes, int listener, boolean certain) {

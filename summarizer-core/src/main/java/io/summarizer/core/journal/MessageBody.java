@@ -6,9 +6,9 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The messages of a record, unpacked: for each a number, its frame's length times two, plus one when it was rejected,
- * and then a byte for the reason; after these the frames, without gaps. Numbers have seven bits per byte, low ones
- * first, the eighth bit set in all but the last.
+ * The unpacked body of a record. It has a number for each message: twice the length of its frame, plus one when it was
+ * rejected; a byte with the reason follows then. After these come all frames, without gaps. Numbers have seven bits per
+ * byte, low ones first, the eighth bit set in all but the last.
  *
  * <p>Frames suffice: parsing their envelopes restores slices and topics. One thread; no allocation in the steady state.
  */

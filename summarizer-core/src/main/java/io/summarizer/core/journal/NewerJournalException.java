@@ -1,8 +1,8 @@
 package io.summarizer.core.journal;
 
 /**
- * Thrown when a journal has, undamaged, a record that only a newer version of this program reads. It must not be
- * skipped.
+ * Thrown when a journal has an undamaged record that only a newer version of this program can read. Readers must not
+ * skip such a record.
  */
 public final class NewerJournalException extends JournalException {
     private static final long serialVersionUID = 1;

@@ -9,8 +9,8 @@ import java.util.Locale;
 import java.util.function.Consumer;
 
 /**
- * Copies of unreadable bytes, kept in their own folder for people when the journal goes on without them. Bounded;
- * beyond the bound nothing is copied, which is reported.
+ * Copies of unreadable bytes, kept in their own folder for inspection, because the journal goes on without them. Their
+ * size is bounded; when the bound is reached, nothing more is copied, and a report says so.
  */
 final class Quarantine {
     private static final String FOLDER = "quarantine";
@@ -28,7 +28,7 @@ final class Quarantine {
         folder = journal.folder(FOLDER);
     }
 
-    /** Copies the bytes of {@code lost}, unless they were copied before. A copy that fails does no harm. */
+    /** Copies the bytes of {@code lost}, unless they were copied before. A copy that fails is ignored. */
     void keep(Lost lost) {
         notes.accept(lost.toString());
         if (lost.bytes() == 0) {

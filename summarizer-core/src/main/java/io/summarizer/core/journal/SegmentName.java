@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The name of a segment's file: sequence of its first message, number of its first control, and a number that no other
- * segment of the folder ever had. A segment with a higher number takes over from there on: messages of earlier ones
- * beyond that were never acknowledged.
+ * segment of the folder ever had. From its first message on, a segment replaces all segments with lower numbers: their
+ * messages from that sequence on were never acknowledged.
  */
 record SegmentName(long first, long firstControl, int number) implements Comparable<SegmentName> {
     private static final Pattern FILE = Pattern.compile("(\\d{19})\\.(\\d{10,19})\\.(\\d{10})\\.journal");

@@ -89,8 +89,8 @@ final class SegmentPool {
     }
 
     /**
-     * A file of an unusual size under the name {@code file}, made now; prepared ones make room for it. The caller syncs
-     * the folder.
+     * Creates a file of an unusual size under the name {@code file}, after it deleted the prepared files, whose room it
+     * may need. The caller syncs the folder.
      */
     synchronized DiskFile take(String file, long bytes) throws IOException {
         while (!spares.isEmpty()) {

@@ -14,13 +14,13 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A record counts when its header's checksum is right, the header names this segment and this place in it, and the
  * body's checksum is right; so neither old contents of the file, nor bytes that a sender put into a message, are taken
- * for a record. Where there is none, every later place is searched for the next one: the sequences on either side tell
- * the loss.
+ * for a record. After a place without a record, the reader tries every later position; the sequences before and after
+ * the gap tell which messages are missing.
  *
  * <p>Memory: a window of {@value #WINDOW_BYTES} bytes, or the largest record.
  *
  * <p>More than 500 lines, because reading a record and the search for the next one after damage share the window and
- * what is known of the segment.
+ * the knowledge of the segment.
  */
 final class SegmentReader implements AutoCloseable {
     private static final int WINDOW_BYTES = 256 * 1024;
@@ -371,8 +371,8 @@ final class SegmentReader implements AutoCloseable {
     }
 
     /**
-     * Whether {@code from} seems to have contents of this segment: neither zeros, nor a record of an earlier life of
-     * the file.
+     * Whether {@code from} seems to have contents of this segment: neither zeros, nor a record of an earlier use of the
+     * file.
      */
     private boolean isWritten(long from) throws IOException {
         int at = load(from, JournalFormat.HEADER_BYTES);
@@ -441,8 +441,8 @@ final class SegmentReader implements AutoCloseable {
     }
 
     /**
-     * Copies the first {@code bytes}, with a header for that number; unreadable ones become zeros. Afterwards nothing
-     * more can be read here.
+     * Copies the first {@code bytes} bytes, with a header for that segment number; unreadable bytes become zeros.
+     * Afterwards this reader can read nothing more.
      */
     void copy(long bytes, DiskFile to) throws IOException {
         ended = true;

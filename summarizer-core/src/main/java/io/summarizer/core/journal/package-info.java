@@ -1,6 +1,6 @@
 /**
- * The journal: every message of a durable listener is in it, on the disk, before it is acknowledged, until a checkpoint
- * covers it.
+ * The journal: every message of a durable listener is on the disk in the journal before it is acknowledged, and stays
+ * there until a checkpoint covers it.
  * <pre>
  *   event loops --offer--> JournalWriter --append, sync--> Journal --> segments on a Disk -> JournalReader -> recovery
  *                               |  one thread                 ^

@@ -60,8 +60,8 @@ public final class Account {
     }
 
     /**
-     * The account without messages in flight. A later process that goes on from it receives these again, if their
-     * sender still has them.
+     * The account without messages in flight. A later process that continues this account receives these messages
+     * again, if their sender still has them.
      */
     public Account settled() {
         return new Account(name, decided(), fates);

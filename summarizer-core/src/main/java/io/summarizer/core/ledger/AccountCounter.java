@@ -3,9 +3,9 @@ package io.summarizer.core.ledger;
 import io.summarizer.core.bytes.Opaque;
 
 /**
- * Counts the fates of the messages of one listener, event type or mapping. Each deciding thread, parser worker or
- * owner, adds to its own row, without atomics; the sum is exact while those threads stand still, and about current
- * otherwise.
+ * Counts the fates of the messages of one listener, event type or mapping. Each thread that decides fates, a parser
+ * worker or an owner, adds to its own row, without atomics; the sum is exact while these threads stand still, and
+ * approximate otherwise.
  *
  * <p>An owner that does not fully apply what a worker counted as applied {@linkplain #move moves} it in its own row,
  * where numbers may be negative.
@@ -84,7 +84,7 @@ public final class AccountCounter {
         base[slot(fate)] += messages;
     }
 
-    /** Messages with {@code fate} in the rows of all threads, since the process began; about current. */
+    /** Messages with {@code fate} in the rows of all threads, since the process began; approximate. */
     long here(Fate fate) {
         long sum = 0;
         for (long[] row : rows) {

@@ -13,11 +13,11 @@ import java.util.stream.Stream;
 
 /**
  * The counts of one generation of definitions: accounts of event types and mappings, tallies of summaries, and the
- * counts of programs. Accounts of the same names in the next generation go on from these: threads still at the older
- * generation count for both.
+ * counts of programs. Accounts with the same names in the next generation continue these: a thread that still works for
+ * the older generation counts for both.
  *
  * <p>Mappings are numbered in the order of {@link Chart#events()}. Parser workers and owners write, each its own rows;
- * the coordinator makes books and their successors; any thread reads about current numbers.
+ * the coordinator makes books and their successors; any thread may read approximate numbers.
  */
 public final class Books {
     private static final String FORMER = "former";
@@ -119,7 +119,8 @@ public final class Books {
     }
 
     /**
-     * The books of the next definitions. While the gate is closed: the programs of these no longer count.
+     * The books of the next definitions. Call it while the gate is closed, when the programs of the present books no
+     * longer count.
      *
      * @param sources for each of {@code summaries}, its position in these books, or -1
      */
@@ -263,7 +264,10 @@ public final class Books {
         return counters.mapToLong(counter -> counter.here(Fate.LIMIT)).sum();
     }
 
-    /** By summary, (event, mapping) pairs emitted: exact while the gate is closed, otherwise about current. */
+    /**
+     * By summary, the number of emitted pairs of event and mapping: exact while the gate is closed, otherwise
+     * approximate.
+     */
     public long[] applied() {
         return bySummary(appliedBefore, counts -> counts.applied);
     }
@@ -291,7 +295,7 @@ public final class Books {
         return applied()[summary] - Opaque.sum(summaries[summary].refused);
     }
 
-    /** Updates not applied to a summary so far, because their events were duplicates, about. */
+    /** Approximate number of updates not applied to a summary so far, because their events were duplicates. */
     public long duplicates(int summary) {
         return Opaque.sum(summaries[summary].duplicates);
     }
@@ -300,7 +304,7 @@ public final class Books {
      * By summary, the number of updates in its rows at a cut. For the coordinator.
      *
      * @param applied result of {@link #applied} at the cut
-     * @param refused those that were not applied, or not in full
+     * @param refused updates that were not applied, or not in full
      */
     public long[] updates(long[] applied, AtomicLongArray refused) {
         long[] updates = applied.clone();
@@ -337,7 +341,7 @@ public final class Books {
         return total;
     }
 
-    /** Null counts of expressions that may fail: exact while the gate is closed, otherwise about current. */
+    /** Null counts of expressions that may fail: exact while the gate is closed, otherwise approximate. */
     List<NullValues> nulls() {
         List<NullValues> all = new ArrayList<>();
         for (int event = 0; event < events.length; event++) {
@@ -388,7 +392,7 @@ public final class Books {
     }
 
     /**
-     * All counters, to make sums of each: first those of event types, then of mappings, then of those no longer
+     * All counters, for sums over each: those of event types, then of mappings, then of event types that are no longer
      * defined.
      */
     List<AccountCounter> counters() {
@@ -402,8 +406,8 @@ public final class Books {
     /**
      * Makes the accounts.
      *
-     * @param sums of {@link #counters()}, and the counts of programs
-     * @param listeners those of the listeners
+     * @param sums sums of {@link #counters()}, and the counts of programs
+     * @param listeners the accounts of the listeners
      * @param nulls null counts of expressions
      */
     LedgerCounts counts(List<long[]> sums, List<Account> listeners, List<NullValues> nulls) {

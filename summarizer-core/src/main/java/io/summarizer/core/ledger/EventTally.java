@@ -47,7 +47,7 @@ public final class EventTally {
     /**
      * The tally of event type {@code event}.
      *
-     * @param worker whose program it watches, and whose rows it adds to
+     * @param worker the parser worker that runs the program, to whose rows the tally adds
      */
     EventTally(Books books, int event, int worker) {
         counts = books.programs[worker][event];
@@ -86,7 +86,7 @@ public final class EventTally {
         return any;
     }
 
-    /** Whether an oversized key or text of the current message is refused. To be called once per message. */
+    /** Whether an oversized key or text of the current message is refused. Call it once per message. */
     public boolean hadTooLong() {
         long now = counts.tooLong;
         boolean had = now != tooLongBefore;
@@ -113,7 +113,7 @@ public final class EventTally {
         }
     }
 
-    /** Counts a message whose program ended with a fault, as refused; no owner has any of it. */
+    /** Counts a message whose program ended with a fault as refused, because no owner got any of its updates. */
     public void takenBack(boolean[] active) {
         for (int mapping = 0; mapping < active.length; mapping++) {
             Opaque.set(applied, mapping, appliedBefore[mapping]);
@@ -123,8 +123,8 @@ public final class EventTally {
     }
 
     /**
-     * Counts a message whose program ended with a fault after owners had a part of it: as applied in all mappings that
-     * did not filter it, for the caller to {@linkplain Ledger#find correct}.
+     * Counts a message whose program ended with a fault after owners got some of its updates. It counts as applied in
+     * all mappings that did not filter it; the caller has to {@linkplain Ledger#find correct} that.
      *
      * @param mapped set for each mapping that counts it as applied now
      */
@@ -144,7 +144,10 @@ public final class EventTally {
         return firstMapping + mapping;
     }
 
-    /** Messages that a mapping had filtered before this one: the program applies, filters or skips each message. */
+    /**
+     * Number of messages that a mapping had filtered before the current one: the program applies, filters or skips each
+     * message.
+     */
     private long filteredBefore(int mapping) {
         return taken - skipped[mapping] - appliedBefore[mapping];
     }

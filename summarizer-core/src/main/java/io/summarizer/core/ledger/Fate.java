@@ -4,8 +4,8 @@ import io.summarizer.core.message.RejectReason;
 import java.util.List;
 
 /**
- * The fate of a message. Each message has one; where its parts had different ones, the worst: the last of them in this
- * order.
+ * The fate of a message. Each message has one fate; if its parts have different fates, the worst counts, which is the
+ * last of them in this order.
  *
  * <p>Checkpoints contain the names, as {@link #label()}.
  */
@@ -30,7 +30,7 @@ public enum Fate {
     PAYLOAD("payload", true),
     /** As {@link RejectReason#LIMIT}: one of its summaries had no room for its key. */
     LIMIT("limit", true),
-    /** A fault of this program kept it, or a part of it, out of the rows; indicates a bug. */
+    /** Not applied, or not in full, because of a fault of this program, which indicates a bug. */
     FAULT("fault", true);
 
     private static final List<Fate> ALL = List.of(values());

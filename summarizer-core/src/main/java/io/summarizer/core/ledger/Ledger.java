@@ -10,10 +10,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The fates of all messages that were handed to this pipeline, by listener, event type and mapping. A cut has the exact
- * numbers of its point of the stream; {@link #now} has about the current ones. Any thread.
+ * numbers of its point of the stream; {@link #now} has approximate current ones. Any thread.
  *
- * <p>Received messages are counted once per batch, with a {@link LongAdder} of their listener; decided ones by the
- * deciding threads, each in its own rows.
+ * <p>Received messages are counted once per batch, with a {@link LongAdder} of their listener; fates are counted by the
+ * threads that decide them, each in its own rows.
  */
 public final class Ledger {
     /** Most listeners; those with a higher number are counted with the last. */
@@ -56,8 +56,8 @@ public final class Ledger {
     }
 
     /**
-     * Names the listener with this number, so that the counts of an earlier process are found by the name; before it
-     * hands anything over.
+     * Names the listener with this number, so that the counts of an earlier process are found by the name. Call it
+     * before the listener hands over messages.
      */
     public synchronized void name(int number, String name) {
         @Nullable Listener[] grown = Arrays.copyOf(listeners, Math.max(listeners.length, number + 1));
@@ -69,7 +69,7 @@ public final class Ledger {
     }
 
     /**
-     * The fates of all messages so far. Numbers are read one after the other, while threads go on: they may not
+     * The fates of all messages so far. The numbers are read one after the other while threads work, so they may not
      * balance.
      */
     public LedgerCounts now() {
@@ -142,13 +142,13 @@ public final class Ledger {
     }
 
     /**
-     * Records that an update record did not reach the rows in full. Counts that once for its mapping, and once for the
-     * message, however many records there are and whichever threads find it.
+     * Records that an update record did not reach the rows in full. Counts that once for its mapping and once for the
+     * message, whatever the number of records and the threads that find it.
      *
      * @param books of the definitions that the record is for
      * @param thread that finds it
-     * @return the fate with which the mapping counted the message until now; null when that was as bad or worse, and
-     *     stays
+     * @return the fate with which the mapping counted the message until now; null when that fate was as bad or worse,
+     *     so that it stays
      */
     public @Nullable Fate find(Books books, Verdicts verdicts, int thread, long stamp, int mapping, Fate fate) {
         Fate message = verdicts.find(stamp, Verdicts.MESSAGE, fate);
@@ -187,7 +187,7 @@ public final class Ledger {
     }
 
     /**
-     * A listener that goes on with the counts of an earlier process under this name, if there are any. Under the
+     * A listener that continues the counts of an earlier process under this name, if there are any. Called under the
      * monitor.
      */
     private Listener former(String name) {
@@ -201,8 +201,8 @@ public final class Ledger {
     }
 
     /**
-     * Goes on from the counts of an earlier process for the state that the pipeline began with; messages in flight then
-     * are not counted, because they are received again, or never. Before anything is handed over.
+     * Continues the counts of the earlier process that saved the pipeline's first state. Messages that were in flight
+     * are not counted, because they are received again, or never. Call it before listeners hand over messages.
      */
     public synchronized void restore(LedgerCounts counts) {
         for (Account account : counts.listeners()) {
@@ -242,7 +242,7 @@ public final class Ledger {
     }
 
     /**
-     * Sums of all accounts at one point of the stream. It begins with the workers' rows, and each owner adds its own.
+     * The sums of all accounts at one point of the stream: first of the workers' rows; then each owner adds its own.
      */
     public final class Snapshot {
         private final Books books;

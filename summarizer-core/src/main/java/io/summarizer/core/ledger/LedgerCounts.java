@@ -18,8 +18,8 @@ import java.util.stream.Stream;
  * The fates of all messages up to one point of the stream, in three ways: by the listener that took them, by event
  * type, and by mapping, each of which has every message of its event type. Immutable.
  *
- * <p>A message is in flight with its listener only, because its event type is known when it is decided. So event types
- * and mappings have received only decided messages, and in total
+ * <p>Only listeners have messages in flight, because the event type of a message is known only when its fate is
+ * decided. So all messages that event types and mappings received are decided, and in total
  * <pre>
  *   received by listeners = received by event types
  *                         + unmatched, lost, frame, oversize, envelope of listeners + in flight
@@ -143,7 +143,10 @@ public final class LedgerCounts implements CutPart {
         return intoSummary(summary, OfMapping::account);
     }
 
-    /** The sum of all mappings into a summary, since its last reset: the fates of the messages behind its rows. */
+    /**
+     * The sum of all mappings into a summary, since its last reset: the fates of the messages that its rows are made
+     * of.
+     */
     public Account intoSummarySinceReset(String summary) {
         return intoSummary(summary, OfMapping::sinceReset);
     }

@@ -2,7 +2,9 @@ package io.summarizer.core.ledger;
 
 import java.util.List;
 
-/** The reason why an expression of a mapping was null though its operands were not. Checkpoints contain the labels. */
+/**
+ * The reason why an expression of a mapping was null although its operands were not. Checkpoints contain the labels.
+ */
 public enum NullReason {
     /** Text that is no number, or no time. */
     UNREADABLE("unreadable"),

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Counts evaluations of the expressions of one program that gave null because something in them failed. Written by the
- * program's worker; exact at a cut, otherwise about current.
+ * program's worker; exact at a cut, otherwise approximate.
  *
  * <p>An evaluation without failure costs nothing; one of an expression in a loop or under a condition that may fail
  * costs one addition. An evaluation counts once, for its first failure, even if the expression goes on with another
@@ -36,7 +36,7 @@ public final class NullTally {
     /**
      * A tally.
      *
-     * @param sites the expressions; without any, number 0 is still a valid site, which no report shows
+     * @param sites the expressions; when there are none, number 0 is still a valid site, which no report shows
      * @param of the other counts of the program
      */
     NullTally(List<NullSite> sites, ProgramCounts of) {

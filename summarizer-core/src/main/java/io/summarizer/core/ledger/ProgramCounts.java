@@ -4,8 +4,8 @@ import io.summarizer.core.bytes.Opaque;
 import java.util.List;
 
 /**
- * The counts of one program of an event type, for one parser worker. Written by that worker, by {@link Opaque} where
- * others read: at a cut, while no worker is at work, or at any time as about current.
+ * The counts of one program of an event type, for one parser worker. Written by that worker; counts that others read
+ * are written with {@link Opaque}. Exact at a cut, while no worker works; approximate at other times.
  */
 public final class ProgramCounts {
     private static final int INVALID_UTF8 = 0;
@@ -65,7 +65,7 @@ public final class ProgramCounts {
         Opaque.add(others, EXTRACTS_ABANDONED, times);
     }
 
-    /** Times that {@code extract} gave null because the match would have taken too many steps. */
+    /** Number of times that {@code extract} gave null because the match would have taken too many steps. */
     public long extractsAbandoned() {
         return Opaque.get(others, EXTRACTS_ABANDONED);
     }
@@ -75,7 +75,7 @@ public final class ProgramCounts {
         Opaque.add(others, WITHOUT_ID, events);
     }
 
-    /** Events that are to be counted once and have no id, so that they are counted each time. */
+    /** Number of events without an id although their event type has {@code dedup}; they are counted each time. */
     public long withoutId() {
         return Opaque.get(others, WITHOUT_ID);
     }

@@ -3,9 +3,9 @@ package io.summarizer.core.ledger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The fates of those messages of one batch that did not reach the rows in full. Each owner of their updates finds that
- * independently; it is counted once. Made for each batch that has updates, at the cost of one object; each verdict
- * costs about 50 ns. Any thread.
+ * The fates of those messages of one batch that did not reach the rows in full. Several owners may find that for the
+ * same message, which has to be counted once. Made for each batch that has updates, at the cost of one object; each
+ * verdict costs about 50 ns. Any thread.
  */
 public final class Verdicts {
     /** Stands for a mapping: the message as a whole. */
@@ -40,7 +40,7 @@ public final class Verdicts {
      * Records that the message with this stamp, or its update by one mapping, has {@code fate}.
      *
      * @param mapping number of the mapping, or {@link #MESSAGE}
-     * @return its previous fate; null when that was as bad or worse, and stays
+     * @return the previous fate; null when it was as bad or worse, so that it stays
      */
     synchronized @Nullable Fate find(long stamp, int mapping, Fate fate) {
         if (2 * (size + 1) > keys.length) {

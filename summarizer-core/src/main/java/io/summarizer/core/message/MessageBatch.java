@@ -107,7 +107,7 @@ public final class MessageBatch {
         return count;
     }
 
-    /** Appends a message with its frame and nothing else; returns its position. All other slices are absent. */
+    /** Appends a message that has a frame and no other slices; returns its position. */
     public int append(int frameOffset, int frameLength) {
         int base = count * STRIDE;
         if (base + STRIDE > index.length) {
@@ -188,7 +188,7 @@ public final class MessageBatch {
         index[at] = (index[at] & 0xff) | reason.ordinal() << 8;
     }
 
-    /** Place of message {@code message} in the received batch, of which this one may have a part only. */
+    /** Position of message {@code message} in the received batch; this batch may be a part of that one. */
     public int ordinal(int message) {
         return index[message * STRIDE + ORDINAL];
     }
@@ -203,12 +203,12 @@ public final class MessageBatch {
         this.firstStamp = firstStamp;
     }
 
-    /** Place in the journal of the first message that was received, or {@link #NOT_JOURNALLED}. */
+    /** Sequence in the journal of the first message that was received, or {@link #NOT_JOURNALLED}. */
     public long firstSequence() {
         return firstSequence;
     }
 
-    /** Sets the places in the journal: message i is at {@code firstSequence} plus its {@link #ordinal}. */
+    /** Sets the sequences in the journal: that of message i is {@code firstSequence} plus its {@link #ordinal}. */
     public void firstSequence(long firstSequence) {
         this.firstSequence = firstSequence;
     }
@@ -218,7 +218,7 @@ public final class MessageBatch {
         return firstSequence < 0 ? NOT_JOURNALLED : firstSequence + ordinal(message);
     }
 
-    /** Place in the journal after the last message of this batch; 0 when it is in no journal, or has no message. */
+    /** Sequence in the journal after the last message of this batch; 0 when it is not journalled, or has no message. */
     public long endSequence() {
         return firstSequence < 0 || count == 0 ? 0 : sequence(count - 1) + 1;
     }

@@ -1,12 +1,12 @@
 package io.summarizer.core.message;
 
 /**
- * Receives news about a batch: for a connection that has to acknowledge it. It belongs to the batch that it was given
- * to, and hears of that batch as a whole, even if the batch is divided on its way.
+ * Is notified of the progress of a batch, for a connection that has to acknowledge it. A receipt belongs to one batch,
+ * and is notified for the batch as a whole, even if the pipeline splits it.
  *
- * <p>Each method is called at most once, by the thread that got the batch that far: the journal's, a parser worker's or
- * an owner's. These threads must not wait, so an implementation only schedules work elsewhere, and throws nothing. It
- * never hears of a batch that is lost because the service fails or stops: such a batch must not be acknowledged.
+ * <p>Each method is called at most once, by the thread that completed that step: the journal's, a parser worker or an
+ * owner. These threads must not wait, so an implementation only schedules work elsewhere, and throws nothing. No method
+ * is called for a batch that is lost because the service fails or stops: such a batch must not be acknowledged.
  */
 public interface Receipt {
     /** All messages of the batch are in the journal and durable. Not called for a batch that is not journalled. */

@@ -1,8 +1,8 @@
 package io.summarizer.core.pipeline;
 
 /**
- * The work of a thread of the pipeline, in steps that do not wait for work, so that one thread can take turns among
- * several agents, in an order of its choice. One thread at a time.
+ * The work of a thread of the pipeline, in steps that do not wait for work. So one thread can take the steps of several
+ * agents, in any order. One thread at a time.
  */
 interface Agent {
     /**

@@ -5,8 +5,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Takes the steps of a pipeline's agents, and passes the time of callers that wait for agents. In a simulation one
- * thread does both: it takes steps of the agents while it waits.
+ * Runs a pipeline's agents, and decides what callers do while they wait for agents. In a simulation, one thread does
+ * both: it takes steps of the agents while it waits.
  */
 interface AgentRunner {
     /** Looks that follow each other at once. */
@@ -44,7 +44,7 @@ interface AgentRunner {
      */
     boolean takes(Agent agent);
 
-    /** Passes the time between two looks at a value that agents will change; {@code looks} counts the looks so far. */
+    /** Waits a little between two checks of a value that agents will change; {@code looks} counts the checks so far. */
     void pause(int looks) throws InterruptedException;
 
     /** Waits until the latch is down, or about that many milliseconds have passed; returns whether it is down. */

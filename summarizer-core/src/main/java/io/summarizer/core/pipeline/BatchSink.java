@@ -9,7 +9,7 @@ import java.util.function.Consumer;
  * definitions holds up. Any thread.
  *
  * <p>A receiver owns a batch from {@link #acquire} until it submits or {@linkplain #release releases} it, and must not
- * touch it afterwards.
+ * use it afterwards.
  */
 public abstract class BatchSink {
     /** Receives news about the batches of an {@link Intake}. */
@@ -24,9 +24,9 @@ public abstract class BatchSink {
         void refused();
 
         /**
-         * The queue that refused a batch fell below half full, so that the intake can be
-         * {@linkplain Intake#resume resumed}; once for each refusal. On a thread of the sink's choice, or within the
-         * refusal; must only schedule work elsewhere.
+         * The queue that refused a batch is less than half full again, so that the intake can be {@linkplain
+         * Intake#resume resumed}. Called once for each refusal, by any thread, possibly during the refusal; must only
+         * schedule work elsewhere.
          */
         void onRoom();
     }
@@ -53,8 +53,8 @@ public abstract class BatchSink {
     protected abstract boolean offer(MessageBatch batch);
 
     /**
-     * Runs {@code resume} once, soon after the queue that refused {@code batch} fell below half full; at once when it
-     * is already.
+     * Runs {@code resume} once, soon after the queue that refused {@code batch} is less than half full, or at once if
+     * it is already.
      */
     protected abstract void onRoom(MessageBatch batch, Runnable resume);
 }

@@ -8,7 +8,7 @@ import java.util.concurrent.atomic.AtomicInteger;
  * Notifies the receipt when there is none left. Any thread.
  *
  * <p>The creator and the holder of each part have a share, which they {@link #done give back} when they add no more
- * work, so that the count does not reach zero before.
+ * work, so that the count does not reach zero earlier.
  */
 final class Completion implements Receipt {
     private final Receipt receipt;
@@ -18,7 +18,10 @@ final class Completion implements Receipt {
         this.receipt = receipt;
     }
 
-    /** The completion of a part with this receipt: that of the whole batch, when it is a part. */
+    /**
+     * The completion for a part of a batch with this receipt; if that batch is itself a part, the completion of the
+     * whole batch.
+     */
     static Completion of(Receipt receipt) {
         return receipt instanceof Completion part ? part : new Completion(receipt);
     }

@@ -212,7 +212,7 @@ final class CutCoordinator {
         }
     }
 
-    /** Bounds reloads during a cut: cuts that are held keep the stores that a reload retires. */
+    /** Refuses a reload when held cuts would keep too much memory: they keep the stores that reloads retire. */
     private void refuseToHoldTooMuch(LayoutMatch match) throws ReloadRefusedException {
         Set<Integer> kept = IntStream.range(0, match.to().size())
                 .filter(summary -> match.outcome(summary) == LayoutMatch.Outcome.KEPT)
@@ -230,7 +230,10 @@ final class CutCoordinator {
         }
     }
 
-    /** Refuses a reload without heap for its copies: rows with a new layout exist twice, one summary at a time. */
+    /**
+     * Refuses a reload when the heap has no room for its copies: the rows of one summary at a time exist in the old and
+     * in the new layout.
+     */
     private void refuseToLoadTooMuch(LayoutMatch match) throws ReloadRefusedException {
         long bytes = IntStream.range(0, match.to().size())
                 .filter(summary -> match.outcome(summary) == LayoutMatch.Outcome.REBUILT)

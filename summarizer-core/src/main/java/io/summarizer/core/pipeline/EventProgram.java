@@ -17,20 +17,20 @@ public interface EventProgram {
      *
      * @param active for each mapping of the event type, in the order of {@link Plan.Event#mappings()}, whether its own
      *     topic pattern (if any) matched
-     * @return null on success, else the reason why the payload was rejected: a short text for people
+     * @return null on success, else a short text with the reason why the payload was rejected
      */
     @Nullable
     String process(IMessage message, boolean[] active, UpdateRouter router);
 
-    /** Sets the key of the hash of ids; before the first message, if the event type has {@link Plan#dedups}. */
+    /** Sets the key of the hash of ids. Called before the first message, if the event type has {@link Plan#dedups}. */
     default void useIdKey(IdKey key) {}
 
     /** Sets the bounds of keys and texts; before the first message. */
     default void useLimits(ValueLimits limits) {}
 
     /**
-     * The first oversized key or text of the last message that is refused, and its bound: a short text for people. Only
-     * when {@link ProgramCounts#tooLong} grew with that message.
+     * A short text that names the first oversized key or text of the last message, and its bound. Valid only if that
+     * message increased {@link ProgramCounts#tooLong}.
      */
     default String tooLong() {
         throw new IllegalStateException("nothing was too long");

@@ -5,8 +5,8 @@ import java.lang.System.Logger.Level;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * Faults of this program that cost a message or an update but stop nothing. Each is counted, and only the first ones
- * are logged, so that the log does not fill the disk. Thread-safe.
+ * Counts faults of this program that lose a message or an update but do not stop the pipeline. Logs only the first
+ * ones, so that the log does not fill the disk. Thread-safe.
  */
 final class Faults {
     private static final Logger LOG = System.getLogger(Faults.class.getName());

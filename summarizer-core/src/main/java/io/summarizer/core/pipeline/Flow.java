@@ -23,28 +23,27 @@ interface Flow extends AutoCloseable {
 
     /**
      * Waits until as many batches were processed as were handed over before the call; the last of these may still be in
-     * work.
+     * progress.
      */
     void drain() throws InterruptedException;
 
     /**
-     * Has all owners perform a task after all updates of processed batches. Only while the gate is closed; some owners
-     * perform it after the return. When this throws, nothing has happened.
+     * Makes all owners perform a task after all updates of processed batches. Call it only while the gate is closed;
+     * some owners perform the task after it returns. If it throws, no owner has performed the task.
      */
     void deliver(OwnerTask.Control task) throws InterruptedException;
 
     /**
-     * For each pipeline the place in the journal up to which it has processed its messages. Only while the gate is
-     * closed.
+     * For each pipeline, the sequence up to which it has processed its messages. Call it only while the gate is closed.
      *
-     * @param handedOver place up to which all journalled messages had been offered before the call
+     * @param handedOver sequence up to which all journalled messages had been offered before the call
      */
     List<Long> positions(long handedOver);
 
     /** All processors, for a change of generation. */
     List<MessageProcessor> processors();
 
-    /** By owner, its last published gauges; where no thread publishes them by itself, they are published now. */
+    /** By owner, its last published gauges; if no thread of the flow publishes them, this call publishes them first. */
     List<OwnerGauges> published();
 
     /** Visits the queues, for gauges. */

@@ -56,10 +56,11 @@ final class Generation {
     private final EventProgram[][] programs;
 
     /**
-     * The place of a summary and its counts, kept for as long as it is defined, also when its position changes.
+     * The owners and the counts of a summary, kept for as long as it is defined, even if its position changes.
      *
-     * @param pipeline whose owners have it; kept, as is the next, so that its stores stay there
-     * @param shift of its partitions among these
+     * @param pipeline the pipeline whose owners have its partitions; never changes, like {@code shift}, so that its
+     *     stores stay with their owners
+     * @param shift offset by which its partitions are distributed over these owners
      */
     private record Placed(int pipeline, int shift, SummaryTally tally) {}
 
@@ -117,10 +118,10 @@ final class Generation {
     }
 
     /**
-     * The one that follows this one: kept summaries with their stores, rebuilt ones with empty stores. It is complete
-     * after {@link #follow}.
+     * Makes the next generation, in which kept summaries have their present stores, and rebuilt ones empty stores. It
+     * is complete after {@link #follow}.
      *
-     * @param match of this one's summaries to those of {@code next}; they are compatible
+     * @param match matches the summaries of this generation to those of {@code next}; they are compatible
      */
     Generation next(Plan next, LayoutMatch match, int workers, Placement placement) {
         int count = next.summaries().size();
@@ -185,7 +186,7 @@ final class Generation {
                 .toList();
     }
 
-    /** Moves ids along with their summary; where its keys fall into other partitions, they are inherited. */
+    /** Moves ids with their summary; if its keys fall into other partitions, the new partitions inherit the ids. */
     private SeenIds nextIds(Plan next, LayoutMatch match) {
         List<DedupRule> rules = rules(next);
         int[] sources = new int[rules.size()];

@@ -12,12 +12,12 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 
 /**
- * {@link PipelineMode#INLINE} and {@link PipelineMode#LOCKED}: the thread that hands a batch over processes it; it is
- * in the rows when {@link #offer} returns. There are no queues and no threads.
+ * {@link PipelineMode#INLINE} and {@link PipelineMode#LOCKED}: the thread that hands a batch over processes it; the
+ * batch is in the rows when {@link #offer} returns. There are no queues and no threads.
  *
  * <p>A thread works at a seat, which has the programs and the open update batches. There is one seat for each expected
- * thread; more threads share seats, one at a time. A change of definitions that changes the layout of rows holds all
- * threads up until it is done.
+ * thread; more threads share seats, one at a time. A change of definitions that changes the layout of rows blocks all
+ * threads until it is complete.
  */
 final class InlineFlow implements Flow {
     private final Gate gate;
@@ -70,7 +70,7 @@ final class InlineFlow implements Flow {
         // The receivers' threads do the work.
     }
 
-    /** Refuses a batch only when an earlier one has shown that no more can be processed. */
+    /** Takes every batch, unless processing an earlier one has failed. */
     @Override
     public boolean offer(MessageBatch batch) {
         if (failure.cause().isDone()) {
@@ -110,7 +110,7 @@ final class InlineFlow implements Flow {
     }
 
     /**
-     * Performs the task at once; a change of definitions with a thread for each owner, because owners wait for each
+     * Performs the task at once. A change of definitions gets a thread for each owner, because owners wait for each
      * other.
      */
     @Override

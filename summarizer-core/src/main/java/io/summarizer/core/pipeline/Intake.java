@@ -8,9 +8,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One receiver's way into a {@link BatchSink}: keeps the order of its batches, and those that wait for room. A waiting
- * batch counts nowhere; from the moment the sink takes it, it is in the sink's books.
+ * batch is not counted anywhere; the ledger counts it when the sink takes it.
  *
- * <p>One thread at a time. The receiver bounds the waiting batches: it reads no more while there are any.
+ * <p>One thread at a time. The receiver bounds the number of waiting batches: it stops reading while there are any.
  */
 public final class Intake {
     private final BatchSink sink;

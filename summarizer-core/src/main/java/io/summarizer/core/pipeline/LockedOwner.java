@@ -46,7 +46,7 @@ final class LockedOwner implements UpdateSink {
     }
 
     /**
-     * Publishes the gauges, because no thread does so when no updates come. Skips that while the owner works: a change
+     * Publishes the gauges, because without updates no other thread does. Does nothing while the owner works: a change
      * of definitions may take long, and readers of gauges must not wait for it.
      */
     OwnerGauges published() {

@@ -3,8 +3,8 @@ package io.summarizer.core.pipeline;
 import io.summarizer.core.message.MessageBatch;
 
 /**
- * Message batches for reuse: those that receivers read into, and, where a batch has a bound on its messages, small ones
- * for parts. Each returns to its own pool. Any thread, never blocks.
+ * Message batches for reuse: large ones, into which receivers read, and, if the number of messages in a batch is
+ * limited, small ones for parts. Each returns to its own pool. Any thread, never blocks.
  */
 final class MessagePool {
     /** Expected bytes of a message of a small batch. */

@@ -90,7 +90,7 @@ final class MessageProcessor implements UpdateRouter {
         open = new OwnerTask.Updates[sinks.size()];
     }
 
-    /** Switches to another generation. Only while the gate is closed, and nobody uses the processor. */
+    /** Switches to another generation. Call it only while the gate is closed, so that nobody uses the processor. */
     void use(Generation generation) {
         topics = generation.router(number);
         programs = generation.programs(number);
@@ -111,7 +111,7 @@ final class MessageProcessor implements UpdateRouter {
         evaluate(batch);
     }
 
-    /** Hands over the updates of the current batch that owners have room for; returns whether those were all. */
+    /** Hands over those updates of the current batch for which owners have room; returns whether these were all. */
     boolean handOver() {
         boolean all = true;
         for (int owner = 0; owner < open.length; owner++) {
@@ -140,7 +140,7 @@ final class MessageProcessor implements UpdateRouter {
         return batches.get();
     }
 
-    /** Place in the journal after the last batch that was processed. While no worker is inside the gate. */
+    /** Sequence after the last batch that was processed. Read it while no worker is inside the gate. */
     long endSequence() {
         return endSequence;
     }
@@ -210,11 +210,11 @@ final class MessageProcessor implements UpdateRouter {
     }
 
     /**
-     * Handles a fault of this program: takes the updates of the message back, and keeps the message with the rejected
-     * ones. If an owner already has a part of them, the message must not be sent again, and only the failure is
-     * counted.
+     * Handles a fault of this program: drops the updates of the message, and keeps the message with the rejected ones.
+     * If an owner already has some of the updates, the message must not be sent again, so only the fault is counted.
      *
-     * @return whether an owner has a part: the message then counts as applied before it is found to be otherwise
+     * @return whether an owner has some of the updates; then the message counts as applied, and the caller has to
+     *     correct that
      */
     private boolean fail(IMessage message, Route route, RuntimeException fault) {
         faults.report("message not processed because of a fault in this program", fault);

@@ -48,7 +48,7 @@ final class Owner implements UpdateApplier.Listener {
     /** The change of definitions that is under way. */
     private @Nullable OwnerMigration migration;
 
-    /** The owner of the partitions that {@code generation} places with owner {@code number}. */
+    /** Makes the owner of the partitions that {@code generation} assigns to owner {@code number}. */
     Owner(int number, Ledger ledger, Faults faults, Generation generation, @Nullable Thread thread) {
         this.number = number;
         this.ledger = ledger;
@@ -93,7 +93,7 @@ final class Owner implements UpdateApplier.Listener {
         stores.set(summary, partition, store);
     }
 
-    /** Links stores to those that take their overflow: in the same partition, which this owner has, too. */
+    /** Links stores to the stores that take their overflow; these have the same partition, and so the same owner. */
     void link(PartitionTable<SummaryStore> stores) {
         stores.forEach((summary, partition, store) -> {
             int overflow = generation.overflows[summary];
@@ -114,8 +114,8 @@ final class Owner implements UpdateApplier.Listener {
     /**
      * Performs a task of the coordinator, and counts down its latch.
      *
-     * @return false when other owners have to do their part first: the owner then has to be called again, and to do
-     *     nothing else
+     * @return false when other owners have to do their part first: then call it again, before the owner does anything
+     *     else
      */
     boolean perform(OwnerTask.Control task) {
         if (task instanceof OwnerTask.Barrier barrier) {
@@ -164,8 +164,8 @@ final class Owner implements UpdateApplier.Listener {
     }
 
     /**
-     * Records that a record did not reach the rows in full; returns whether its mapping counted as something better
-     * until now.
+     * Counts a record that did not reach the rows in full; returns whether its mapping counted the message with a
+     * better fate until now.
      */
     private boolean find(byte[] bytes, int record, Fate fate) {
         Verdicts verdicts = this.verdicts;
@@ -189,7 +189,8 @@ final class Owner implements UpdateApplier.Listener {
     }
 
     /**
-     * Counts updates that a summary takes as overflow as negative refusals, because no mapping is into that summary.
+     * Counts the updates that an overflow summary took as negative refusals, because no mapping updates that summary
+     * directly.
      */
     private void countOverflows() {
         for (int overflow : generation.overflows) {

@@ -10,9 +10,9 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * Switches an owner to other definitions, at a {@linkplain OwnerTask.Switch switch}: kept stores move to their new
- * places, rows of rebuilt summaries are copied into new stores, all others are retired. After each rebuilt summary the
- * owner waits until the others have copied their rows of it, which may become this owner's; so only one summary at a
- * time is in memory twice. One use.
+ * places, rows of rebuilt summaries are copied into new stores, and all other stores are retired. After each rebuilt
+ * summary the owner waits until all other owners have copied their rows of it, because some of these rows may become
+ * its own; so only one summary at a time is in memory twice. One use.
  */
 final class OwnerMigration {
     private final Owner owner;
@@ -74,8 +74,8 @@ final class OwnerMigration {
     }
 
     /**
-     * Moves ids to the generation. Ids whose partitions change are left to all owners, before any of them goes on: the
-     * summary is then one of the rebuilt ones.
+     * Moves ids to the generation. Ids of rebuilt summaries, whose partitions change, go to all owners before any of
+     * them continues.
      */
     private void goOver(RecentIds seen, int partition, PartitionTable<RecentIds> ids) {
         SeenIds next = task.next.ids;

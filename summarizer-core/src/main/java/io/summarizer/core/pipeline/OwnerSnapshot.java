@@ -63,7 +63,7 @@ final class OwnerSnapshot {
         owner.put(stores, summary, partition, fresh);
     }
 
-    /** A summary that is emptied keeps its ids: events of the cut must not count again after it. */
+    /** Keeps the ids of a summary that is emptied, because events in the cut must not count again afterwards. */
     private void freezeIds() {
         FrozenTables tables =
                 new FrozenTables(barrier.lease, PartitionTable.cell(barrier.ids.rows(), 0) * RecentIds.NOTES);

@@ -125,9 +125,9 @@ sealed interface OwnerTask {
     }
 
     /**
-     * A summary whose rows get a new layout, by all owners together: its rows may move to other partitions.
+     * A summary whose rows get a new layout. All owners copy it together, because rows may move to other partitions.
      *
-     * @param source its number before
+     * @param source its number in the former definitions
      * @param copied counted down by each owner after its rows are copied
      */
     record Rebuild(int source, RowTransfer rows, CountDownLatch copied) {}

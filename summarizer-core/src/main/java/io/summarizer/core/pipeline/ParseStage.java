@@ -64,12 +64,13 @@ final class ParseStage {
     }
 
     /**
-     * The place in the journal up to which this pipeline has processed its journalled messages, and none after it.
-     * Because batches are offered in the order of the journal and taken in that of the queue, it is the end of the last
-     * one processed; for a pipeline with nothing in flight, that of all pipelines. Never less than before. One thread
-     * at a time, while the gate is closed.
+     * The sequence up to which this pipeline has processed its journalled messages, and none from there on. Because
+     * batches are offered in the order of the journal and taken in that order, it is the end of the last batch that was
+     * processed; when the pipeline has nothing in flight, it is {@code handedOver}. It never decreases. One thread at a
+     * time, while the gate is closed.
      *
-     * @param handedOver place up to which all journalled messages had been offered, to any pipeline, before this call
+     * @param handedOver sequence up to which all journalled messages had been offered, to any pipeline, before this
+     *     call
      */
     long position(long handedOver) {
         long offered = this.offered;

@@ -146,7 +146,7 @@ public final class Pipeline extends BatchSink implements AutoCloseable {
     }
 
     /**
-     * Hands a filled batch over, waiting for room: for readers of files and of the journal, never for event loops.
+     * Hands a filled batch over, and waits for room. Readers of files and of the journal call it; event loops must not.
      * Journalled batches have to come from one thread at a time, in the order of the journal; {@link Cut#positions()}
      * refer to them.
      */
@@ -176,8 +176,8 @@ public final class Pipeline extends BatchSink implements AutoCloseable {
     }
 
     /**
-     * Declares that all messages before a place in the journal were handed over, or are in the state that this pipeline
-     * began with. For the thread that puts journalled batches.
+     * Declares that all messages before a sequence were handed over, or are in the state with which this pipeline
+     * began. Called by the thread that puts journalled batches.
      */
     public void handedOver(long endSequence) {
         coordinator.handedOver(endSequence);
@@ -214,20 +214,20 @@ public final class Pipeline extends BatchSink implements AutoCloseable {
     }
 
     /**
-     * Completed with the fault when a thread of this pipeline has died of it. Nothing is processed from then on: the
-     * queues take batches until they are full, all other methods throw. The process should end.
+     * Completes with the fault when a thread of this pipeline dies of it. Nothing is processed from then on: the queues
+     * take batches until they are full, all other methods throw. The process should end.
      */
     public CompletableFuture<Throwable> failure() {
         return failure.cause().copy();
     }
 
     /**
-     * A consistent view of all summaries: every batch is wholly in it or wholly out. It holds all batches processed so
-     * far; call {@link #drain} first to have all that were handed over.
+     * A consistent view of all summaries: every batch is either completely in it or not at all. It includes all batches
+     * processed so far; to include all batches that were handed over, call {@link #drain} first.
      *
-     * <p>Cost: the workers, or without workers the receivers, stand still until each has finished its batch (about 100
-     * µs); an owner makes a few objects for each of its partitions, whatever their size, and later copies a chunk
-     * before its first write to it. Concurrent calls take turns.
+     * <p>Cost: the workers (or the receivers, if there are no workers) stand still until each has finished its batch
+     * (about 100 µs); an owner makes a few objects for each of its partitions, whatever their size, and later copies
+     * each chunk before its first write to it. Concurrent calls take turns.
      *
      * @return a cut that the caller holds, and has to release
      */
@@ -247,14 +247,14 @@ public final class Pipeline extends BatchSink implements AutoCloseable {
     /**
      * A cut of a summary, nested ones included, which empties it: every update is either in the cut or in the rows
      * after it. Its rows no longer count against its bound, its updates begin at 0. Each owner empties its own
-     * partitions, so the last new rows of a full summary may use room that another owner freed a moment before.
+     * partitions, so the last new rows of a full summary may use room that another owner has just freed.
      *
-     * <p>The cut has no other summary, so holding it costs the others nothing. It is never revoked, because nobody
-     * could pull those rows again; instead the memory of such cuts is bounded. Cost: that of {@link #cut}.
+     * <p>The cut has no other summary, so holding it costs the other summaries nothing. It is never revoked, because
+     * nobody could pull those rows again; instead the memory of such cuts is bounded. Cost: that of {@link #cut}.
      *
      * @return empty when there is no summary of this name
-     * @throws ResetRefusedException when cuts of earlier resets are held, and with this one they would hold more memory
-     *     than cuts may
+     * @throws ResetRefusedException when cuts of earlier resets are held, and together with this one would exceed the
+     *     memory for cuts
      * @throws InterruptedException only when nothing was emptied
      */
     public Optional<Cut> reset(String summary) throws InterruptedException {
@@ -266,8 +266,8 @@ public final class Pipeline extends BatchSink implements AutoCloseable {
      *
      * @param match the outcome for each summary and field
      * @param standstillNanos time that the parser workers stood still
-     * @param nanos total time, until the last owner went on
-     * @param positions for each pipeline, the place in the journal at which it took effect: as {@link Cut#positions()}
+     * @param nanos total time, until the last owner continued
+     * @param positions for each pipeline, the sequence at which the reload took effect, as in {@link Cut#positions()}
      */
     public record Reload(LayoutMatch match, long standstillNanos, long nanos, List<Long> positions) {
         public Reload {
@@ -276,9 +276,9 @@ public final class Pipeline extends BatchSink implements AutoCloseable {
     }
 
     /**
-     * Switches to other definitions: every message batch is processed wholly by the old ones or wholly by the new ones,
-     * and none is lost. Summaries keep their rows according to {@link LayoutMatch}; owners copy the rows of summaries
-     * with another layout, while batches wait in the queues, or receivers where there are none. Earlier cuts stay valid
+     * Switches to other definitions: every message batch is processed either by the old ones or by the new ones, and
+     * none is lost. Summaries keep their rows according to {@link LayoutMatch}; owners copy the rows of summaries with
+     * another layout, while batches wait in the queues (or, without queues, receivers wait). Earlier cuts stay valid
      * and keep the old layouts.
      *
      * <p>Cost: that of {@link #cut}, and a few µs for each copied row; a concurrent cut waits.

@@ -11,8 +11,8 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Ends all threads of a pipeline when one of them dies, so that nothing waits for it and nobody is shown numbers that
- * no longer grow. The first cause is kept. Thread-safe.
+ * Ends all threads of a pipeline when one of them dies, so that nothing waits for it and no pull shows numbers that no
+ * longer grow. Keeps the first cause. Thread-safe.
  */
 final class PipelineFailure {
     private static final long CHECK_MS = 100;
@@ -89,7 +89,7 @@ final class PipelineFailure {
         untilTrue(attempt, between, AgentRunner.SPINS);
     }
 
-    /** As {@link #untilTrue(BooleanSupplier)}, for a wait of a few µs: the first looks follow each other at once. */
+    /** As {@link #untilTrue(BooleanSupplier)}, for a wait of a few µs: the first attempts follow each other at once. */
     void untilSoonTrue(BooleanSupplier attempt) throws InterruptedException {
         untilTrue(attempt, () -> {}, 0);
     }

@@ -15,8 +15,8 @@ import java.util.function.ToLongBiFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Numbers of a pipeline for gauges and counters: about current, without a cut, and exact when nothing runs. A summary
- * that is not defined has zeros.
+ * Numbers of a pipeline for gauges and counters, read without a cut: approximate while messages are processed, exact
+ * otherwise. They are 0 for a summary that is not defined.
  *
  * <p>Any thread. No method waits for a cut or a reload.
  */
@@ -51,7 +51,7 @@ public final class PipelineGauges {
         return faults.count();
     }
 
-    /** Fill and capacity of the queues; the same queues for as long as the pipeline runs. */
+    /** Fill and capacity of the queues. The queues stay the same while the pipeline runs. */
     public List<QueueGauge> queues() {
         List<QueueGauge> queues = new ArrayList<>();
         flow.queues(queues::add);
@@ -101,8 +101,8 @@ public final class PipelineGauges {
     }
 
     /**
-     * About how many different values a key column of a summary, or of one nested in it, had in keys that found no
-     * room, since the summary was empty. 0 when all keys found room, or there is no such column.
+     * Approximate number of different values that a key column of a summary, or of one nested in it, had in refused
+     * keys, since the summary was last empty. 0 when no key was refused, or there is no such column.
      */
     public long refusedKeys(String summary, List<String> fields, String column) {
         Table table = table(summary, fields);
@@ -114,8 +114,8 @@ public final class PipelineGauges {
     }
 
     /**
-     * Bytes that a summary has taken of its bound, and the bound. Empty when there is no such summary, or no such
-     * bound.
+     * The bytes that a summary uses, and its bound on bytes. Empty when there is no such summary, or when it has no
+     * such bound.
      */
     public Optional<ByteBudget> bytes(String summary) {
         return Optional.ofNullable(table(summary, List.of()))
@@ -133,7 +133,7 @@ public final class PipelineGauges {
         return ofSummary(summary, (books, number) -> books.filtered()[number]);
     }
 
-    /** Updates that were not applied to a summary of this name, because their events were duplicates. */
+    /** Number of updates that were not applied to a summary of this name because their events were duplicates. */
     public long duplicates(String summary) {
         return ofSummary(summary, Books::duplicates);
     }
@@ -179,20 +179,23 @@ public final class PipelineGauges {
                 owners.stream().mapToLong(OwnerGauges::idBytes).sum() + ids.inheritedBytes());
     }
 
-    /** Ids that are kept exactly for each event type that is counted once, in each summary: as configured, or fewer. */
+    /**
+     * Bound on the ids that are kept exactly for each event type that is counted once, in each summary: the configured
+     * number, or fewer.
+     */
     public long dedupIds() {
         return coordinator.generation().ids.idsMax();
     }
 
     /**
-     * Observations that a sum, nested ones included, did not take because it was at its bound: that of doubles, or of
-     * 128 bits. Exact after a cut with nothing running, otherwise within about a second.
+     * Number of observations that sums, also in nested summaries, did not take because they were at the bound of
+     * doubles or of 128 bits. Up to about a second old; exact after a cut while no messages are processed.
      */
     public long saturations() {
         return flow.published().stream().mapToLong(OwnerGauges::saturations).sum();
     }
 
-    /** Bytes of rows, indexes, texts and sets, as the owners last published them: within about a second. */
+    /** Bytes of rows, indexes, texts and sets, as the owners last published them, up to about a second ago. */
     public long stateBytes() {
         return flow.published().stream().mapToLong(OwnerGauges::stateBytes).sum();
     }

@@ -14,16 +14,16 @@ import java.util.function.Consumer;
  * Sizes and kinds of a pipeline's parts.
  *
  * @param pipelines the pipelines from received batches to rows, each with its own queues and workers; the first takes
- *     the topics that no other takes. A mode without queues has one pipeline, of which it uses nothing
- * @param receivers threads that are expected to hand over batches; more may, but each further one may wait for another
+ *     the topics that no other takes. A mode without queues has one pipeline, whose values it ignores
+ * @param receivers number of threads that are expected to hand over batches; when there are more, some wait for others
  * @param batchMessages messages of a batch at most, or 0 when its bytes alone bound it
  * @param maxRows bound on rows of each summary, and of each nested summary over all its parents
  * @param values bounds on the values that one event may put into one row
  * @param stateBytesMax bound on the bytes of all rows, indexes, texts, sets and ids
  * @param dedupIds about the number of ids kept exactly for each event type that is counted once, in each summary
  * @param cutBytesMax bound on the memory that cuts hold beyond the current state, in bytes
- * @param queueBytesMax bound on the bytes of the batches in all queues; one half belongs to the parse queues, the other
- *     to those of owners, and each has an equal share of it
+ * @param queueBytesMax bound on the bytes of the batches in all queues; one half is for the parse queues, the other for
+ *     the queues of owners, in equal shares
  */
 public record PipelineOptions(
         PipelineMode mode,
@@ -84,8 +84,8 @@ public record PipelineOptions(
      * A pipeline from received batches to rows.
      *
      * @param topics the topics that it takes unless an earlier pipeline does; ignored for the first pipeline
-     * @param parse decoding and evaluating: one queue, any worker takes from it
-     * @param summarize adding to rows: a queue for each worker, which alone writes its share of the rows
+     * @param parse the parser workers, which share one queue
+     * @param summarize the owners: each has its own queue, and is the only writer of its share of the rows
      */
     public record Named(String name, List<TopicPattern> topics, Stage parse, Stage summarize) {
         public Named {

@@ -8,11 +8,11 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * The assignment of topics to the pipelines of an engine; the places in a journal, one for each pipeline, refer to it.
- * It outlives the engine: the journal may be read again by one with other pipelines. Immutable.
+ * The assignment of topics to the pipelines of an engine, to which the positions in a journal, one for each pipeline,
+ * refer. It outlives the engine: a later one that reads the journal may have other pipelines. Immutable.
  *
- * @param patterns by pipeline, as text, the patterns that it takes unless an earlier pipeline does; the first pipeline
- *     takes the rest, and has none
+ * @param patterns by pipeline, the patterns whose topics it takes unless an earlier pipeline does, as text; the first
+ *     pipeline has none and takes all other topics
  */
 public record PipelineTopics(List<List<String>> patterns) {
     public PipelineTopics {
@@ -63,8 +63,8 @@ public record PipelineTopics(List<List<String>> patterns) {
     }
 
     /**
-     * The topics of all pipelines, compiled: event type n of a route is pipeline n + 1, and unmatched is the first
-     * pipeline.
+     * The compiled topics of all pipelines: event type n of a route means pipeline n + 1, and no event type means the
+     * first pipeline.
      */
     static TopicRouter.Table table(List<List<TopicPattern>> topics) {
         return new TopicRouter.Table(topics.subList(1, topics.size()).stream()

@@ -9,7 +9,7 @@ import java.util.stream.IntStream;
 
 /**
  * The assignment of topics to pipelines, and of summaries to owners: a summary belongs to the owners of the only
- * pipeline that brings it events, or of the first pipeline when several do. Immutable.
+ * pipeline that brings it events, or to those of the first pipeline when several do. Immutable.
  */
 final class Placement {
     private final List<List<TopicPattern>> topics;
@@ -20,8 +20,8 @@ final class Placement {
     /**
      * A placement.
      *
-     * @param topics by pipeline, the patterns that it takes unless an earlier pipeline does; the first pipeline takes
-     *     the rest
+     * @param topics by pipeline, the patterns whose topics it takes unless an earlier pipeline does; the first pipeline
+     *     takes all other topics
      * @param owners by pipeline, its number of owners
      */
     Placement(List<List<TopicPattern>> topics, int... owners) {
@@ -38,8 +38,8 @@ final class Placement {
     }
 
     /**
-     * The topics of all pipelines, compiled: event type n of a route is pipeline n + 1, and unmatched is the first
-     * pipeline.
+     * The compiled topics of all pipelines: event type n of a route means pipeline n + 1, and no event type means the
+     * first pipeline.
      */
     TopicRouter.Table routes() {
         return PipelineTopics.table(topics);

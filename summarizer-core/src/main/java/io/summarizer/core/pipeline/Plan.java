@@ -36,7 +36,10 @@ public interface Plan {
     /** Event types; programs are requested by position. */
     List<Event> events();
 
-    /** The events that are counted once, by the summaries that they update; guards of updates name them by position. */
+    /**
+     * The rules by which events are counted once, one for each event type and summary; guards of updates refer to them
+     * by position.
+     */
     default List<Dedup> dedups() {
         return List.of();
     }

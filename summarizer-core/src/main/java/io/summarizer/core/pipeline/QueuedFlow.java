@@ -117,7 +117,10 @@ final class QueuedFlow implements Flow {
         }
     }
 
-    /** Interruptible until the first owner has the task, when nothing has happened; then all others get it. */
+    /**
+     * Interruptible until the first owner has the task; until then nothing has happened. After that, all other owners
+     * get the task, too.
+     */
     @Override
     public void deliver(OwnerTask.Control task) throws InterruptedException {
         failure.untilTrue(() -> owners.get(0).queue().offer(task));

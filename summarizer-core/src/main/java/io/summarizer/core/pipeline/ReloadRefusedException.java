@@ -4,7 +4,7 @@ import io.summarizer.core.evolve.LayoutMatch;
 
 /**
  * Thrown when other definitions are refused: the rows of the summaries are not compatible with them, or cuts hold too
- * much of the stores that earlier reloads and resets retired; then a later try may succeed.
+ * many of the stores that earlier reloads and resets retired; in the second case a later try may succeed.
  */
 public final class ReloadRefusedException extends Exception {
     private static final long serialVersionUID = 1L;

@@ -1,7 +1,7 @@
 package io.summarizer.core.pipeline;
 
 /**
- * Thrown when a summary is not emptied, because cuts hold too much of what earlier resets removed. A later try may
+ * Thrown when a reset is refused because cuts hold too many of the rows that earlier resets removed. A later try may
  * succeed.
  */
 public final class ResetRefusedException extends RuntimeException {

@@ -25,9 +25,9 @@ import org.jspecify.annotations.Nullable;
  * <p>Consecutive records of the same key, not counting those of other summaries, are a run: its row is looked up once,
  * and if the records have the same columns, as those of one mapping have, each column's operands are added up before
  * its cell is written ({@code RunsBenchmark} measures the gain). One comparison per record finds runs; the processor
- * predicts it well, because data has many runs or none. Finding all records of a key in a group would cost skewed keys
- * as much as it gains. A guarded record is in no run. The records of a key are applied in their order; those of
- * different keys need not be.
+ * predicts it well, because data has many runs or none. Finding all records of a key in a group, consecutive or not,
+ * would cost as much as it gains. A guarded record is in no run. The records of a key are applied in their order; those
+ * of different keys need not be.
  *
  * <p>A record after a guard is applied only when its event is new according to the ids of its partition, which are
  * prefetched with the likely rows.
@@ -104,8 +104,8 @@ public final class UpdateApplier {
     /** Receives records that were not applied; on the owner's thread. */
     public interface Listener {
         /**
-         * An event is a duplicate, so none of the records that its mapping made of it is applied. Called once, for the
-         * first record.
+         * Reports that an event is a duplicate, so that none of the records that its mapping made of it is applied.
+         * Called once, for the first record.
          *
          * @param record its start in {@code bytes}, in the layout of {@link UpdateBatch}; its guard lies before it
          */
@@ -114,7 +114,8 @@ public final class UpdateApplier {
         }
 
         /**
-         * A record met a full summary, or had an oversized key or text, and was not applied, or not in full.
+         * Reports that a record was not applied, or not in full, because the summary was full, or because of an
+         * oversized key or text.
          *
          * @param record its start in {@code bytes}, in the layout of {@link UpdateBatch}
          */
@@ -149,7 +150,10 @@ public final class UpdateApplier {
         return new UpdateApplier(summaries.stores(), ids, listener);
     }
 
-    /** The stores by summary; empty where another owner has one. Only the owner replaces a value, at a reset. */
+    /**
+     * The stores by summary and partition; empty for partitions of other owners. Only this owner replaces a store, at a
+     * reset.
+     */
     public PartitionTable<SummaryStore> stores() {
         return stores;
     }
@@ -300,7 +304,7 @@ public final class UpdateApplier {
         return ids;
     }
 
-    /** Applies the records of a run: at once where possible, else each to the row that the one before it found. */
+    /** Applies the records of a run: all at once if possible, else one by one to the row that was looked up once. */
     private void apply(int number, byte[] bytes) {
         SummaryStore store = storesOf[number];
         int count = counts[number];

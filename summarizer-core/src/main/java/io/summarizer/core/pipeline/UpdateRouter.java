@@ -6,7 +6,7 @@ import io.summarizer.core.store.UpdateBatch;
 public interface UpdateRouter {
     /**
      * The open batch of the owner of the partition of {@code hash}. Write one whole record to it ({@code beginRow} to
-     * {@code endRow}), then forget it: the next call may hand the batch over.
+     * {@code endRow}), then do not use the batch any more: the next call may hand it over.
      */
     UpdateBatch batchFor(int summary, long hash);
 }

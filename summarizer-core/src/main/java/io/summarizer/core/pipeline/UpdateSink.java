@@ -2,7 +2,7 @@ package io.summarizer.core.pipeline;
 
 /** Takes the updates for the rows of one owner: into its queue, or directly into the rows. Thread-safe. */
 interface UpdateSink {
-    /** Takes a batch over, which is recycled after it was applied; false when there is no room. */
+    /** Takes a batch over and recycles it after it was applied; returns false when there is no room. */
     boolean offer(OwnerTask.Updates updates);
 
     /** As {@link #offer}; waits for room without a time limit. */

@@ -4,7 +4,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Pauses between two looks at a value that another thread is about to change; {@code looks} counts the looks so far.
+ * Pauses between two checks of a value that another thread is about to change; {@code looks} counts the checks so far.
  */
 final class Backoff {
     private static final int SPINS = 100;
@@ -14,7 +14,9 @@ final class Backoff {
 
     private Backoff() {}
 
-    /** For a wait of a few instructions of another thread; yields the core in case that thread lost its own. */
+    /**
+     * Pauses for a few instructions of another thread; sometimes yields the core, in case that thread was preempted.
+     */
     static void spinThenYield(int looks) {
         if (looks < SPINS) {
             Thread.onSpinWait();
@@ -24,8 +26,8 @@ final class Backoff {
     }
 
     /**
-     * Waits for an unknown time: spins, yields, then sleeps. It comes to about 15,000 looks a second, and notices the
-     * end of the wait about 50 µs late.
+     * Waits for an unknown time: spins, yields, then sleeps. The caller checks about 15,000 times a second, and notices
+     * the end of the wait about 50 µs late.
      */
     static void spinYieldThenSleep(int looks) {
         if (looks < SPINS + YIELDS) {

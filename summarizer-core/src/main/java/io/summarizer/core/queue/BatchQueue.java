@@ -25,7 +25,10 @@ import org.jspecify.annotations.Nullable;
  * @param <T> type of a batch; never null
  */
 public interface BatchQueue<T> {
-    /** Adds a batch; false, with nothing done, when the queue is full or closed. Never blocks: for event loops. */
+    /**
+     * Adds a batch; returns false, without effect, when the queue is full or closed. Never blocks, so event loops may
+     * call it.
+     */
     boolean offer(T batch);
 
     /**
@@ -43,7 +46,7 @@ public interface BatchQueue<T> {
         }
     }
 
-    /** Passes the time between two offers of a refused batch, finally about 50 µs; {@code looks} counts the offers. */
+    /** Pauses between two offers of a refused batch, finally for about 50 µs; {@code looks} counts the offers. */
     static void awaitRoom(int looks) throws InterruptedException {
         if (Thread.interrupted()) {
             throw new InterruptedException();
@@ -56,7 +59,7 @@ public interface BatchQueue<T> {
     T poll();
 
     /**
-     * Takes the oldest batches, at most {@code max}, in one operation where the queue has one. Never blocks.
+     * Takes the oldest batches, at most {@code max}, in one operation if the kind of queue has one. Never blocks.
      *
      * @param into receives the batches at its end, in order; not used by another thread, and must not fail
      * @return number of batches taken
@@ -81,7 +84,7 @@ public interface BatchQueue<T> {
     /** Whether the queue is closed, nothing is in it, and nothing will be. Once true it stays so. */
     boolean isDrained();
 
-    /** Whether at most half of the room is taken: then producers that were refused may try again. */
+    /** Whether at most half of the room is used, so that producers that were refused may try again. */
     default boolean isHalfEmpty() {
         return size() <= capacity() / 2;
     }
@@ -101,8 +104,8 @@ public interface BatchQueue<T> {
      * The same queue with a bound on the bytes of its batches. A batch larger than the bound enters when the queue is
      * empty; batches of 0 bytes always enter.
      *
-     * @param queue not used by anybody else from now on
-     * @param weigh gives the bytes of a batch, which do not change while it is queued
+     * @param queue the queue; nobody else may use it from now on
+     * @param weigh gives the bytes of a batch, which must not change while it is queued
      */
     static <T> BatchQueue<T> weighed(BatchQueue<T> queue, long bytesMax, ToLongFunction<? super T> weigh) {
         return new WeighedQueue<>(queue, bytesMax, weigh);

@@ -11,7 +11,8 @@ import org.jspecify.annotations.Nullable;
  * {@code disruptor}: a ring of the Disruptor with several publishers. A slot holds a reference to a batch; the batch's
  * own array keeps its data together in the cache. The capacity is rounded up to a power of two.
  *
- * <p>Consumers wait as in all queues here, so the ring's own wait strategy has an empty signal.
+ * <p>Consumers wait as for all queues of this package, so the ring's own wait strategy does nothing when it is
+ * signalled.
  */
 abstract class BatchRing<T> extends AbstractBatchQueue<T> {
     final RingBuffer<Slot<T>> ring;

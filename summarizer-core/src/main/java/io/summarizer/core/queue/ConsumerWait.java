@@ -2,10 +2,7 @@ package io.summarizer.core.queue;
 
 import java.util.function.BooleanSupplier;
 
-/**
- * The ways in which consumers of one queue wait while it is empty: one small class for each way, shared by all kinds of
- * queue.
- */
+/** A way in which consumers wait while their queue is empty. All kinds of queue share the implementations. */
 interface ConsumerWait {
     /**
      * Returns when {@code ready}, after {@link #wakeUp}, after about {@code nanos}, or spuriously.

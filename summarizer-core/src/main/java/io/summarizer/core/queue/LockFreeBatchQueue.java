@@ -6,8 +6,8 @@ import org.jctools.queues.varhandle.MpscVarHandleArrayQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * {@code mpmc} and {@code mpsc}: an array queue of JCTools, in the variants without {@code Unsafe}; those do not wait,
- * so this package does.
+ * {@code mpmc} and {@code mpsc}: an array queue of JCTools, in the variants without {@code Unsafe}. These have no
+ * blocking methods; this package adds the waiting.
  *
  * <p>{@code mpmc} has a sequence number for each slot (D. Vyukov's bounded queue), so producers and consumers that have
  * claimed different slots do not contend; {@code mpsc} has one consumer, which pays no atomic operation. The capacity

@@ -5,8 +5,8 @@ import java.lang.invoke.VarHandle;
 
 /**
  * Lets producers in until it is closed, and tells when the last one has left: nothing is added to the queue after that,
- * so an empty queue stays empty. A flag alone would not do: a producer could read it, be preempted, and add after the
- * last consumer has left.
+ * so an empty queue stays empty. A flag alone would not be enough: a producer could read it, be preempted, and add
+ * after the last consumer has left.
  *
  * <p>Each producer counts itself in and out on one of a few counters, chosen by its thread and each on its own cache
  * line, so that producers do not contend. Passing costs two uncontended atomic additions, about 10 ns, per batch.
@@ -36,7 +36,7 @@ final class ProducerDoor {
         }
     }
 
-    /** Lets the caller out. An atomic update: reads that follow it come after the writes made inside. */
+    /** Lets the caller out. This is an atomic update: later reads of the caller come after its writes inside. */
     void leave() {
         COUNT.getAndAdd(counts, counterOfCaller(), -1L);
     }
@@ -64,7 +64,7 @@ final class ProducerDoor {
         return true;
     }
 
-    /** The same counter for all calls of a thread: the identity hash is in the object's header. */
+    /** The counter of the calling thread: always the same one, because it follows from the thread's identity hash. */
     private static int counterOfCaller() {
         return ((Thread.currentThread().hashCode() & (COUNTERS - 1)) + 1) * STRIDE;
     }

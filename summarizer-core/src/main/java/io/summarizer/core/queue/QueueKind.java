@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * The kinds of queue, by their names in the configuration: the number of consumers each allows, and the ways of waiting
- * among which it leaves a choice.
+ * The kinds of queue, by their names in the configuration, with the number of consumers that each allows, and the ways
+ * of waiting that it can be configured with.
  */
 public enum QueueKind {
     /** {@code java.util.concurrent.ArrayBlockingQueue}: one lock, no garbage. */
@@ -41,7 +41,7 @@ public enum QueueKind {
     }
 
     /**
-     * The ways of waiting among which this kind leaves a choice, the default first; empty for a kind that always parks.
+     * The ways of waiting that this kind can be configured with, the default first; empty for a kind that always parks.
      */
     public List<WaitPolicy> waits() {
         return polled ? List.of(WaitPolicy.values()) : List.of();

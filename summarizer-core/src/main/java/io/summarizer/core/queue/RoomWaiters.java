@@ -6,9 +6,9 @@ import java.util.List;
 import java.util.Queue;
 
 /**
- * Receivers that a queue refused and that wait for room: until it is at most half full, and not closed. Consumers of
- * the queue check here after each batch they take, with one volatile read while nobody waits. Bounded by the number of
- * connections, because each waits at most once. Any thread.
+ * Receivers whose batch a queue refused, and that wait until the queue is at most half full, and not closed. Consumers
+ * of the queue check this object after each batch that they take, with one volatile read while nobody waits. Bounded by
+ * the number of connections, because each waits at most once. Any thread.
  */
 public final class RoomWaiters {
     private final BatchQueue<?> queue;
@@ -20,7 +20,9 @@ public final class RoomWaiters {
         this.queue = queue;
     }
 
-    /** Runs {@code resume} once, when there is room: in this thread if there is room now, else in a consumer's. */
+    /**
+     * Runs {@code resume} once, when there is room: on this thread if there is room now, else on that of a consumer.
+     */
     public void add(Runnable resume) {
         synchronized (this) {
             waiters.add(resume);
@@ -29,7 +31,7 @@ public final class RoomWaiters {
         taken(); // the last consumer may have checked already
     }
 
-    /** Runs and forgets all waiting receivers if there is room; called after a batch was taken. */
+    /** Resumes and removes all waiting receivers if there is room; called after a batch was taken. */
     public void taken() {
         if (!waiting || !queue.isHalfEmpty() || queue.isClosed()) {
             return;

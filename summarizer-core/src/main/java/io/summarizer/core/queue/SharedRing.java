@@ -13,13 +13,13 @@ import org.jspecify.annotations.Nullable;
  *   ... free    |  read or being |  published   |  free ...
  *               |  read          |  or filled   |
  * </pre>
- * A claimant moves {@code claimed} on by one if the next slot is published: it then owns that slot. It reads the batch,
- * clears the slot and marks it as read. {@code released}, which gates the producers, then moves over all marked slots,
- * in order; any claimant that finds marks moves it.
+ * If the next slot is published, a claimant advances {@code claimed} by one and so owns that slot. It reads the batch,
+ * clears the slot and marks it as read. Then {@code released}, which gates the producers, advances over all marked
+ * slots, in order; any claimant that finds marks advances it.
  *
  * <p>A claimant that is preempted between claim and mark neither loses nor duplicates a batch: no other can claim its
- * slot, and {@code released} stops before it, so producers cannot fill it. The others go on taking published batches;
- * at the latest one lap later the ring is full, and refuses offers until the claimant goes on.
+ * slot, and {@code released} stops before it, so producers cannot fill it. The others continue to take published
+ * batches; at the latest one lap later the ring is full, and refuses offers until the claimant continues.
  */
 final class SharedRing<T> extends BatchRing<T> {
     static final long NONE = -1;
@@ -83,7 +83,7 @@ final class SharedRing<T> extends BatchRing<T> {
     }
 
     /**
-     * Marks the slot of {@code sequence} as read, and moves {@code released} on as far as slots are marked.
+     * Marks the slot of {@code sequence} as read, and advances {@code released} as far as slots are marked.
      *
      * <p>No slot is left out: one claimant marks a slot and then checks whether {@code released} has reached it;
      * another moves {@code released} to that slot and then checks whether it is marked. With a full fence between the

@@ -4,7 +4,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 
 /**
- * Consumers poll, and producers pay nothing. Between two looks a consumer spins; after a while it also yields its time
+ * Consumers poll, and producers pay nothing. Between two polls a consumer spins; after a while it also yields its time
  * slice ({@code yielding}), and finally sleeps ({@code sleeping}).
  */
 final class SpinningWait implements ConsumerWait {

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Hands out arrival stamps: µs since the epoch, strictly increasing over all threads of the process, whatever the wall
  * clock does. They advance with the monotonic clock, follow the wall clock slowly, and run ahead of it when more than
- * one message per µs arrives. So spans of time between stamps are reliable even when the clock is set.
+ * one message per µs arrives. So the time between two stamps is reliable even when the clock is set.
  *
  * <p>Lock-free: one compare-and-set per batch.
  */
@@ -65,7 +65,7 @@ public final class ArrivalClock {
         }
     }
 
-    /** Takes note of stamps up to {@code stamp} from another clock: stamps claimed from now on are above it. */
+    /** Makes all stamps that are claimed from now on greater than {@code stamp}, which another clock gave. */
     public void seen(long stamp) {
         if (last.get() < stamp) {
             last.accumulateAndGet(stamp, Math::max);

@@ -3,8 +3,8 @@ package io.summarizer.core.receive;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Describes the error in a header that {@link EnvelopeParser} rejects. Slow and plain, for people who ask about a
- * single message; the parser itself does not record which rule was broken. Stateless.
+ * Describes the error in a header that {@link EnvelopeParser} rejects. For {@code explain}, which is about a single
+ * message: slow and simple. The parser itself does not record which rule was broken. Stateless.
  */
 public final class EnvelopeFault {
     private static final int NONE = -1;

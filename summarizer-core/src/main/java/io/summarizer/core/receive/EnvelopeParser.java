@@ -7,9 +7,9 @@ import io.summarizer.core.message.RejectReason;
  * Parses the envelope of a message: finds PRI, the header's fields, the payload and the topic, and writes them into the
  * message's index entry as slices. One scan, nothing copied.
  *
- * <p>{@code <PRI>VERSION } makes it RFC 5424, held to the letter of its grammar: a message that breaks it is rejected
- * ({@link RejectReason#ENVELOPE}). Everything else is read as RFC 3164, with the variants that senders have of it, and
- * never rejected: a message without a header is all payload.
+ * <p>A message that begins with {@code <PRI>VERSION } is RFC 5424: it must follow the grammar exactly, or it is
+ * rejected ({@link RejectReason#ENVELOPE}). Every other message is read as RFC 3164, with the variants that senders
+ * use, and never rejected: without a header, the whole message is the payload.
  *
  * <p>Immutable, safe for any thread.
  */
@@ -25,9 +25,9 @@ public final class EnvelopeParser {
     }
 
     /**
-     * Parses the message at position {@code message} of the batch, of which only the frame is known: its text is the
-     * frame without the LF or CRLF that may end it. The same frame gives the same result, from the wire or from a
-     * journal.
+     * Parses the message at position {@code message} of the batch, of which only the frame is set. The message is the
+     * frame without the LF or CRLF that may end it. The same frame gives the same result, whether it comes from the
+     * network or from a journal.
      */
     public void parse(MessageBatch batch, int message) {
         int from = batch.offset(message, MessageBatch.FRAME);
@@ -75,7 +75,7 @@ public final class EnvelopeParser {
         }
     }
 
-    /** Whether a message claims to be RFC 5424, rightly or not: it begins with {@code <PRI>VERSION} and a space. */
+    /** Whether a message claims to be RFC 5424, that is, begins with {@code <PRI>VERSION} and a space. */
     public static boolean isRfc5424(byte[] bytes, int from, int to) {
         return EnvelopeFault.header(bytes, from, to) >= 0;
     }

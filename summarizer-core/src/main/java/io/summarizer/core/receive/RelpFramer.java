@@ -14,18 +14,18 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  *
  * <p>The rules are those of librelp 1.11's server, after RELP's description (rsyslog.com/doc/relp.html): the first
- * frame is {@code open} and offers the command {@code syslog}; then come {@code syslog} frames and finally
- * {@code close}; TXNR counts 1, 2, 3. After a violation the session is not read any more ({@link #closed},
- * {@link #closeReason}); earlier messages stand. Because {@code open} is 1 and {@code close} is last, the messages of a
+ * frame is {@code open} and offers the command {@code syslog}; then come {@code syslog} frames and finally {@code
+ * close}; TXNR counts 1, 2, 3. After a violation nothing more of the session is read ({@link #closed}, {@link
+ * #closeReason}); earlier messages remain valid. Because {@code open} is 1 and {@code close} is last, the messages of a
  * session have the numbers 2, 3, 4 in the order in which they are appended: acknowledging them needs no list of
  * numbers.
  *
- * <p>A message above the bound is appended like any other, but rejected, and cut to one byte more than the bound:
- * refused, its sender would send it forever. The rest of it is skipped on arrival, so it takes no memory.
+ * <p>A message above the bound is appended as a rejected one, cut to one byte more than the bound. It is acknowledged,
+ * because otherwise its sender would repeat it forever. The rest of it is skipped on arrival, so it takes no memory.
  *
- * <p>An unfinished frame at the end of the stream is dropped: its sender has no acknowledgement and sends it again.
+ * <p>An unfinished frame at the end of the stream is dropped: its sender gets no acknowledgement and sends it again.
  *
- * <p>Cost: a look at each byte of a header and at the byte after the data.
+ * <p>Cost: reads each byte of a header and the byte after the data.
  */
 public final class RelpFramer extends StreamFramer {
     /** The highest transaction number that fits its digits. */
@@ -99,27 +99,27 @@ public final class RelpFramer extends StreamFramer {
         return txnr;
     }
 
-    /** Whether the session was opened: then frame 1 is to be acknowledged with {@code 200}. */
+    /** Whether the session was opened, so that frame 1 has to be acknowledged with {@code 200}. */
     public boolean opened() {
         return opened;
     }
 
     /**
-     * The reason why the session cannot be opened, for its sender: frame 1 is then to be answered with {@code 500}.
-     * Null otherwise.
+     * The reason why the session cannot be opened, as a text for its sender, to which frame 1 has to be answered with
+     * {@code 500}. Null otherwise.
      */
     public @Nullable String refusal() {
         return refusal;
     }
 
-    /** Whether the last frame was {@code close}, to be acknowledged after all frames before it. */
+    /** Whether the last frame was {@code close}, which has to be acknowledged after all frames before it. */
     public boolean closeAsked() {
         return closeAsked;
     }
 
     /**
-     * Whether the session is over, also because the sender closed it or its numbers are used up: then there is no
-     * {@link #closeReason}.
+     * Whether the session is over. When its sender closed it, or its numbers are used up, there is no {@link
+     * #closeReason}.
      */
     @Override
     public boolean closed() {
@@ -271,8 +271,8 @@ public final class RelpFramer extends StreamFramer {
     }
 
     /**
-     * Handles a message above the bound: its header and one byte more than the bound stay in the tail, other bytes are
-     * taken out of the batch.
+     * Handles a message above the bound: its header and one byte more than the bound stay in the tail; the other bytes
+     * are removed from the batch.
      */
     private int oversize(MessageBatch batch, int at, int limit) {
         int kept = headerLength + messageBytesMax + 1;

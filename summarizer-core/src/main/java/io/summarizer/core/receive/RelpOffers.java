@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
  * The offers that the two ends of a RELP session exchange when it is opened: lines of {@code NAME=VALUE,VALUE}.
  * Stateless.
  *
- * <p>There is one version of the protocol, 0, which every sender has. Unknown offers are ignored: the sender has to do
- * without them.
+ * <p>There is one version of the protocol, 0, which every sender has. Unknown offers are ignored, so the sender cannot
+ * use them.
  */
 final class RelpOffers {
     private static final String VERSION = "relp_version";
@@ -18,7 +18,10 @@ final class RelpOffers {
 
     private RelpOffers() {}
 
-    /** The reason why the offers at {@code [from, to)} allow no session, for their sender; null when they allow one. */
+    /**
+     * The reason why the offers at {@code [from, to)} allow no session, as a text for their sender; null when they
+     * allow one.
+     */
     static @Nullable String refusal(byte[] bytes, int from, int to) {
         boolean syslog = false;
         String offers = new String(bytes, from, to - from, StandardCharsets.ISO_8859_1);

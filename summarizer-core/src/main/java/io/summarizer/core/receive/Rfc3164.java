@@ -9,7 +9,7 @@ import io.summarizer.core.message.MessageBatch;
  * <p>The rules: with a date, the next word is the HOSTNAME unless it looks like a TAG ({@code tag:}, {@code tag[pid]}),
  * and the word after that is the TAG, up to a colon, a pid or a space. Without a date there is no host, and a TAG only
  * in the form {@code tag: } or {@code tag[pid]}. A word that starts like JSON or like another header, or is longer than
- * {@value TopicRule#TOPIC_BYTES_MAX} bytes, is no TAG but content.
+ * {@value TopicRule#TOPIC_BYTES_MAX} bytes, is not a TAG but content.
  */
 final class Rfc3164 {
     private static final int NONE = -1;

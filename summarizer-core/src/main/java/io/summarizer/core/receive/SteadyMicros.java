@@ -5,11 +5,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
 /**
- * The time of day in µs since the epoch, by a clock that never leaps: it advances with the monotonic clock and
- * approaches the wall clock by at most an eighth of the time that passes, as NTP's daemons slew a clock. So a wall
- * clock that is set by hours makes no window of minutes end or stand still, and a clock that is wrong for a moment has
- * no effect. A wall clock that is more than a day ahead for longer than a minute is taken over at once: that clock was
- * set on purpose.
+ * The time of day in µs since the epoch, by a clock that never jumps, with one exception: it advances with the
+ * monotonic clock and approaches the wall clock by at most an eighth of the time that passes, as NTP's daemons slew a
+ * clock. So a wall clock that is set by hours makes no window of minutes end or stand still, and a clock that is wrong
+ * for a moment has no effect. The exception: when the wall clock is more than a day ahead for longer than a minute,
+ * somebody set it on purpose, and this clock jumps to it.
  *
  * <p>Any thread. Cost: a read of the monotonic clock; ten times a second a lock and a read of the wall clock.
  */
@@ -28,9 +28,8 @@ final class SteadyMicros implements LongSupplier {
     /**
      * The state of the clock when it last read the wall clock.
      *
-     * @param behind lead of the wall clock
-     * @param far start of a lead so large that the wall clock will be taken over, in monotonic ns; {@code nanos} when
-     *     the lead is smaller
+     * @param behind lead of the wall clock over this one
+     * @param far time, in monotonic ns, since when the lead has been more than a day; {@code nanos} when it is smaller
      */
     private record Anchor(long nanos, long micros, long behind, long far) {
         long micros(long now) {

@@ -77,7 +77,7 @@ public abstract sealed class StreamFramer permits SyslogFramer, RelpFramer {
         this.envelope = envelope;
     }
 
-    /** Starts on a batch, after its current contents: puts the parked tail, if any, at its end. */
+    /** Begins to frame into a batch, after its current contents: puts the parked tail, if any, at its end. */
     public final void begin(MessageBatch batch) {
         put(parked, 0, parkedLength, batch);
         parkedLength = 0;
@@ -113,13 +113,12 @@ public abstract sealed class StreamFramer permits SyslogFramer, RelpFramer {
     public abstract Outcome frame(MessageBatch batch);
 
     /**
-     * Ends the stream in the way its sender meant; the protocol decides what becomes of an unfinished frame. To be
-     * called when {@link #frame} returned {@link Outcome#MORE}, on a batch that has been begun; afterwards there is no
-     * tail.
+     * Ends the stream because its sender ended it; the protocol decides what becomes of an unfinished frame. Call it
+     * after {@link #frame} returned {@link Outcome#MORE}, on a batch that was begun; afterwards there is no tail.
      */
     public abstract void end(MessageBatch batch);
 
-    /** As {@link #end}, for a stream that broke off: an unfinished frame is a part of a longer one. */
+    /** As {@link #end}, for a stream that broke off, whose unfinished frame is part of a longer one. */
     public abstract void breakOff(MessageBatch batch);
 
     /** Start of the tail in the batch. */
@@ -166,7 +165,10 @@ public abstract sealed class StreamFramer permits SyslogFramer, RelpFramer {
         return closeReason != null;
     }
 
-    /** The fault of the sender that ended this stream, for people; null while it goes on, or when it ended properly. */
+    /**
+     * The fault of the sender that ended this stream, as a text for the log; null while the stream goes on, or when it
+     * ended properly.
+     */
     public final @Nullable String closeReason() {
         return closeReason;
     }

@@ -19,7 +19,7 @@ public final class StructuredData {
     private StructuredData() {}
 
     /**
-     * Finds a parameter's value. Of several, the first one counts.
+     * Finds a parameter's value. If there are several, the first one counts.
      *
      * @param offset of a slice that the envelope parser found to be well-formed
      * @param id SD-ID, like {@code ev@32473}

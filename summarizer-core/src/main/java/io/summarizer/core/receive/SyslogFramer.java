@@ -8,9 +8,9 @@ import io.summarizer.core.message.RejectReason;
  * Finds the frames of plain syslog: octet-counted ones and lines.
  *
  * <p>Everything becomes a message, except empty lines and the one LF that may follow a counted frame: an unusable frame
- * is appended as a rejected message with its bytes, so that the consumer of the batch counts and keeps it. A broken
- * frame within an intact stream (too long a line, bad compression) does not affect its neighbours; after a broken octet
- * count the next frame cannot be found, so the framer is {@link #closed()} for good.
+ * is appended as a rejected message with its bytes, so that the consumer of the batch counts and keeps it. A bad frame
+ * in an intact stream (a line that is too long, bad compression) does not affect the frames around it; after a broken
+ * octet count the next frame cannot be found, so the framer is {@link #closed()} for good.
  *
  * <p>Cost: one pass for LF, eight bytes at a time; its position is kept between reads.
  */
@@ -99,8 +99,8 @@ public final class SyslogFramer extends StreamFramer {
     }
 
     /**
-     * Makes a message of an unterminated line, and a rejected one of a partial counted frame. Afterwards another stream
-     * may start.
+     * Makes a message of an unterminated line, and a rejected message of a partial counted frame. Afterwards another
+     * stream may start.
      */
     @Override
     public void end(MessageBatch batch) {
@@ -132,7 +132,7 @@ public final class SyslogFramer extends StreamFramer {
         end(batch);
     }
 
-    /** Frames the first bytes of a stream that ended before they showed what it is: too short to be more than lines. */
+    /** Frames, as lines, the first bytes of a stream that ended before its kind was certain. */
     private void frameFirst(MessageBatch batch) {
         if (state == State.FIRST && tailLength(batch) > 0) {
             state = State.START;

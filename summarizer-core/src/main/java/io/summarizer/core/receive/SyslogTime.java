@@ -51,8 +51,8 @@ public final class SyslogTime {
      *
      * <p>RFC 3339: any number of fraction digits (those beyond µs are truncated), {@code t}, {@code z} and a space for
      * {@code T} too, offsets also as {@code +0100} and {@code +01}; a leap second counts as the second after it. BSD:
-     * months in any case, day padded or not, with or without a year (before or after the time of day) and a fraction.
-     * In a gap of the zone's summer time the time moves on by the gap, in an overlap it is the earlier one.
+     * months in any case, day padded or not, with or without a year (before or after the time of day) and a fraction. A
+     * time in a gap of daylight saving time is moved forward by the gap; a time that occurs twice is the earlier one.
      *
      * @param zone of texts without an offset
      * @param year of texts without one, or {@link #NO_YEAR}
@@ -72,7 +72,8 @@ public final class SyslogTime {
 
     /**
      * End of the TIMESTAMP that starts at {@code from}, by RFC 5424 6.2.3: upper case, an offset, no leap second, a day
-     * that exists. Only the fraction may be longer than the RFC's six digits, because many clocks send more.
+     * that exists. The only exception is the fraction, which may be longer than the RFC's six digits, because many
+     * senders have more.
      *
      * @return -1 when there is none
      */

@@ -3,12 +3,12 @@ package io.summarizer.core.receive;
 import io.summarizer.core.text.Utf8;
 
 /**
- * Tells a stream that its sender compresses as a whole, as rsyslog's omfwd does with
- * {@code compression.mode="stream:always"}, from a stream of messages. Stateless.
+ * Distinguishes a stream that its sender compresses as a whole, as rsyslog's omfwd does with {@code
+ * compression.mode="stream:always"}, from a stream of messages. Stateless.
  *
- * <p>Such a stream begins with the header of zlib (RFC 1950): an {@code x} and one of four bytes. Two of these begin no
- * text in UTF-8. With the other two the first {@value #TEXT_BYTES} bytes decide: UTF-8 without control characters is
- * lines, everything else is compressed, and so is a first line in Latin-1 that begins so.
+ * <p>Such a stream begins with the header of zlib (RFC 1950): an {@code x} and one of four bytes. With two of these, no
+ * UTF-8 text can begin. With the other two, the first {@value #TEXT_BYTES} bytes decide: UTF-8 without control
+ * characters is taken for lines, everything else for a compressed stream, even if it is a line in Latin-1.
  */
 final class ZlibStream {
     /** The result of {@link #look}. */

@@ -17,11 +17,12 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The place of a checkpoint in the journal, and its definitions: the part {@value #PART} of its state file.
+ * The part {@value #PART} of a checkpoint's state file: its positions in the journal, and its definitions.
  *
  * @param definitions name of the definitions that were in force
  * @param topics the assignment of topics to pipelines
- * @param positions by pipeline: of its journalled messages, those before are in the checkpoint and no others
+ * @param positions by pipeline, a sequence: the checkpoint has exactly those of the pipeline's journalled messages that
+ *     come before it
  * @param controls number of the first control of the journal that is not in it
  */
 public record CheckpointInfo(String definitions, PipelineTopics topics, List<Long> positions, long controls) {
@@ -69,7 +70,7 @@ public record CheckpointInfo(String definitions, PipelineTopics topics, List<Lon
     }
 
     /**
-     * The part of a state file; empty when the file is an export, and no checkpoint.
+     * Reads the part of a state file; empty when the file was exported and is not a checkpoint.
      *
      * @throws IOException when it cannot be read, or has contents that this program does not understand
      */

@@ -11,8 +11,9 @@ import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * Writes checkpoints at intervals, and on request when the journal has no room, on its own thread. A failure is logged
- * and counted, and the checkpoint tried again: nothing is lost while the journal has room. An error of the virtual
- * machine ends the thread, and with {@link #failure} should end the process: otherwise the state would age unnoticed.
+ * and counted, and the checkpoint is tried again: nothing is lost while the journal has room. An error of the virtual
+ * machine ends the thread and completes {@link #failure}, upon which the process should end; otherwise nobody would
+ * notice that checkpoints are no longer written.
  *
  * <p>Any thread may request checkpoints and read the counters.
  */
@@ -44,7 +45,7 @@ public final class Checkpointer {
     /**
      * A checkpointer that is not started.
      *
-     * @param interval from the end of one to the next; zero: only requested ones
+     * @param interval time from the end of one checkpoint to the next; zero: only requested checkpoints
      */
     public Checkpointer(DurableControls controls, Duration interval) {
         this.controls = controls;

@@ -29,9 +29,9 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * A folder of checkpoints, {@code NUMBER.state} each: state files with their place in the journal. The two newest are
- * kept, so that damage to the newest only costs a longer replay; one is deleted only after two newer ones were written,
- * forced to the disk, and read back. A damaged one is reported and set aside as {@code NUMBER.state.damaged}.
+ * A folder of checkpoints, {@code NUMBER.state} each: state files with their positions in the journal. The two newest
+ * are kept, so that damage to the newest costs only a longer replay; one is deleted only after two newer ones were
+ * written, forced to the disk, and read back. A damaged one is reported and set aside as {@code NUMBER.state.damaged}.
  *
  * <p>Used by one thread at a time; {@link #neededFrom} and {@link #definitions} by any.
  */
@@ -64,7 +64,7 @@ public final class Checkpoints {
     /** Makes a value of a checkpoint. */
     @FunctionalInterface
     public interface Loader<T> {
-        /** Reads a file; throws a {@link DamagedStateException} when it is damaged; it is then set aside. */
+        /** Reads a file. A file for which this throws a {@link DamagedStateException} is then set aside. */
         T load(StateFile file, CheckpointInfo info) throws IOException, InterruptedException;
     }
 
@@ -75,8 +75,8 @@ public final class Checkpoints {
     }
 
     /**
-     * Refuses a folder whose checkpoints only a newer program reads, before a start changes other files. Damaged ones
-     * pass.
+     * Refuses a folder with checkpoints that only a newer program can read, before a start changes other files. Ignores
+     * damaged checkpoints.
      *
      * @throws StateException with the name of the file and its version
      */
@@ -105,8 +105,8 @@ public final class Checkpoints {
      * Opens a folder, which need not exist, and finds its checkpoints. Deletes unfinished files of processes that were
      * killed; no other process may use the folder.
      *
-     * @param threads that work on a file
-     * @param notes receives messages about checkpoints set aside
+     * @param threads number of threads that work on a file
+     * @param notes receives messages about checkpoints that are set aside
      */
     public static Checkpoints open(Disk folder, int threads, Consumer<String> notes) throws IOException {
         StateWriter.sweep(folder);
@@ -158,7 +158,7 @@ public final class Checkpoints {
      * Loads the newest sound checkpoint; damaged ones are set aside.
      *
      * @param loader called for one file after the other, newest first, until it returns
-     * @return empty when there never was one
+     * @return empty when there are no checkpoints
      * @throws IOException when all are damaged, a sound one cannot be loaded, or a file or folder cannot be used
      */
     public <T> Optional<T> newest(Loader<T> loader) throws IOException, InterruptedException {
@@ -251,12 +251,12 @@ public final class Checkpoints {
         }
     }
 
-    /** The place in the journal from which the kept checkpoints need it; 0 when there is none. */
+    /** The sequence from which on the kept checkpoints need the journal; 0 when there is no checkpoint. */
     public long neededFrom() {
         return least(CheckpointInfo::from);
     }
 
-    /** Number of the first control in the journal that a kept checkpoint needs; 0 when there is none. */
+    /** Number of the first control in the journal that a kept checkpoint needs; 0 when there is no checkpoint. */
     public long controlsFrom() {
         return least(CheckpointInfo::controls);
     }

@@ -30,11 +30,11 @@ import org.jspecify.annotations.Nullable;
  * Reloads and resets of a pipeline whose state outlives the process, and its checkpoints: a control is in the journal
  * before it is acknowledged, and each checkpoint names the controls that it covers.
  *
- * <p>A control first changes the rows and is then journalled, because only then are its places in the journal known. A
- * process that dies between the two has not acknowledged it, and the next one begins without it. Without a journal, or
- * when the journal takes nothing, a control is acknowledged when all kept checkpoints cover it. When it is unknown
- * whether the journal has the control, no more checkpoints are written, and the process should end ({@link #failure}):
- * the next one begins with what the journal then holds.
+ * <p>A control first changes the rows and is then journalled, because only then are its positions in the journal known.
+ * A process that dies between the two has not acknowledged it, and the next process begins without it. Without a
+ * journal, or when the journal takes nothing, a control is acknowledged when all kept checkpoints cover it. When it is
+ * unknown whether the journal has the control, no more checkpoints are written, and the process should end ({@link
+ * #failure}): the next process uses what the journal then has.
  *
  * <p>Any thread that may block; reloads, resets and the cuts of checkpoints take turns.
  */
@@ -113,10 +113,9 @@ public final class DurableControls {
      * @param writer the writer that appends to it; null when none does
      * @param recovered the recovery of the pipeline
      * @param retention releases definitions that are no longer needed
-     * @param besides makes the results of messages beside the rows durable, the bytes of rejected ones: called before a
-     *     checkpoint is written, after which these messages are not read from the journal again
-     * @param checkpointWanted requests a checkpoint soon, as {@link Checkpointer#request} does; must not write it
-     *     itself
+     * @param besides makes the other results of messages durable, that is, the bytes of rejected ones. Called before a
+     *     checkpoint is written, because the journal is not read again for messages in a checkpoint
+     * @param checkpointWanted requests a checkpoint, as {@link Checkpointer#request} does; must not write it itself
      */
     public DurableControls(
             PipelineRecovery recovered,
@@ -141,7 +140,7 @@ public final class DurableControls {
         last = new Written(recovered.takenAtMicros(), 0, 0, 0);
     }
 
-    /** The pipeline; reloads and resets made on it directly last for the life of this process only. */
+    /** The pipeline. Reloads and resets that are made on it directly are not durable. */
     public Pipeline pipeline() {
         return pipeline;
     }
@@ -156,12 +155,12 @@ public final class DurableControls {
         }
     }
 
-    /** The last checkpoint; with number 0 while that is the recovered one, all zeros when there is none. */
+    /** The last checkpoint. Its number is 0 while it is the recovered one; all its values are 0 when there is none. */
     public Written last() {
         return last;
     }
 
-    /** Whether rows were changed by a control that the journal may not have: nothing is durable any more. */
+    /** Whether a control changed rows but may be missing in the journal, so that nothing more is durable. */
     public boolean isBroken() {
         return broken;
     }
@@ -172,11 +171,12 @@ public final class DurableControls {
     }
 
     /**
-     * Refuses reloads and resets from now on, and waits for the one under way. One that waits for checkpoints fails
-     * instead, because it would wait for the very last one: it was not acknowledged, and the next checkpoint has it.
+     * Refuses reloads and resets from now on, and waits for the one in progress. One that waits for checkpoints fails
+     * instead, because the stop would have to wait for the last checkpoint: it is not acknowledged, but the next
+     * checkpoint includes it.
      *
      * @param limit of the wait
-     * @return false when one is still under way
+     * @return false when one is still in progress
      */
     public boolean stopChanges(Duration limit) throws InterruptedException {
         stopping = true;
@@ -198,8 +198,9 @@ public final class DurableControls {
      * As {@link Pipeline#reload}; durable when it returns.
      *
      * @param keeping keeps the definitions of {@code next}
-     * @throws IOException when the journal cannot be written, or the process is stopping. Then nothing has changed;
-     *     unless it happened in the middle of the reload, after which the next process may begin with it or without it
+     * @throws IOException when the journal cannot be written, or the process is stopping. Then nothing has changed,
+     *     unless the failure happened during the reload; after that, the next process may begin with the new
+     *     definitions or with the old ones
      */
     public Pipeline.Reload reload(Plan next, Keeping keeping)
             throws ReloadRefusedException, InterruptedException, IOException {
@@ -246,9 +247,8 @@ public final class DurableControls {
     }
 
     /**
-     * Makes a control that has taken effect outlive the process: journals it, or, when there is no journal, or the
-     * journal is full or its disk fails, waits until all kept checkpoints cover it. Until then no other control takes
-     * effect.
+     * Makes a control that has taken effect durable: journals it or, when there is no journal, or it is full or its
+     * disk fails, waits until all kept checkpoints cover the control. Until then no other control takes effect.
      */
     private void makeDurable(Control control) throws IOException, InterruptedException {
         boolean known = false;
@@ -323,7 +323,7 @@ public final class DurableControls {
         }
     }
 
-    /** Waits until earlier controls are durable; throws when the journal could not take this one now. */
+    /** Waits until earlier controls are durable; throws when the journal could not take another one now. */
     private void awaitTurn() throws IOException, InterruptedException {
         while (pending > 0) {
             changed.await();
@@ -342,12 +342,12 @@ public final class DurableControls {
     }
 
     /**
-     * Writes a checkpoint, verifies it, and releases what it supersedes: older checkpoints, segments of the journal,
-     * definitions.
+     * Writes a checkpoint, verifies it, and releases older checkpoints, and segments of the journal and definitions
+     * that are no longer needed.
      *
      * @param anyway whether to write one even if nothing has changed since the last
      * @return empty when nothing has changed
-     * @throws IOException when it could not be written, or not be read back; the earlier ones still exist
+     * @throws IOException when it cannot be written or read back; the earlier ones still exist
      */
     public Optional<Written> checkpoint(boolean anyway) throws IOException, InterruptedException {
         writing.lockInterruptibly();
@@ -409,8 +409,8 @@ public final class DurableControls {
     }
 
     /**
-     * Records the pipelines to which the places in controls refer from now on, if an earlier process had others. Once,
-     * before anything is handed over; writes checkpoints when the journal takes nothing.
+     * Records the pipelines to which the positions in controls refer from now on, if an earlier process had other
+     * pipelines. Call it once, before anything is handed over. Writes checkpoints when the journal takes nothing.
      */
     public void begin() throws IOException, InterruptedException {
         JournalWriter writer = this.writer;
@@ -433,10 +433,7 @@ public final class DurableControls {
         }
     }
 
-    /**
-     * Checks that all messages of a checkpoint were synced; otherwise their sequences could be those of other messages
-     * later.
-     */
+    /** Checks that all messages of a checkpoint were synced; otherwise later messages could get their sequences. */
     private void requireSynced(CheckpointInfo info) {
         Journal journal = this.journal;
         if (journal != null && info.end() > journal.syncedSequence()) {
@@ -445,7 +442,10 @@ public final class DurableControls {
         }
     }
 
-    /** Releases what a written checkpoint supersedes; failures are tried again with the next one. */
+    /**
+     * Releases everything that is no longer needed after a checkpoint was written; after a failure, the next checkpoint
+     * tries it again.
+     */
     private void release() {
         if (journal != null) {
             journal.release(checkpoints.neededFrom(), checkpoints.controlsFrom());

@@ -6,9 +6,8 @@ import io.summarizer.core.pipeline.BatchSink;
 import io.summarizer.core.pipeline.Pipeline;
 
 /**
- * The sink for messages that have to be durable: it hands them to the journal, which passes them on to the pipeline
- * when they are on the disk. A batch is journalled as received, and divided over pipelines after the journal. Any
- * thread.
+ * The sink for messages that have to be durable: it hands them to the journal, which hands them to the pipeline when
+ * they are on the disk. A batch is journalled as received, and divided over pipelines after the journal. Any thread.
  */
 public final class DurableSink extends BatchSink {
     private final Pipeline pipeline;

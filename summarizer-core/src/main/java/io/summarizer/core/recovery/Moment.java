@@ -6,8 +6,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A moment of an earlier run: of a checkpoint, a reload or a reset. It tells which journalled messages were in the rows
- * then: for each pipeline of that run, those before a certain place in the journal. One thread.
+ * A moment of an earlier run: that of a checkpoint, a reload or a reset. It tells which journalled messages were in the
+ * rows at that moment: for each pipeline of that run, those before a certain sequence. One thread.
  */
 final class Moment {
     private static final long NEVER = Long.MAX_VALUE;

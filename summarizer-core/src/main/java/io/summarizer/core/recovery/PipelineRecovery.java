@@ -28,11 +28,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A start that continues where the last process ended: a pipeline begins with the newest sound checkpoint, and then
- * receives the messages of the journal beyond it. Each journalled message is finally in the rows once, under the
- * definitions that were in force for it.
+ * gets the messages of the journal that are not in it. In the end, each journalled message is in the rows once, under
+ * the definitions that were in force for it.
  *
  * <p>{@link #open}, then {@link #replay}, on one thread; only then may anything else be handed to the pipeline. Memory:
- * that of the state; a few records of the journal.
+ * the state, and a few records of the journal.
  */
 public final class PipelineRecovery {
     private final @Nullable Journal journal;
@@ -50,7 +50,7 @@ public final class PipelineRecovery {
     /** Finds plans by the names of their definitions. */
     @FunctionalInterface
     public interface Definitions {
-        /** The plan of these definitions; throws when they are no longer available, with a message for people. */
+        /** The plan of these definitions; throws when they are no longer available, with a message for the log. */
         Plan plan(String name) throws IOException;
     }
 
@@ -94,10 +94,10 @@ public final class PipelineRecovery {
     /**
      * Loads the newest sound checkpoint, or else the initial state, and starts a pipeline with it.
      *
-     * @param journal null when there is none: then the checkpoint is everything
-     * @param threads that load
-     * @param progress is updated
-     * @param notes receives messages for people
+     * @param journal null when there is none; then the checkpoint is the whole state
+     * @param threads number of threads that load
+     * @param progress is updated meanwhile meanwhile
+     * @param notes receives lines for the log
      * @throws IOException when there were checkpoints and none is sound, or the journal does not reach back to it
      */
     public static PipelineRecovery open(
@@ -172,8 +172,8 @@ public final class PipelineRecovery {
     }
 
     /**
-     * Without a checkpoint, the places in controls refer to unknown pipelines until a control lists them: they can only
-     * be the current ones.
+     * The pipelines when there is no checkpoint: until a control lists pipelines, the positions in controls can only
+     * refer to the current ones.
      */
     private static void requirePipelines(Journal journal, PipelineTopics topics, Consumer<String> notes)
             throws IOException {
@@ -264,14 +264,14 @@ public final class PipelineRecovery {
         return controls;
     }
 
-    /** Names of definitions in controls beyond the checkpoint, by the number of the control. */
+    /** Names of definitions in controls that are not in the checkpoint, by the number of the control. */
     Map<Long, String> named() {
         return named;
     }
 
     /**
-     * Replays the journal beyond the checkpoint into the pipeline; on return, all of it is in the rows, and the journal
-     * is ready for more.
+     * Replays the part of the journal that is not in the checkpoint; on return, all its messages are in the rows, and
+     * the journal is ready for new ones.
      */
     public void replay() throws IOException, InterruptedException {
         if (journal == null) {

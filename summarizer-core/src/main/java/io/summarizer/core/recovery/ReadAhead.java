@@ -26,7 +26,8 @@ final class ReadAhead implements AutoCloseable {
     private volatile boolean closed;
 
     /**
-     * Messages of a record, with the rule for their envelopes; or a loss; or the end, or the error that prevented it.
+     * The messages of a record, with the rule for their topics; or a loss; or the end of the journal; or an error that
+     * prevents further reading.
      */
     record Item(
             @Nullable MessageBatch batch,
@@ -98,7 +99,7 @@ final class ReadAhead implements AutoCloseable {
         return item;
     }
 
-    /** Ends the thread by a flag, because files must not be read by an interrupted thread. */
+    /** Ends the thread by a flag, because an interrupted thread must not read files. */
     @Override
     public void close() throws IOException {
         closed = true;

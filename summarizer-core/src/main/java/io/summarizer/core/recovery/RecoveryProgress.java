@@ -6,7 +6,10 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** The progress of a recovery, for people who wait. One thread writes it, except {@link #loaded}; any may read it. */
+/**
+ * The progress of a recovery, as {@code /readyz} shows it. One thread writes it, except {@link #loaded}; any may read
+ * it.
+ */
 public final class RecoveryProgress {
     private final LongSupplier nanoTime;
     private volatile @Nullable Loading loading;
@@ -99,8 +102,8 @@ public final class RecoveryProgress {
     }
 
     /**
-     * A short text: {@code starting}, then {@code recovering: loading the last checkpoint, 34 %}, then
-     * {@code recovering: 34 %, 1.2 M events/s}, which is of the journal.
+     * A short text: {@code starting}, then {@code recovering: loading the last checkpoint, 34 %}, then {@code
+     * recovering: 34 %, 1.2 M events/s}, for the journal.
      */
     public String text() {
         Loading loading = this.loading;

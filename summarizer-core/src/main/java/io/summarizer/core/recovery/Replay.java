@@ -15,17 +15,17 @@ import java.util.EnumMap;
 import java.util.Map;
 
 /**
- * Replays the journal beyond a checkpoint into a pipeline: each message once, under the definitions that were in force
- * for it, and in its place between resets.
+ * Replays the part of a journal that is not in a checkpoint: each message once, under the definitions that were in
+ * force for it, and in the same order with resets.
  *
- * <p>Pipelines ran ahead of each other when a control took effect, so it took effect at a different place in each.
- * Hence the journal is read in phases, from one control to the next: of each pipeline the messages between its two
- * places, then, when all of these are in the rows, the control. Records between the first and the last place of a
- * control are read twice; all others once. These are the pipelines of the earlier run; the engine chooses the
- * pipeline of a message anew.
+ * <p>When a control took effect, some pipelines were ahead of others, so it took effect at a different position in
+ * each. So the journal is read in phases, from one control to the next: first the messages of each pipeline between the
+ * positions of the two controls in that pipeline; then, when all of these are in the rows, the second control. Records
+ * between the lowest and the highest position of a control are read twice, all others once. These pipelines are those
+ * of the earlier run; the engine chooses one of its own for each message.
  *
  * <p>Cost of a message: unpacking on one thread, parsing its envelope on another, then the cost of a received message.
- * One use, one thread beside the one that reads ahead.
+ * For one use, by one thread; another thread reads ahead.
  */
 final class Replay {
     private final Pipeline pipeline;
@@ -87,7 +87,7 @@ final class Replay {
         }
     }
 
-    /** Hands over the messages that were in the rows at one moment and not at the other. */
+    /** Hands over the messages that were in the rows at the second moment and not at the first. */
     private void feed(Moment after, Moment before) throws IOException, InterruptedException {
         if (after.from() >= Math.min(before.end(), journal.endSequence())) {
             return;
@@ -142,7 +142,10 @@ final class Replay {
         }
     }
 
-    /** The batch itself when all of it is wanted, as nearly always; otherwise another one with the wanted messages. */
+    /**
+     * The batch itself when all its messages are wanted, which is usual; otherwise another batch with the wanted
+     * messages.
+     */
     private MessageBatch wanted(MessageBatch batch, Moment after, Moment before) {
         if (batch.firstSequence() >= after.end() && batch.endSequence() <= before.from()) {
             return batch;

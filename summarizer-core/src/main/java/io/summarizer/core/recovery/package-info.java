@@ -1,6 +1,6 @@
 /**
- * Recovery: a process continues where the last one ended, in whatever way. It loads a checkpoint of the state and
- * replays the journal beyond it, so that each journalled message is in the rows exactly once.
+ * Recovery: a process continues where the last one ended, however that ended. It loads a checkpoint of the state and
+ * replays the rest of the journal, so that each journalled message is in the rows exactly once.
  * <pre>
  *   every minute:  cut --> Checkpoints --> written, read back, the older ones deleted --> journal released
  *   at a start:    newest sound checkpoint --> Pipeline --> Replay of the journal from there --> listeners

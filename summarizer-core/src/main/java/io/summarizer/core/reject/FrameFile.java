@@ -6,7 +6,7 @@ import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** A file of octet-counted frames, read back: their number and the end of the last whole one. */
+/** The number of frames in a file of octet-counted frames, and the end of the last complete one. */
 final class FrameFile {
     private static final int DIGITS_MAX = 9;
 

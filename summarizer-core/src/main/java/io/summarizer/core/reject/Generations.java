@@ -12,8 +12,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The full files, oldest first for each reason, and the bound on them. Thread-safe; its own lock is taken after that of
- * a {@link RejectFile}.
+ * The full files of rejected messages, oldest first for each reason, and the bound on their size. Thread-safe; its own
+ * lock is taken after that of a {@link RejectFile}.
  */
 final class Generations {
     private static final Pattern NAME = Pattern.compile("([a-z]+)\\.(\\d{1,18})\\.frames");

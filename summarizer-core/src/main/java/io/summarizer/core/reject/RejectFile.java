@@ -197,10 +197,7 @@ final class RejectFile {
         return !broken;
     }
 
-    /**
-     * Begins new files where the open ones no longer have their names because somebody moved or deleted them. Keeps the
-     * buffers.
-     */
+    /** Begins new files if somebody moved or deleted the open ones. Keeps the buffers. */
     private void followNames() throws IOException {
         if (frames == null || (isAt(framesPath, framesKey) && isAt(logPath, logKey))) {
             return;
@@ -217,7 +214,7 @@ final class RejectFile {
     }
 
     /**
-     * Adds to the offsets in the buffered lines of the index, because their frames go to another place than planned.
+     * Adds to the offsets in the buffered lines of the index, because their frames go to another position than planned.
      */
     private void moveIndex(long by) throws IOException {
         String lines = new String(logBuffer.array(), 0, logBuffer.position(), StandardCharsets.UTF_8);

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * its frame, its topic and the error. A file that has reached its size becomes generation {@code REASON.N.frames} (with
  * {@code REASON.N.log}), N counting up; when all files together reach the bound, the oldest generation of the reason
  * that takes the most room is deleted and its frames are counted as dropped, so that a flood of one kind does not
- * displace the evidence of another.
+ * displace the messages of another.
  *
  * <p>Thread-safe; writers of different reasons do not contend. Writes are buffered and reach the disk when a buffer is
  * full, {@value #FLUSH_INTERVAL_MS} ms after the last write, at {@link #flush} and at {@link #close}. An error of the
@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  * ms. It never reaches the caller.
  *
  * <p>Files may be moved or deleted at any time: before a buffer is written, a file that no longer has its name is
- * closed and a new one begun. The buffer goes to the new file.
+ * closed, and a new one is begun. The buffer goes to the new file.
  */
 public final class RejectLog implements RejectSink, AutoCloseable {
     /** Default bound on all files together. */

@@ -6,7 +6,7 @@ import io.summarizer.core.message.RejectReason;
 /**
  * The destination of messages that were refused or that nothing matched. Called by any thread; never throws, and waits
  * at most for a write to the page cache, or for another thread's force. The caller counts by reason; a sink only keeps
- * evidence.
+ * the messages.
  */
 public interface RejectSink {
     /** Keeps nothing. */
@@ -22,7 +22,7 @@ public interface RejectSink {
      * Keeps the message's frame.
      *
      * @param reason why the message was refused; not {@link RejectReason#NONE}
-     * @param detail a short text for people; cropped when long
+     * @param detail a short description of the fault; cropped when long
      */
     void reject(IMessage message, RejectReason reason, String detail);
 

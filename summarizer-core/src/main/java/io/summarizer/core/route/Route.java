@@ -21,7 +21,7 @@ public final class Route {
         return event;
     }
 
-    /** For each mapping of the event type, whether its own pattern matches. Not to be written: it is shared. */
+    /** For each mapping of the event type, whether its own pattern matches. Do not write to it: it is shared. */
     public boolean[] active() {
         return active;
     }

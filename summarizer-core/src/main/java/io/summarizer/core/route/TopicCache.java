@@ -155,7 +155,7 @@ public final class TopicCache<R> {
         return found;
     }
 
-    /** Whether a topic as long as the last one equals it: usually so where a sender has one kind of event. */
+    /** Whether a topic as long as the last one equals it, which is usual when a sender has one kind of event. */
     private boolean isLast(byte[] bytes, int offset, int length) {
         long[] last = topic;
         if (length < 8) {

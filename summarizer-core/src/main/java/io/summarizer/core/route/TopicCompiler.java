@@ -73,7 +73,7 @@ final class TopicCompiler {
                 patterns.size());
     }
 
-    /** Gives each word that follows a hash a bit; the 65th shares the first one's, and so on. */
+    /** Gives each word that follows a {@code #} a bit; the 65th word shares the bit of the first, and so on. */
     private long[] wordBits() {
         long[] bits = new long[words.size()];
         int next = 0;
@@ -90,7 +90,9 @@ final class TopicCompiler {
         return bits;
     }
 
-    /** The pattern with each run of wildcards in canonical form: its stars first, then one hash if it had any. */
+    /**
+     * The pattern with each run of wildcards in canonical form: its {@code *} first, then one {@code #} if it had any.
+     */
     private static List<String> canonical(List<String> pattern) {
         List<String> canonical = new ArrayList<>();
         boolean hash = false;
@@ -111,7 +113,7 @@ final class TopicCompiler {
         return canonical;
     }
 
-    /** Numbers nodes breadth first, so that nodes that are active together lie together. */
+    /** Numbers nodes breadth first, so that nodes that are active together are close in memory. */
     private void number(Node root) {
         nodes.add(root);
         for (int i = 0; i < nodes.size(); i++) {
@@ -169,7 +171,7 @@ final class TopicCompiler {
         return at;
     }
 
-    /** The numbers of words, as bits, that may follow the node when one of its patterns matches. */
+    /** The possible numbers of words after the node in topics that one of its patterns matches, as bits. */
     private static int lengths(Node node) {
         int lengths = node.patterns.isEmpty() ? 0 : 1;
         if (node.star != null) {

@@ -4,12 +4,12 @@ import java.util.List;
 import java.util.TreeSet;
 
 /**
- * The closest approach of a pattern to a topic that it does not match, for messages to people; the empty text stands
- * for no topic. Immutable.
+ * The smallest difference between a topic and a pattern that does not match it, for messages to users; the empty text
+ * stands for no topic. Immutable.
  *
  * @param word the topic's first word, from 0, that the pattern does not take; the number of its words when it ends too
  *     early
- * @param expected words and wildcards of the pattern at that word; empty when it ends before
+ * @param expected words and wildcards of the pattern that could match that word; empty when the pattern ends before it
  * @param distance words to change, add or leave out until the pattern matches
  */
 public record TopicDifference(int word, List<String> expected, int distance) {

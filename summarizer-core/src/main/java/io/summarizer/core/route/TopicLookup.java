@@ -75,7 +75,7 @@ public final class TopicLookup {
         return matches;
     }
 
-    /** Counts stamps from {@code from} on; returns the former start. For tests of overflow. */
+    /** Makes stamps continue from {@code from}; returns the former value. For tests of overflow. */
     int startStamps(int from) {
         int before = start;
         start = from;
@@ -95,7 +95,7 @@ public final class TopicLookup {
         }
     }
 
-    /** Follows a node that is active at a place, before the word there, down to the end of the topic. */
+    /** Follows a node that is active before a word, from that word to the end of the topic. */
     private void follow(int from, int place) {
         int[] nodes = matcher.nodes;
         int[] words = this.words;
@@ -134,7 +134,7 @@ public final class TopicLookup {
         }
     }
 
-    /** Follows a {@code #} that is active at a place and, because it takes any words, at all later places. */
+    /** Follows a {@code #} that is active before a word and, because it takes any words, before all later words. */
     private void followHash(int hash, int place) {
         int count = wordCount;
         if (!matcher.mayEnd(hash, count - place)) {

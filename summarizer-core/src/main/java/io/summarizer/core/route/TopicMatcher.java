@@ -13,7 +13,7 @@ import java.util.List;
  * open-addressing table for all nodes, keyed by node and word. A node has one parent and so becomes active at most once
  * for each word of a topic, except {@code #}, which also follows itself: a stamp records from which place on it was
  * followed already. Time is therefore at most words times nodes, for any patterns. A {@code #} is not followed when a
- * mask of 64 bits tells that none of its followers is among the rest of the words.
+ * mask of 64 bits shows that none of the words after it is among the rest of the topic.
  *
  * <p>Memory: 32 bytes per node, 16 to 32 per word edge of nodes that have several, and the words. Cost:
  * {@code bin/bench topics}.

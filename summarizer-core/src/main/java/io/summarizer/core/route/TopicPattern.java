@@ -75,9 +75,9 @@ public final class TopicPattern {
     }
 
     /**
-     * Whether this pattern matches all topics that another one matches, messages without a topic included. May be false
-     * though it does when only {@code *} beside {@code #} makes it so (as for {@code #.*} and {@code *.#}); never true
-     * wrongly.
+     * Whether this pattern matches all topics that another one matches, messages without a topic included. Never
+     * wrongly true, but may be wrongly false when {@code *} and {@code #} are next to each other (as in {@code #.*} and
+     * {@code *.#}).
      */
     public boolean covers(TopicPattern other) {
         return covers(0, other, 0, new Boolean[words.size() + 1][other.words.size() + 1]);
@@ -92,8 +92,8 @@ public final class TopicPattern {
     }
 
     /**
-     * Whether this pattern from word i on covers the other one from word j on: its wildcards are words that only ours
-     * can take.
+     * Whether this pattern from word i on covers the other one from word j on. Wildcards of the other one count as
+     * words that only our wildcards can take.
      */
     private boolean finds(int i, TopicPattern other, int j, @Nullable Boolean[][] known) {
         boolean atEnd = j == other.words.size();
@@ -111,8 +111,8 @@ public final class TopicPattern {
     }
 
     /**
-     * A topic that both patterns match, if there is one: evidence that they are not disjoint. Patterns that both match
-     * messages without a topic match any topic, too.
+     * A topic that both patterns match, if there is one, as an example that they overlap. Two patterns that match
+     * messages without a topic both match every topic.
      */
     public Optional<String> commonTopic(TopicPattern other) {
         return Optional.ofNullable(search(other)).map(found -> String.join(".", found));

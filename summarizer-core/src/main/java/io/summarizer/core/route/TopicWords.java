@@ -116,7 +116,10 @@ final class TopicWords {
         return eight;
     }
 
-    /** The high bit of exactly those bytes that are dots, unlike the test that only finds the first. */
+    /**
+     * The high bits of exactly those bytes that are dots. (The faster test, which finds the first dot, may set wrong
+     * bits for later bytes.)
+     */
     private static long dots(long eight) {
         long zeroed = eight ^ DOTS;
         return ~(((zeroed & ~Swar.HIGHS) + ~Swar.HIGHS) | zeroed | ~Swar.HIGHS);

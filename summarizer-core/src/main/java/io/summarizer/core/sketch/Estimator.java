@@ -12,8 +12,8 @@ final class Estimator {
     private Estimator() {}
 
     /**
-     * The estimate, rounded to nearest. Registers that are all at their largest value mean "many"; the estimate is then
-     * that of one register below.
+     * The estimate, rounded to nearest. When all registers are at their largest value, the number is unknown; the
+     * estimate is then that for one register below the largest value.
      *
      * @param histogram number of registers with each value; its last index is the largest value of a register
      */

@@ -3,7 +3,7 @@ package io.summarizer.core.sketch;
 /**
  * The header of a set in the HLL storage specification, version 1.0.0 (Aggregate Knowledge, {@code hll-storage-spec}):
  * the type modifiers of an {@code hll} column in PostgreSQL. PostgreSQL refuses to load a set into a column of other
- * modifiers, or to unite sets of different ones, so a writer must name those of the column that it writes for.
+ * modifiers, or to unite sets of different ones, so a writer must use the modifiers of the column that it writes for.
  *
  * <pre>
  *   byte 0   1 in the high four bits, the version; the type of the body in the low four
@@ -76,9 +76,9 @@ public record HllFormat(int log2m, int regwidth, int explicitMax, boolean sparse
     }
 
     /**
-     * Whether registers of which {@code raised} are not 0 are written as a SPARSE body: by PostgreSQL's own rule, when
-     * that takes fewer bits than all registers, so that equal sets are equal bytes. Not when the zeros that fill up the
-     * last byte look like a further pair, with value 0 for register 0.
+     * Whether registers of which {@code raised} are not 0 are written as a SPARSE body. The rule is PostgreSQL's own,
+     * so that equal sets have equal bytes: when SPARSE takes fewer bits than all registers. The exception is a body in
+     * which the zeros that fill the last byte look like a further pair, register 0 with value 0.
      */
     boolean isSparse(int raised) {
         int bits = raised * pairBits();

@@ -17,13 +17,13 @@ import java.util.function.IntConsumer;
  * of regwidth bits, with a relative standard error of about 1.04 / sqrt(2^log2m). A list keeps all information that
  * registers use, so a state depends on the hashes alone, never on their order or repetition.
  *
- * <p>Memory with log2m=11 and regwidth=5, handle included: 4 bytes for one value, 4 + 4n and at most a half more for n,
- * 1,284 with registers. {@code MultisetArenaBenchmark} measures costs.
+ * <p>Memory with log2m=11 and regwidth=5, handle included: 4 bytes for one value, 4 + 4n and at most a half more for n
+ * values, 1,284 with registers. {@code MultisetArenaBenchmark} measures costs.
  *
  * <p>Written by its owner thread only. A {@link View} is immutable and any thread may read it after a safe hand-over.
  *
- * <p>More than 500 lines, because each operation has a case for each of the four states, and a set passes from one to
- * the next in the midst of an addition.
+ * <p>More than 500 lines, because each operation has a case for each of the four states, and an addition may move a set
+ * from one state to the next.
  */
 public final class MultisetArena {
     /** Stands for a place: there is nothing to prefetch. */
@@ -63,7 +63,7 @@ public final class MultisetArena {
     }
 
     /**
-     * The largest estimate of a set: that of registers which are all at their largest value.
+     * The largest estimate of a set, which is reached when all registers are at their largest value.
      *
      * @throws IllegalArgumentException when out of range
      */
@@ -123,8 +123,8 @@ public final class MultisetArena {
 
     /**
      * The place of the memory that {@link #add} to a set will need, for {@link #prefetch}. Does not branch on the
-     * handle, because the next one is of another kind: a set without a list gets the place of the first slot of the
-     * smallest lists.
+     * handle, because the branch would be mispredicted: successive sets are in different states. A set without a list
+     * gets the place of the first slot of the smallest lists.
      *
      * @return {@link #NO_PLACE} when there is no such slot
      */
@@ -347,9 +347,9 @@ public final class MultisetArena {
     }
 
     /**
-     * Writes a value larger than the present one, unless the hash has none. Separate from {@link #raise}, which is then
-     * small enough to be inlined: few adds to a set with many values come here
-     * ({@code MultisetArenaBenchmark.addToFull}).
+     * Writes a value larger than the present one, unless the hash has no value. A method of its own, so that {@link
+     * #raise} is small enough to be inlined: when a set has many values, few adds come here ({@code
+     * MultisetArenaBenchmark.addToFull}).
      */
     private void set(int page, int base, int index, int value, long hash) {
         if (Registers.hasValue(hash, layout.log2m)) {
@@ -375,7 +375,10 @@ public final class MultisetArena {
         return first;
     }
 
-    /** The data for views of this arena, instead of the arena, which would keep its chunks beyond the lease. */
+    /**
+     * The data of this arena that its views need. A reference to the arena itself would keep its chunks beyond the
+     * lease.
+     */
     public Parameters parameters() {
         return parameters;
     }
@@ -393,7 +396,8 @@ public final class MultisetArena {
 
     /**
      * An immutable view of the sets of an arena, for handles that were valid when it was taken. Each method throws
-     * {@code CutRevokedException} when the lease has ended; results, and bytes written before it returned, are correct.
+     * {@code CutRevokedException} when the lease has ended; if it returns, its result and the bytes that it wrote are
+     * correct.
      */
     public static final class View {
         private final SetLayout layout;
@@ -482,8 +486,8 @@ public final class MultisetArena {
 
         /**
          * Visits each token of a set that is not full: the low 26 bits of a hash in bits 31 to 6, in unsigned order,
-         * and two more than the number of zeros above them in bits 5 to 0 (1 when all are zero). Visited tokens must
-         * not be used before this returns.
+         * and two more than the number of zeros above them in bits 5 to 0 (1 when all are zero). Do not use visited
+         * tokens before this method returns.
          */
         public void forEachToken(int handle, IntConsumer consumer) {
             int count = tokens(handle);

@@ -24,9 +24,9 @@ final class RegisterPages {
     }
 
     /**
-     * A page with all registers 0.
+     * Makes a page with all registers 0.
      *
-     * @throws IllegalStateException when there are as many as handles can number
+     * @throws IllegalStateException when there are as many pages as handles can number
      */
     int allocate() {
         int page = used;

@@ -9,7 +9,7 @@ import io.summarizer.core.bytes.Bytes;
  * the position of the lowest set bit above them, from 1, at most {@code 2^width - 1}. A hash without such a bit changes
  * nothing.
  *
- * <p>Eight registers take exactly {@code width} bytes, and there are always a multiple of eight.
+ * <p>Eight registers take exactly {@code width} bytes, and the number of registers is always a multiple of eight.
  */
 final class Registers {
     private Registers() {}
@@ -30,7 +30,10 @@ final class Registers {
         return 1 + Long.numberOfTrailingZeros((hash >>> log2m) | (1L << (max - 1)));
     }
 
-    /** The value of register {@code index} of those from {@code base}; a byte must follow the last of them. */
+    /**
+     * The value of register {@code index} of those that begin at {@code base}; at least one byte must follow the last
+     * register.
+     */
     static int get(byte[] bytes, int base, int width, int max, int index) {
         int bit = index * width;
         // A register spans at most two bytes.
@@ -38,7 +41,8 @@ final class Registers {
     }
 
     /**
-     * Sets register {@code index} of those from {@code base}; a byte must follow the last of them, and stays as it is.
+     * Sets register {@code index} of those that begin at {@code base}; at least one byte must follow the last register,
+     * and is not changed.
      */
     static void set(byte[] bytes, int base, int width, int index, int value) {
         int bit = index * width;
@@ -63,7 +67,8 @@ final class Registers {
     }
 
     /**
-     * Unpacks the registers in {@code length} bytes from {@code base} to {@code into} from {@code to} on, a byte each.
+     * Unpacks the registers in {@code length} bytes from {@code base} into one byte each of {@code into}, from {@code
+     * to} on.
      */
     static void unpack(byte[] bytes, int base, int length, int width, byte[] into, int to) {
         int mask = (1 << width) - 1;
@@ -80,8 +85,8 @@ final class Registers {
     }
 
     /**
-     * Raises the registers in {@code length} bytes from {@code base} to those in {@code other} from {@code from} on, a
-     * byte each.
+     * Raises the registers in {@code length} bytes from {@code base} to those in {@code other}, which has one byte for
+     * each from {@code from} on.
      */
     static void raise(byte[] bytes, int base, int length, int width, byte[] other, int from) {
         int max = (1 << width) - 1;

@@ -5,9 +5,9 @@ import io.summarizer.core.snapshot.ChunkedBytes;
 
 /**
  * The encoding of the sets of one arena: handles, the capacities of lists of tokens, and the places of registers.
- * Follows from log2m and regwidth alone. Immutable; shared by an arena and its views.
+ * Depends on log2m and regwidth only. Immutable; shared by an arena and its views.
  *
- * <p>A handle is one of four things, told apart by its low six bits, its kind:
+ * <p>A handle is one of four things; its low six bits are its kind:
  * <pre>
  *   0                      the empty set
  *   1 to 39                the one {@link Token} that the set consists of: such a set needs no other memory
@@ -15,12 +15,12 @@ import io.summarizer.core.snapshot.ChunkedBytes;
  *   {@link #FULL}                     registers; bits 31..6 are their slot
  * </pre>
  *
- * <p>A list is sorted by hash bits, each of them once. It fills its slot from the start; while there is room, the last
+ * <p>A list is sorted by hash bits, without duplicates. It fills its slot from the start; while there is room, the last
  * int of the slot is a mark with the number of tokens in bits 31..6 and zeros below, which no token has.
  *
- * <p>Registers lie in a page of {@link RegisterPages}, whose number is the full set's slot. From log2m 14 they would
- * outgrow a chunk: they come in pages of 2^13, and the full set's slot is then one of the list size classes and holds
- * the numbers of the pages.
+ * <p>Registers lie in a page of {@link RegisterPages}, whose number is the full set's slot. From log2m 14 on, they
+ * would not fit into a chunk: they are in several pages of 2^13 registers, and the full set's slot is then one of a
+ * list's size class, which holds the numbers of the pages.
  */
 final class SetLayout {
     /** The handle of the empty set. */

@@ -15,8 +15,8 @@ import java.util.Arrays;
  * <p>Written by one owner thread. Any thread may read the notes of {@link #freeze} after a safe hand-over.
  *
  * <p>A place in the chunks is counted in units of {@link #UNIT} bytes, so that an int reaches 8 GiB; every slot is a
- * multiple of it. The table of a class maps slab to place. Tables only ever grow at the end, so a view can share them:
- * it uses no slot that was allocated later.
+ * multiple of it. The table of a class maps slab to place. Tables grow only at the end, so a view can share them: it
+ * uses no slot that was allocated later.
  */
 final class Slabs {
     /** Alignment of slots in bytes. */
@@ -73,7 +73,7 @@ final class Slabs {
     /**
      * @param slotBytes size of each class in bytes, a multiple of {@link #UNIT} and at most a chunk
      * @param slotBits slot numbers are below 2^slotBits
-     * @param account charged for their bytes
+     * @param account charged for the bytes of chunks
      */
     Slabs(int[] slotBytes, int slotBits, ByteAccount account) {
         this.account = account;
@@ -172,7 +172,10 @@ final class Slabs {
                 : (long) place(sizeClass, slot) << 32 | shape.slotUnits[sizeClass];
     }
 
-    /** Reads the start and the end of a slot, where lists keep their length; returns a meaningless value. */
+    /**
+     * Reads the start and the end of a slot, where lists keep their length, to prefetch them; returns a meaningless
+     * value.
+     */
     int prefetch(long extent) {
         assert extent != NO_EXTENT;
         int place = (int) (extent >>> 32);
@@ -211,8 +214,7 @@ final class Slabs {
     }
 
     /**
-     * Notes the chunks of all slots as they are now, and after them the {@link #tables}; returns the number of the
-     * first.
+     * Notes the chunks of all slots as they are now, then the {@link #tables}; returns the number of the first note.
      */
     int freeze(FrozenTables into) {
         int number = chunks.freeze(into);
@@ -220,7 +222,10 @@ final class Slabs {
         return number;
     }
 
-    /** The shape with which tables give places; views have it without the current slots. */
+    /**
+     * The sizes that turn a slot number into a place, with the help of the tables; views use them without the current
+     * slots.
+     */
     Shape shape() {
         return shape;
     }

@@ -2,9 +2,9 @@ package io.summarizer.core.sketch;
 
 /**
  * The part of a 64-bit hash that a small set keeps, in 32 bits: the low 26 bits of the hash, and the number of zeros
- * with which the other 38 begin (from their low end). Registers of up to 2^26 use nothing else, so a set can turn its
- * tokens into registers at any later time without loss (Ertl 2022, "ExaLogLog", calls these hash tokens; Apache
- * DataSketches calls them coupons).
+ * with which the other 38 begin (from their low end). Sets with up to 2^26 registers use nothing else of a hash, so a
+ * set can turn its tokens into registers at any later time without loss (Ertl 2022, "ExaLogLog", calls these hash
+ * tokens; Apache DataSketches calls them coupons).
  *
  * <pre>
  *   bits 31..6   the low 26 bits of the hash
@@ -12,9 +12,9 @@ package io.summarizer.core.sketch;
  * </pre>
  *
  * <p>The lowest six bits are never 0 and never above 39; handles and lists use the free values as marks. Of two hashes
- * with the same low bits the token with the larger lowest six counts: a hash whose other bits are all zero does not
- * change registers (unless its literal bits do), so it must give way to any other. Tokens sort by their literal bits
- * when compared unsigned.
+ * with the same low bits, the token with the larger lowest six bits counts: a hash whose other bits are all zero does
+ * not change registers (unless its literal bits do), so any other hash replaces it. When compared as unsigned numbers,
+ * tokens are sorted by their literal bits.
  */
 final class Token {
     /** Bits of the hash that a token keeps literally. */
@@ -44,7 +44,7 @@ final class Token {
         return token >>> COUNT_BITS;
     }
 
-    /** Of two tokens with equal hash bits, or of a token and 0, the one with the larger count. */
+    /** Returns, of two tokens with equal hash bits, or of a token and 0, the one with the larger count. */
     static int larger(int one, int other) {
         return (one & COUNT_MASK) >= (other & COUNT_MASK) ? one : other;
     }

@@ -7,11 +7,12 @@ final class TokenList {
     private TokenList() {}
 
     /**
-     * The first index of the list at {@code base} whose token does not sort before {@code token}, or {@code count}.
+     * The index of the first token in the list at {@code base} that does not come before {@code token}, or {@code
+     * count}.
      *
      * <p>Hash bits are uniform, so the value itself predicts its place: the guess is off by about sqrt(count) / 2, on
      * the same or the next cache line, whereas a binary search would read one cache line for each of its first steps.
-     * Values chosen to defeat this cost a walk over at most the whole list.
+     * With values that are chosen to defeat this, a search reads at most the whole list.
      */
     static int find(byte[] bytes, int base, int count, int token) {
         int wanted = Token.hashBits(token);

@@ -4,8 +4,8 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Chunks that the current state no longer holds, each with its birth. A list of blocks, so that adding never copies it
- * and joining two lists takes constant time. Not thread-safe. Cost: 10 bytes per chunk.
+ * Chunks that the current state no longer has, each with the epoch of its birth. A list of blocks, so that adding never
+ * copies it and joining two lists takes constant time. Not thread-safe. Cost: 10 bytes per chunk.
  */
 final class ChunkList {
     /** Fills free chunks when assertions are on. */

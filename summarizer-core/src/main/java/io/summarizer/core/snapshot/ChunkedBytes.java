@@ -9,11 +9,11 @@ import org.jspecify.annotations.Nullable;
  * new epoch, and a chunk that a view may still see is copied before its first write in an epoch. Written by one owner
  * thread; any thread may read a {@link Frozen} view after a safe hand-over, by the rules of {@link CutLease}.
  *
- * <p>There are two tables of the same chunks. The owner's is flat, with a bit per chunk for written in this epoch:
- * 160,000 chunks (2.6 GB) have 640 KB of references and 20 KB of bits, so freezing costs an update one more cache hit,
- * whereas a 4-byte epoch per chunk would be 640 KB more to miss. The table of views has two levels, a root of leaves of
- * {@value #LEAF} chunks, and is path-copied: the first replacement in an epoch copies the root, the first in each leaf
- * the leaf.
+ * <p>There are two tables of the same chunks. The owner's table is flat, with one bit per chunk that says whether it
+ * was written in this epoch. 160,000 chunks (2.6 GB) have 640 KB of references and 20 KB of bits, so the bits cost an
+ * update one more cache hit; an epoch of 4 bytes per chunk would take 640 KB, and cost cache misses. The table of views
+ * has two levels, a root of leaves of {@value #LEAF} chunks, and is path-copied: the first replacement in an epoch
+ * copies the root, and the first one in each leaf copies the leaf.
  *
  * <p>Costs: a freeze copies nothing but clears the bits (about 0.3 µs for 100,000 chunks); a first write copies a chunk
  * (1 to 2 µs) and possibly a leaf of 1 KiB, or nothing if all views that saw the chunk have ended; growth doubles the
@@ -112,7 +112,9 @@ public final class ChunkedBytes {
         return chunks[chunk];
     }
 
-    /** Chunk {@code chunk}, for writing: a copy if a view may still see the present one. */
+    /**
+     * Returns chunk {@code chunk} for writing; if a view may still see the present one, it is replaced by a copy first.
+     */
     public byte[] writable(int chunk) {
         return (own[chunk >>> 6] >>> chunk & 1) != 0 ? chunks[chunk] : owned(chunk);
     }
@@ -172,7 +174,7 @@ public final class ChunkedBytes {
         return tables.add().view(number);
     }
 
-    /** As {@link #freeze(CutLease)}, of one table of several; returns its number in {@code into}. */
+    /** Freezes as {@link #freeze(CutLease)} does, as one of several tables; returns its number in {@code into}. */
     public int freeze(FrozenTables into) {
         CutLease lease = into.lease();
         int words = (count + 63) >>> 6;

@@ -9,12 +9,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * The right to read the views of one cut; it keeps their chunks from being written to or reused. It counts its holders:
  * the thread that took the cut is the first; each further reader {@link #acquire}s and later {@link #release}s. After
- * the last holder, or when {@link CutMemory} has to revoke it, the views are invalid and the chunks that nobody else
- * sees are recycled.
+ * the last holder, or when {@link CutMemory} has to revoke it, the views are invalid, and the chunks that no other
+ * lease sees are recycled.
  *
  * <p>Reads follow the protocol of a seqlock (Boehm, "Can seqlocks get along with programming language memory models?",
- * 2012): copy the bytes out of a chunk, or compute a harmless result from them, then {@link #check}, and only after
- * that returned use the result, follow a reference in it, or pass it on. Bytes read before a check that returned belong
+ * 2012): copy the bytes out of a chunk, or compute a harmless result from them, then {@link #check}, and only after it
+ * has returned use the result, follow a reference in it, or pass it on. Bytes read before a check that returned belong
  * to the cut; a chunk is overwritten only after the lease has ended. {@code RowCursor} does this for rows.
  *
  * <p>Thread-safe. Cost of {@link #check}: one read of a field that hardly ever changes.
@@ -26,7 +26,10 @@ public final class CutLease {
         READ,
         /** Never revoked; instead the owners pause before each further copy. */
         CHECKPOINT,
-        /** The lease of retired stores: never revoked, and never in the way, because they are no longer written. */
+        /**
+         * A lease for stores that are about to be retired: it is never revoked, and causes no copies, because nobody
+         * writes to them any more.
+         */
         LAST
     }
 
@@ -55,7 +58,7 @@ public final class CutLease {
     /**
      * A retired store.
      *
-     * @param since sequence of the lease under which it began: only younger ones see it
+     * @param since sequence of the lease under which the store began; only younger leases see it
      */
     record Retired(long bytes, int since) {}
 
@@ -72,7 +75,7 @@ public final class CutLease {
 
     /**
      * A lease that is never revoked, and whose views stay valid after its end: the garbage collector takes their
-     * chunks, which are neither counted nor recycled. For stores outside a pipeline.
+     * chunks, which are neither counted nor recycled. Used for stores outside a pipeline.
      */
     public static CutLease unmanaged() {
         return new CutLease(null, Kind.READ, 0);
@@ -117,7 +120,7 @@ public final class CutLease {
     /**
      * Confirms that everything the caller read from the views so far belongs to them.
      *
-     * @throws CutRevokedException when it does not, or may not
+     * @throws CutRevokedException when that is not certain
      */
     public void check() {
         VarHandle.acquireFence(); // plain reads of chunks stay before the read of the state
@@ -136,10 +139,10 @@ public final class CutLease {
     }
 
     /**
-     * Counts the bytes of a store that was frozen under this lease and is retired, while a cut sees them.
+     * Counts the bytes of a retired store that was frozen under this lease, for as long as a cut sees them.
      *
-     * @param since the result of this method when the store replaced another one, else 0
-     * @return a mark for the beginning of the store that replaces it
+     * @param since the result of the call in which this store replaced another one, else 0
+     * @return the {@code since} of the store that replaces this one
      */
     public int retire(long bytes, int since) {
         if (memory != null) {
@@ -153,7 +156,7 @@ public final class CutLease {
         return sequence;
     }
 
-    /** The memory that tracks all observers of an owner's chunks; null: the garbage collector. */
+    /** The memory that tracks which leases see a chunk; null when only the garbage collector does. */
     @Nullable
     CutMemory memory() {
         return memory;

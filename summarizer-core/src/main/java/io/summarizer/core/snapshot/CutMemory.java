@@ -6,22 +6,23 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The memory that cuts hold beyond the current state: the chunks that were copied since and the cuts that still see
- * them. One for all stores that are cut together.
+ * The memory that cuts hold beyond the current state: old versions of chunks, and the cuts that still see them. All
+ * stores that are cut together share one such object.
  *
- * <p>A chunk version is born in the epoch of a table, the number of the last lease under which the table was frozen; it
- * is seen by the leases with higher numbers up to that of the epoch in which it was superseded. A superseded chunk lies
- * in the list of the youngest lease that sees it. When that one ends, the chunk moves to the next older lease if that
- * is younger than the chunk, else it is free (the dead lists of ZFS: Ahrens, "How ZFS snapshots really work", 2019). So
- * each chunk is visited once for each cut that ends before it, and all at once when no older one lives.
+ * <p>The epoch of a table is the number of the last lease under which the table was frozen. A chunk version is born in
+ * one epoch and superseded in a later one; the leases with numbers above the first and up to the second see it. A
+ * superseded chunk is in the list of the youngest lease that sees it. When that lease ends, the chunk moves to the next
+ * older lease if that one sees it, too; otherwise it is free (the dead lists of ZFS: Ahrens, "How ZFS snapshots really
+ * work", 2019). So a chunk is visited once for each cut that ends and passes it on; when no older cut lives, all chunks
+ * of a list are freed at once.
  *
  * <p>Free chunks wait in a pool for the next copy. Held and pooled chunks together never exceed the budget, except for
- * copies that checkpoints force: when a copy would exceed it, the oldest revocable cut is revoked; when there is none,
- * the copying owner first waits {@value #PAUSE_MS} ms for one to end, each time, which slows updates down to an
- * affordable rate (at most {@code 1000 / PAUSE_MS} chunks, 1.6 MB, per second and owner).
+ * copies that checkpoints cause. When a copy would exceed it, the oldest revocable cut is revoked; when there is none,
+ * the owner waits {@value #PAUSE_MS} ms for a cut to end before each such copy, which limits the rate of updates (at
+ * most {@code 1000 / PAUSE_MS} chunks, 1.6 MB, per second and owner).
  *
- * <p>The chunks of a retired store belong to cuts alone. They belonged to the state a moment before, so copies need not
- * make room for them: they are counted separately, until no cut sees them, and {@link #hasRoomToRetire} bounds them.
+ * <p>The chunks of a retired store belong to cuts only. Because they were part of the state before, they take no room
+ * from copies: they are counted separately until no cut sees them, and {@link #hasRoomToRetire} bounds them.
  *
  * <p>Thread-safe. Owners call it once before and once after each copy, for about 50 ns; long lists are processed
  * outside the lock.
@@ -91,8 +92,9 @@ public final class CutMemory {
     }
 
     /**
-     * Whether stores of so many bytes may be retired now under a lease that keeps them: always when nothing is kept
-     * that way, so that a state of any size can be; otherwise while the memory of all cuts stays within the budget.
+     * Whether stores of so many bytes may be retired now under a lease that keeps them. When no retired stores are
+     * kept, the answer is always yes, so that stores of any size can be retired; otherwise it is yes if the memory of
+     * all cuts stays within the budget.
      */
     public synchronized boolean hasRoomToRetire(long bytes) {
         return retiredBytes == 0 || heldBytes + retiredBytes + bytes <= budgetBytes;
@@ -139,8 +141,8 @@ public final class CutMemory {
     }
 
     /**
-     * The array into which to copy a chunk before it is written; the caller then calls {@link #superseded}. For owners;
-     * may wait.
+     * Returns the array into which to copy a chunk before it is written; the caller then calls {@link #superseded}.
+     * Called by owners; may wait.
      *
      * @param epoch of the table
      * @param birth of the chunk
@@ -220,7 +222,7 @@ public final class CutMemory {
         }
     }
 
-    /** Hands a store to the next older lease that sees it; forgets it when there is none. */
+    /** Passes a store on to the next older lease that sees it; forgets it when there is none. */
     private void passOn(CutLease ended, CutLease.Retired store) {
         assert Thread.holdsLock(this);
         CutLease older = youngest(ended.sequence);
@@ -246,7 +248,7 @@ public final class CutMemory {
         return freed;
     }
 
-    /** Hands the chunks of a lease that has ended to the next older one that sees them; recycles the rest. */
+    /** Passes the chunks of a lease that has ended on to the next older lease that sees them; recycles the others. */
     private void settle(CutLease ended, ChunkList chunks) {
         ChunkList left = chunks;
         while (true) {

@@ -5,8 +5,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * An owner's notes of its tables of chunks at a cut, from which readers make views later. An owner freezes dozens of
- * tables while updates wait, and allocation then could cause a collection within a cut, so a note is a place in two
- * arrays, and no object.
+ * tables while updates wait. Allocation could cause a garbage collection in that time, so a note is not an object but a
+ * position in two arrays.
  *
  * <p>One thread freezes tables into it, one after the other, and ends with {@link #add}; after a safe hand-over, any
  * thread may read. All views end with the lease.

@@ -9,8 +9,8 @@ import java.io.OutputStream;
 import java.util.zip.CRC32C;
 
 /**
- * Writes blocks to the stream one after the other, from any thread, and keeps the data of the index. A block costs 12
- * bytes of memory until the file is complete.
+ * Writes blocks to the stream one after the other, from any thread, and collects the index. A block costs 12 bytes of
+ * memory until the file is complete.
  */
 final class BlockSink {
     private final OutputStream out;

@@ -26,7 +26,7 @@ final class LayoutCodec {
      * A reader of layouts.
      *
      * @param version of the format
-     * @param file its name, for people
+     * @param file its name in messages
      */
     LayoutCodec(BlockBuffer in, int version, String file) {
         this.in = in;
@@ -133,8 +133,8 @@ final class LayoutCodec {
     /**
      * Skips attributes; version 1 has none.
      *
-     * @param owner their owner, for people
-     * @throws StateException when one of them must be understood: this program knows none here
+     * @param owner the thing with these attributes, in messages
+     * @throws StateException when a program must understand one of them, because this one knows no attributes here
      */
     void getAttributes(String owner) throws MalformedException, StateException {
         if (version > 1) {

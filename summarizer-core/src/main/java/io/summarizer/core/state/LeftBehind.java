@@ -11,8 +11,8 @@ import java.time.Instant;
 import java.util.Objects;
 
 /**
- * Finds the unfinished files beside a state file, {@code .NAME.PID.tmp}, and deletes those of processes that were
- * killed while writing.
+ * Finds the temporary files beside a state file, {@code .NAME.PID.tmp}, and deletes those of processes that were killed
+ * while writing.
  */
 final class LeftBehind {
     /**
@@ -50,7 +50,10 @@ final class LeftBehind {
         return "." + name + ".";
     }
 
-    /** Deletes those that no process writes any more. Files that cannot be deleted are left: they do no harm. */
+    /**
+     * Deletes the temporary files that no process writes any more. Files that cannot be deleted are left; they do no
+     * harm.
+     */
     void sweep() {
         Instant old = Instant.now().minus(AGE);
         try (DirectoryStream<Path> files = Files.newDirectoryStream(folder, this::isOfNobody)) {

@@ -25,10 +25,10 @@ final class Parallel {
     }
 
     /**
-     * Has each section worked on once, and waits until all are done or one failed.
+     * Processes each section once, and waits until all are done or one has failed.
      *
      * @throws IOException the first failure
-     * @throws InterruptedException when the caller was interrupted; all threads have ended then, too
+     * @throws InterruptedException when the caller was interrupted; in that case, too, all threads have ended
      */
     static void forEachSection(int sections, int threads, WorkerFactory workers)
             throws IOException, InterruptedException {

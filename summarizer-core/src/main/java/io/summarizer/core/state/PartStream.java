@@ -5,7 +5,8 @@ import java.io.IOException;
 import java.io.OutputStream;
 
 /**
- * Makes blocks of the bytes of one part of a cut. One thread; closing writes the last block and closes nothing else.
+ * Divides the bytes of one part of a cut into blocks. One thread; closing it writes the last block, and does not close
+ * the file.
  */
 final class PartStream extends OutputStream {
     private final String name;

@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A state file, open for reading. Its length, its index and its layouts are checked when it is opened, everything else
- * when it is read: no byte of a file can change unnoticed, and none is used before its checksum is verified.
+ * when it is read: every changed byte is noticed, and no byte is used before its checksum is verified.
  *
  * <p>Immutable; {@link #addTo} may be called more than once, by one thread at a time.
  */
@@ -90,7 +90,7 @@ public final class StateFile implements AutoCloseable {
     /**
      * Opens a file.
      *
-     * @throws StateException when it is not a whole state file of a version that this program knows
+     * @throws StateException when it is not a complete state file of a version that this program knows
      */
     public static StateFile open(Path file) throws IOException {
         Path path = file.toAbsolutePath();
@@ -214,8 +214,8 @@ public final class StateFile implements AutoCloseable {
     }
 
     /**
-     * Reads and unpacks every block, checks it against its checksum and the index, and keeps nothing. The columns of a
-     * block are decoded only when it is loaded.
+     * Reads and unpacks every block, and checks it against its checksum and the index. The data is not kept; the
+     * columns of a block are decoded only when it is loaded.
      *
      * @param threads number of threads, the caller's included
      * @throws StateException when the file is damaged; the message has the place
@@ -239,11 +239,11 @@ public final class StateFile implements AutoCloseable {
 
     /**
      * Adds its rows to {@code target}, which is empty or has the rows of other summarizers: sums are added, sets united
-     * and so on. When this throws, a part may have been added: the target is unusable.
+     * and so on. When this throws, some rows may have been added, so the target is unusable.
      *
      * <p>Of firsts with equal stamps the one added earlier stays; of lasts the one added later.
      *
-     * @param target not used by anybody else meanwhile
+     * @param target nobody else may use it meanwhile
      * @param threads number of threads, the caller's included
      * @param read receives the number of rows read since its last call, on any of these threads; {@link #rows} in total
      * @return fields and summaries that were left out because the target does not have them, as text
@@ -275,8 +275,8 @@ public final class StateFile implements AutoCloseable {
     }
 
     /**
-     * The part of the file with this name; to be closed. Reads all blocks before it. Damage is detected when it is
-     * reached, by a {@link StateException}.
+     * Opens the part of the file with this name, which the caller has to close. Reads all blocks before it. Reading
+     * throws a {@link StateException} when it reaches damage.
      */
     public Optional<InputStream> part(String name) throws IOException {
         PartInput in = new PartInput(file, blocks, name);

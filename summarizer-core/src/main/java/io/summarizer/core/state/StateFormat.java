@@ -140,8 +140,8 @@ final class StateFormat {
     }
 
     /**
-     * Checksum of the header and the stored bytes of a block that starts at {@code offset}, without the place of the
-     * checksum.
+     * Checksum of the header and the stored bytes of a block that starts at {@code offset}, without the checksum field
+     * itself.
      */
     static int blockChecksum(byte[] bytes, int offset, int storedBytes) {
         CRC32C checksum = new CRC32C();

@@ -32,8 +32,8 @@ public final class StateWriter {
     private StateWriter() {}
 
     /**
-     * Writes a file atomically, even if the machine loses power: it is written beside its place, forced to the disk and
-     * then moved there.
+     * Writes a file atomically, even if the machine loses power: it is written under a temporary name, forced to the
+     * disk and then renamed.
      *
      * @param threads number of threads, the caller's included; with more than one, the order of blocks is not always
      *     the same
@@ -46,7 +46,7 @@ public final class StateWriter {
     /**
      * As {@link #write(Cut, Path, int)}, with parts beside the rows.
      *
-     * @param parts in their order; small ones first, so that they are found without reading large ones
+     * @param parts in their order in the file; small ones first, so that they are found without reading large ones
      */
     public static long write(Cut cut, Path file, int threads, List<CutPart> parts)
             throws IOException, InterruptedException {

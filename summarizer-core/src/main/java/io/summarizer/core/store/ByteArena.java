@@ -84,7 +84,10 @@ final class ByteArena {
         return account.hasRoom() || free[0] != 0 || freshSlots[0] != 0;
     }
 
-    /** Keeps a copy of {@code length} bytes in place of those under {@code handle} (0: of none); returns the handle. */
+    /**
+     * Stores a copy of {@code length} bytes in place of those under {@code handle}, or in addition when it is 0;
+     * returns the new handle.
+     */
     int put(int handle, byte[] source, int offset, int length) {
         if (handle != 0) {
             int present = length(handle);
@@ -270,8 +273,8 @@ final class ByteArena {
     }
 
     /**
-     * All bytes as they were when it was taken, while its lease holds; any thread. Returned and copied values are
-     * checked against the lease; each method throws {@code CutRevokedException} when the lease has ended.
+     * A view of all bytes as they were when it was taken, valid while its lease holds; any thread. Each method checks
+     * the lease before it returns, and throws {@code CutRevokedException} when the lease has ended.
      */
     static final class View {
         private final ChunkedBytes.Frozen chunks;

@@ -14,14 +14,14 @@ import org.jspecify.annotations.Nullable;
  * Adds observations to the cells of a row, for every type of aggregate, and holds the arenas of one store to which
  * cells refer. {@link RowCode} knows the places of cells and calls these methods.
  *
- * <p>Integer sums are exact whatever the order of updates: one that outgrows its cell goes on as 128 bits in the arena
- * of texts, and stays there. A 128-bit sum that would leave its range, which only sums of crafted files can, stays at
- * the bound it reached, and each observation lost that way is counted; a sum of doubles does the same at
- * ±{@link Double#MAX_VALUE}. Doubles must be finite. A {@code row} is the chunk that holds the row, writable; a
- * {@code cell} the offset of the cell in it; {@code flag} and {@code mask} name the bit that tells whether a minimum,
- * maximum, first or last has an observation; an {@code op} is the distance of the column's ops from the starts of a
- * run's records. A run has the same result as its records one by one, unless a fault ends it. A longer text or a larger
- * set is refused when the {@link ByteAccount} has no room for it, and counted there.
+ * <p>Integer sums are exact whatever the order of updates: a sum that no longer fits its cell moves to 128 bits in the
+ * arena of texts, and stays there. A 128-bit sum can leave its range only with sums from a crafted file; it then stays
+ * at the bound, and each lost observation is counted. A sum of doubles does the same at ±{@link Double#MAX_VALUE}.
+ * Doubles must be finite. A {@code row} is the chunk that holds the row, writable; a {@code cell} the offset of the
+ * cell in it; {@code flag} and {@code mask} name the bit that tells whether a minimum, maximum, first or last has an
+ * observation; an {@code op} is the offset of the column's op in each record of a run. A run has the same result as its
+ * records one by one, unless a fault ends it. A longer text or a larger set is refused when the {@link ByteAccount} has
+ * no room for it, and counted there.
  *
  * <p>Belongs to its store and its store's thread. Methods are small enough to be inlined into generated code.
  */
@@ -80,7 +80,8 @@ public final class Cells {
     }
 
     /**
-     * The part of a column's sets that a view needs, without the arena, whose chunks it would keep beyond the cut.
+     * The data of a column's sets that a view needs. A reference to the arena itself would keep its chunks beyond the
+     * cut.
      *
      * @param column the value column
      * @param arena number of its arena among {@link #arenas}
@@ -102,8 +103,9 @@ public final class Cells {
     }
 
     /**
-     * Adds to a sumint32: a 32-bit cell whose lowest bit tells whether the upper 31 are the sum itself or the handle of
-     * a 128-bit sum in the arena, for a sum that does not fit; refused when the arena has no room.
+     * Adds to a sumint32, which is a cell of 32 bits. Its lowest bit tells what the upper 31 bits are: the sum itself
+     * or, if the sum does not fit, the handle of a 128-bit sum in the arena. The addition is refused when the arena has
+     * no room.
      */
     public void addInt32(byte[] row, int cell, long operand) {
         if (!tryAddInt32(row, cell, operand)) {
@@ -153,9 +155,10 @@ public final class Cells {
     }
 
     /**
-     * Adds to a sumint64 or sumcurrency: a 64-bit cell that holds the sum itself, or in its lower half the handle of a
-     * 128-bit sum in the arena, for a sum that does not fit. The upper half is then that of the least int64, so a sum
-     * that has this upper half itself goes to the arena, too. Refused when the arena has no room.
+     * Adds to a sumint64 or sumcurrency, which is a cell of 64 bits. It holds the sum itself or, if the sum does not
+     * fit, the handle of a 128-bit sum in the arena. A handle is in the lower half; the upper half is then that of the
+     * least int64, so sums with this upper half also go to the arena. The addition is refused when the arena has no
+     * room.
      */
     public void addInt64(byte[] row, int cell, long operand) {
         if (!tryAddInt64(row, cell, operand)) {
@@ -191,7 +194,7 @@ public final class Cells {
         }
     }
 
-    /** The handle of the 128-bit sum of a sumint64 or sumcurrency, which is made if necessary. */
+    /** Returns the handle of the 128-bit sum of a sumint64 or sumcurrency; moves the sum to the arena if necessary. */
     private int wideOfInt64(byte[] row, int cell) {
         long present = Bytes.getLong(row, cell);
         if (isHandle(present)) {
@@ -202,14 +205,14 @@ public final class Cells {
         return handle;
     }
 
-    /** Whether the cell of a sumint64 or sumcurrency holds no sum but, in its lower half, a handle. */
+    /** Whether the cell of a sumint64 or sumcurrency holds a handle, in its lower half, instead of a sum. */
     static boolean isHandle(long cell) {
         return cell < HANDLES_END;
     }
 
     /**
-     * Adds 128 bits to a sum in the arena. A sum at a bound has lost observations, so the result stays at the bound if
-     * either operand is at one; if they are at different bounds, at the upper.
+     * Adds 128 bits to a sum in the arena. A sum at a bound has lost observations, so the result stays at a bound if
+     * one of the operands is at it; if they are at different bounds, it is the upper one.
      */
     private void addWide(int handle, long low, long high) {
         long presentLow = texts.low(handle);
@@ -238,7 +241,7 @@ public final class Cells {
         putDouble(row, cell, sum(getDouble(row, cell), operand));
     }
 
-    /** As {@link #addDouble(byte[], int, double)}, the operands of a run in their order. */
+    /** As {@link #addDouble(byte[], int, double)}, for all operands of a run, in their order. */
     public void addDouble(byte[] row, int cell, UpdateRun run, int op) {
         double sum = getDouble(row, cell);
         for (int i = 0; i < run.count(); i++) {
@@ -265,7 +268,7 @@ public final class Cells {
         }
     }
 
-    /** Adds a count of another store, up to the greatest int64: no more was ever counted. */
+    /** Adds a count of another store; the result is at most the greatest int64. */
     void mergeCount(byte[] row, int cell, long other) {
         long present = Bytes.getLong(row, cell);
         long sum = present + other;
@@ -324,7 +327,7 @@ public final class Cells {
         }
     }
 
-    /** As {@link #min(byte[], int, int, int, long)}, the operands of a run in their order. */
+    /** As {@link #min(byte[], int, int, int, long)}, for all operands of a run, in their order. */
     public static void min(byte[] row, int cell, int flag, int mask, UpdateRun run, int op) {
         for (int i = 0; i < run.count(); i++) {
             min(row, cell, flag, mask, run.operand(i, op));
@@ -338,7 +341,7 @@ public final class Cells {
         }
     }
 
-    /** As {@link #max(byte[], int, int, int, long)}, the operands of a run in their order. */
+    /** As {@link #max(byte[], int, int, int, long)}, for all operands of a run, in their order. */
     public static void max(byte[] row, int cell, int flag, int mask, UpdateRun run, int op) {
         for (int i = 0; i < run.count(); i++) {
             max(row, cell, flag, mask, run.operand(i, op));
@@ -350,7 +353,7 @@ public final class Cells {
         putDouble(row, cell, isFirst(row, flag, mask) ? operand : Math.min(getDouble(row, cell), operand));
     }
 
-    /** As {@link #minDouble(byte[], int, int, int, double)}, the operands of a run in their order. */
+    /** As {@link #minDouble(byte[], int, int, int, double)}, for all operands of a run, in their order. */
     public static void minDouble(byte[] row, int cell, int flag, int mask, UpdateRun run, int op) {
         for (int i = 0; i < run.count(); i++) {
             minDouble(row, cell, flag, mask, run.operandDouble(i, op));
@@ -362,7 +365,7 @@ public final class Cells {
         putDouble(row, cell, isFirst(row, flag, mask) ? operand : Math.max(getDouble(row, cell), operand));
     }
 
-    /** As {@link #maxDouble(byte[], int, int, int, double)}, the operands of a run in their order. */
+    /** As {@link #maxDouble(byte[], int, int, int, double)}, for all operands of a run, in their order. */
     public static void maxDouble(byte[] row, int cell, int flag, int mask, UpdateRun run, int op) {
         for (int i = 0; i < run.count(); i++) {
             maxDouble(row, cell, flag, mask, run.operandDouble(i, op));
@@ -377,7 +380,7 @@ public final class Cells {
         }
     }
 
-    /** As {@link #first(byte[], int, int, int, long, long)}, the operands of a run in their order. */
+    /** As {@link #first(byte[], int, int, int, long, long)}, for all operands of a run, in their order. */
     public static void first(byte[] row, int cell, int flag, int mask, UpdateRun run, int op) {
         for (int i = 0; i < run.count(); i++) {
             first(row, cell, flag, mask, run.stamp(i), run.operand(i, op));
@@ -392,7 +395,7 @@ public final class Cells {
         }
     }
 
-    /** As {@link #last(byte[], int, int, int, long, long)}, the operands of a run in their order. */
+    /** As {@link #last(byte[], int, int, int, long, long)}, for all operands of a run, in their order. */
     public static void last(byte[] row, int cell, int flag, int mask, UpdateRun run, int op) {
         for (int i = 0; i < run.count(); i++) {
             last(row, cell, flag, mask, run.stamp(i), run.operand(i, op));
@@ -400,7 +403,7 @@ public final class Cells {
     }
 
     /**
-     * Keeps the text with the smallest stamp; of equal ones, the earlier applied.
+     * Keeps the text with the smallest stamp; when stamps are equal, the one applied first.
      *
      * @param length of the text, or {@link UpdateBatch#TOO_LONG}: then it is refused
      */
@@ -411,7 +414,7 @@ public final class Cells {
     }
 
     /**
-     * Keeps the text with the largest stamp; of equal ones, the later applied.
+     * Keeps the text with the largest stamp; when stamps are equal, the one applied last.
      *
      * @param length of the text, or {@link UpdateBatch#TOO_LONG}: then it is refused
      */

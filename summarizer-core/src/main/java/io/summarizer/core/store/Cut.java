@@ -5,14 +5,14 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * All summaries as they were at one point of the stream, or the one that was emptied there: every batch is wholly in it
- * or not, parents and nested rows alike. Any thread may read it while it is held.
+ * All summaries as they were at one point of the stream, or only the summary that was emptied there: every batch is
+ * either completely in it or not at all, in parent and nested rows. Any thread may read it while it is held.
  *
  * <p>A cut holds the chunks of its point in memory, so its holders are counted: the thread that takes it holds it and
- * must {@link #release} it; another that gets it from a holder and reads on alone must {@link #acquire} it first, and
- * release it afterwards. When nobody holds it, its views are invalid, as they are when it was revoked because cuts took
- * more memory than allowed; reading then throws {@link io.summarizer.core.snapshot.CutRevokedException} before wrong
- * data is seen. Numbers of rows and updates can always be read.
+ * must {@link #release} it; a thread that gets it from a holder and reads independently must {@link #acquire} it first,
+ * and release it afterwards. When nobody holds it, its views are invalid, as they are when it was revoked because cuts
+ * took more memory than allowed; reading then throws {@link io.summarizer.core.snapshot.CutRevokedException} before
+ * wrong data is seen. Numbers of rows and updates can always be read.
  */
 public final class Cut {
     private final long id;
@@ -35,7 +35,7 @@ public final class Cut {
     /**
      * A cut that the caller holds.
      *
-     * @param id names the cut to people; increasing
+     * @param id names the cut for users; increasing
      * @param takenAtMicros its time, in µs since the epoch
      * @param summaries in the order of definition
      * @param lease under which all of them were frozen; it belongs to the cut from now on
@@ -78,8 +78,8 @@ public final class Cut {
     }
 
     /**
-     * A cut that emptied a summary, and has that summary alone, with the one that takes its overflow. Otherwise as the
-     * constructor.
+     * A cut that emptied a summary; it has only that summary and the one that takes its overflow. The parameters are
+     * those of the constructor.
      */
     public static Cut last(
             long id,
@@ -101,7 +101,7 @@ public final class Cut {
         return takenAtMicros;
     }
 
-    /** Whether the rows of its one summary exist nowhere else: the summary was emptied at this cut. */
+    /** Whether its summary was emptied at this cut, so that the rows exist nowhere else. */
     public boolean isLast() {
         return last;
     }
@@ -119,8 +119,8 @@ public final class Cut {
     }
 
     /**
-     * For each pipeline, the place of the cut in the journal: of the journalled messages of that pipeline,
-     * those before it are in the cut and no others. Empty without a pipeline.
+     * For each pipeline, a sequence in the journal: the cut has exactly those of the pipeline's journalled messages
+     * that come before it. Empty without a pipeline.
      */
     public List<Long> positions() {
         return positions;

@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 
 /**
- * A part of a cut beside the rows of summaries, as of the same point of the stream, which a checkpoint keeps: a name
+ * Data of a cut other than the rows of summaries, as of the same point of the stream, which a checkpoint keeps: a name
  * and bytes. A restart finds the bytes by that name. Read by one thread at a time, while the cut is held.
  */
 public interface CutPart {

@@ -24,7 +24,7 @@ public final class KeyBuffer {
     /**
      * Bounds the length of keys with texts, counting the whole encoded key.
      *
-     * @param onTooLong run once for each key that {@link #isTooLong}
+     * @param onTooLong runs once for each key that {@link #isTooLong}
      */
     public void bound(int bytesMax, Runnable onTooLong) {
         this.bytesMax = bytesMax;
@@ -79,7 +79,7 @@ public final class KeyBuffer {
 
     /**
      * Whether the key is longer than the bound, so that it has no row. The encoded key then lacks one or more texts,
-     * and {@link UpdateBatch} takes none of them.
+     * and {@link UpdateBatch} takes no text of it.
      */
     public boolean isTooLong() {
         return tooLong;

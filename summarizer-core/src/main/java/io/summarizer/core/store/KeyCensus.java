@@ -5,9 +5,9 @@ import io.summarizer.core.sketch.DistinctCounter;
 import java.util.Arrays;
 
 /**
- * Estimates the number of different values that each column had in keys without room: a column that causes the many
- * keys has about as many values as there were keys, the others have few. Written by the thread of its store; 256 bytes
- * per column.
+ * Estimates the number of different values that each column had in refused keys. The column that makes too many keys
+ * has about as many values as there were keys; the others have few. Written by the thread of its store; 256 bytes per
+ * column.
  */
 final class KeyCensus {
     private final KeyLayout layout;

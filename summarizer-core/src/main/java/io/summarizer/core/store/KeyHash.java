@@ -5,7 +5,8 @@ import java.security.SecureRandom;
 
 /**
  * The hash of keys: {@link Bytes#hash} with a random seed for each process, so that nobody can send keys that all fall
- * into one partition or one segment of the index. The methods are its steps, for keys that arrive word by word.
+ * into one partition or one segment of the index. The methods are the steps of the hash, for keys that are built word
+ * by word.
  */
 public final class KeyHash {
     /**
@@ -30,7 +31,10 @@ public final class KeyHash {
         return Bytes.hashWord(state, word);
     }
 
-    /** The state after the bytes that follow the last whole word, lowest first, and zeros. */
+    /**
+     * The state after the bytes that follow the last complete word, in the low bytes of a word that is filled up with
+     * zeros.
+     */
     public static long rest(long state, long rest) {
         return Bytes.hashRest(state, rest);
     }

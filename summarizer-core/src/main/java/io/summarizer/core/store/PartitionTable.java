@@ -7,8 +7,8 @@ import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A value for each partition of several summaries or tables of ids, its rows; none where another owner has the
- * partition. One thread at a time for each value.
+ * An owner's values by summary (or table of ids), which are the rows, and partition; empty for the partitions of other
+ * owners. One thread at a time for each value.
  */
 public final class PartitionTable<T> {
     private final @Nullable T[] cells;

@@ -36,8 +36,8 @@ public abstract class RowCode {
             SummaryStore store, int id, byte[] row, int base, byte[] ops, int from, int end, long stamp);
 
     /**
-     * Applies the ops of all records of a run to their row. This method takes one record after the other; generated
-     * code goes column by column, so that each sum is read and written once.
+     * Applies the ops of all records of a run to their row. This method applies record after record; generated code
+     * goes column by column, so that it reads and writes each sum once.
      *
      * @param row the row's chunk, writable
      * @param base start of the row in it
@@ -49,7 +49,10 @@ public abstract class RowCode {
         }
     }
 
-    /** The exception for a column that the layout does not have: a record of another plan, or malformed bytes. */
+    /**
+     * The exception for a column that the layout does not have, because the record belongs to another plan or its bytes
+     * are malformed.
+     */
     protected static IllegalArgumentException unknownColumn(int column) {
         return new IllegalArgumentException("column=" + column + " is not one of this summary");
     }

@@ -9,13 +9,13 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A window on one row of a {@link StoreView} at a time, in the order of their creation or at the row that {@link #seek}
+ * A cursor over the rows of a {@link StoreView}, in the order of their creation, or at a row that {@link #seek}
  * chooses. Reading allocates nothing, except a buffer that grows with the longest text. Not thread-safe.
  *
  * <p>It never shows wrong data: each row is copied out of the view, and the lease is checked after the copy, before the
- * row is used. So {@link #bytes()} stays valid until the cursor moves, even if the cut is revoked; so do texts and sets
- * after they were read. Every method that moves the cursor or reads these throws {@code CutRevokedException} when the
- * cut was revoked or released.
+ * row is used. So {@link #bytes()}, and texts and sets that were read, stay valid until the cursor moves, even if the
+ * cut is revoked. Every method that moves the cursor or reads these throws {@code CutRevokedException} when the cut was
+ * revoked or released.
  *
  * <p>Cost: copy and check take about 5 ns per row, 4 % of writing rows as CSV; copying a chunk at a time took 15 %.
  */
@@ -99,7 +99,7 @@ public final class RowCursor {
         rows.check();
     }
 
-    /** This row from offset 0 on, in the layout of its {@code RowFormat}; the cursor's own copy. */
+    /** The cursor's own copy of this row, from offset 0 on, in the layout of its {@code RowFormat}. */
     public byte[] bytes() {
         return chunk;
     }
@@ -160,8 +160,8 @@ public final class RowCursor {
     }
 
     /**
-     * Value column {@code column}, not empty, neither text nor double; of a multiset, the estimate of its cardinality;
-     * of a sum of integers, which may not fit, its lower half, as in {@link #sum}.
+     * Value column {@code column}, which must have an observation and be neither text nor double. For a multiset, the
+     * estimate of its cardinality; for a sum of integers, its lower half, as in {@link #sum}.
      */
     public long longValue(int column) {
         int cell = format.cell(column);
@@ -189,7 +189,7 @@ public final class RowCursor {
         return Bytes.getInt(chunk, format.cell(column));
     }
 
-    /** The lower half of value column {@code column}, a sum of integers; {@link #high} is the upper one. */
+    /** The lower half of value column {@code column}, a sum of integers; {@link #high} then returns the upper half. */
     public long sum(int column) {
         int cell = format.cell(column);
         return switch (format.kind(column)) {
@@ -200,8 +200,8 @@ public final class RowCursor {
     }
 
     /**
-     * As {@link #sum}, for a {@link CellKind#SUM_INT32} cell, also if the sum is in the arena; {@code cell} is its
-     * offset in the row.
+     * As {@link #sum}, for the {@link CellKind#SUM_INT32} cell at offset {@code cell} of the row, whether or not the
+     * sum is in the arena.
      */
     public long sumInt32(int cell) {
         int present = Bytes.getInt(chunk, cell);
@@ -248,7 +248,7 @@ public final class RowCursor {
         return high == otherHigh ? Long.compareUnsigned(low, otherLow) : Long.compare(high, otherHigh);
     }
 
-    /** The upper 64 bits of the last sum that was read: only its sign if the sum fits the lower half. */
+    /** The upper 64 bits of the last sum that was read; only its sign, if the sum fits the lower half. */
     public long high() {
         return high;
     }
@@ -262,7 +262,7 @@ public final class RowCursor {
         };
     }
 
-    /** Reads value column {@code column}, a first or last string and not empty, into {@link #text}. */
+    /** Reads value column {@code column}, a first or last string that has an observation, into {@link #text}. */
     public void readText(int column) {
         loadedTail = 0;
         textLength = load(textHandle(column));
@@ -270,8 +270,8 @@ public final class RowCursor {
     }
 
     /**
-     * Reads the set of value column {@code column}, a multiset, into {@link #text}: by the HLL storage specification
-     * with PostgreSQL's default type modifiers for its registers, as {@code \x} and hex digits.
+     * Reads the set of value column {@code column}, a multiset, into {@link #text}, as {@code \x} and hex digits of the
+     * HLL storage specification, with PostgreSQL's default type modifiers.
      */
     public void readHll(int column) {
         MultisetArena.View view = Objects.requireNonNull(sets[column]);
@@ -290,7 +290,10 @@ public final class RowCursor {
         text = writer.text();
     }
 
-    /** Holds the UTF-8 text that was read last, from {@link #textOffset()} on; valid until the next is read. */
+    /**
+     * The array with the UTF-8 text that was read last, from {@link #textOffset()} on; valid until the next text is
+     * read.
+     */
     public byte[] text() {
         return text;
     }

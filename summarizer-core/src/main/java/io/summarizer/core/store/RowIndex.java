@@ -7,8 +7,8 @@ import io.summarizer.core.bytes.ByteAccount;
  *
  * <p>A directory, indexed by some bits of the hash, refers to segments; a segment probes linearly by other bits. A slot
  * is a long that holds 32 bits of hash and the row's id plus one, so a probe that meets another key almost never reads
- * a row, and growing never does. When a segment is three quarters full it doubles, up to {@value #SEGMENT_SLOTS} slots,
- * then splits in two: an insertion moves a few thousand slots at worst, never all.
+ * a row, and growing reads no rows. When a segment is three quarters full it doubles, up to {@value #SEGMENT_SLOTS}
+ * slots, then splits in two: an insertion moves a few thousand slots at worst, never all.
  *
  * <p>Not thread-safe. Cost: 8 bytes per slot, about 14 bytes per row.
  */
@@ -47,7 +47,7 @@ final class RowIndex {
         return directory[(hash >>> SEGMENT_BITS) & directoryMask];
     }
 
-    /** Reads the slot where a probe will begin, without effect; see {@link SummaryStore#prefetchIndex}. */
+    /** Reads the slot where a probe will begin, without other effect; see {@link SummaryStore#prefetchIndex}. */
     int prefetch(int hash) {
         long[] segment = segment(hash);
         // All segments of a large index have the same size. A processor that predicts this reads the slot without

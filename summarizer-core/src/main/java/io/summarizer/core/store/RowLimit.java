@@ -6,9 +6,9 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * The bounds of one summary, shared by all its partitions, with those of its nested summaries below it: on keys, and on
- * bytes. Thread-safe and exact: never more than {@link #maximum()} rows are granted at a time. Cost: one CAS per new
- * row, none for an update.
+ * The bounds of one summary on keys and bytes, shared by all its partitions, with the bounds of its nested summaries.
+ * Thread-safe and exact: never more than {@link #maximum()} rows are granted at a time. Cost: one CAS per new row, none
+ * for an update.
  */
 public final class RowLimit {
     /** Replaced when a summary that is kept gets another bound. */
@@ -30,7 +30,7 @@ public final class RowLimit {
     }
 
     /**
-     * The bound of a summary, and of each of its nested summaries over all their parents: from its definition, or else
+     * The bounds of a summary and of its nested summaries (each over all parents): those in the definition, or else
      * {@code maximum} rows.
      */
     public static RowLimit of(SummaryLayout layout, long maximum) {
@@ -58,7 +58,7 @@ public final class RowLimit {
                 : layout.limit().keys() > 0 ? layout.limit().keys() : maximum;
     }
 
-    /** Changes the bound to that of {@code layout}, which is of the same shape. Rows granted beyond it stay. */
+    /** Changes the bounds to those of {@code layout}, which has the same shape. Rows beyond a new bound stay. */
     void become(SummaryLayout layout, long maximum) {
         bytes.become(layout.limit().bytes());
         becomeOfRows(layout, maximum);
@@ -96,7 +96,7 @@ public final class RowLimit {
         return rows.get();
     }
 
-    /** Takes back grants for rows of a store that is retired, and of those nested in it. */
+    /** Takes back the grants for rows of a store that is retired, and of stores nested in it. */
     void release(SummaryStore retired) {
         rows.addAndGet(-retired.rows());
         for (int i = 0; i < nested.size(); i++) {
@@ -104,7 +104,7 @@ public final class RowLimit {
         }
     }
 
-    /** Grants one more row, even beyond the bound: for rows that were granted elsewhere. */
+    /** Grants one more row, even beyond the bound, for rows that another store has granted. */
     void add() {
         rows.incrementAndGet();
     }

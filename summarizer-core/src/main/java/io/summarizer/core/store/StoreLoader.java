@@ -7,7 +7,7 @@ import io.summarizer.core.sketch.MultisetArena;
  * Adds aggregates of another store, read from a view of it, to the rows of one store, as if this store had seen both
  * streams. Sums and counts are added, minima and maxima combined, firsts and lasts chosen by stamp, sets united.
  *
- * <p>Enter a row by {@link #enter}, then add to its columns. For the thread that writes the store at that time.
+ * <p>Enter a row by {@link #enter}, then add to its columns. Used by the thread that writes the store at that time.
  */
 public final class StoreLoader {
     private final SummaryStore store;

@@ -63,8 +63,8 @@ public final class StoreView {
     /**
      * A cursor before the first row.
      *
-     * @throws io.summarizer.core.snapshot.CutRevokedException when the cut was revoked or released, here or at the
-     *     first row
+     * @throws io.summarizer.core.snapshot.CutRevokedException when the cut was revoked or released, by this call or at
+     *     the first row
      */
     public RowCursor cursor() {
         @Nullable

@@ -8,7 +8,7 @@ import java.util.Objects;
 
 /**
  * All state: for each top-level summary its bound on rows, its {@value Partitions#COUNT} partitions, and the number of
- * updates applied to it. A pipeline starts with it and takes it over, empty or filled from state files.
+ * updates applied to it. A pipeline takes it over when it starts, empty or filled from state files.
  *
  * <p>Each store is written by one thread at a time, as {@link SummaryStore} requires, and replaced by that thread only.
  * Everything else belongs to the thread that fills it, until it is handed over.
@@ -24,11 +24,11 @@ public final class Summaries {
     private long lastStamp;
 
     /**
-     * Empty summaries.
+     * Makes empty summaries.
      *
      * @param layouts top-level summaries
      * @param codes for each of them, the code that updates its rows
-     * @param maxRows bound on rows of each summary, and of each nested one over all its parents
+     * @param maxRows bound on the rows of each summary, and of each nested one over all its parents
      */
     public Summaries(List<SummaryLayout> layouts, List<RowCode.Tree> codes, long maxRows) {
         this(layouts, codes, maxRows, ByteBudget.unbounded());
@@ -55,9 +55,10 @@ public final class Summaries {
     }
 
     /**
-     * The summaries of other definitions: kept ones with their stores unchanged, code and bounds included, all others
-     * empty. The threads that write kept summaries still have to change their names where they differ
-     * ({@link SummaryStore#relabel}), and {@link #takeBounds} their bounds: until then nothing changes here.
+     * Makes the summaries of other definitions: kept ones have their present stores, with code and bounds, and all
+     * others are empty. Afterwards, the threads that write kept summaries have to change names that differ ({@link
+     * SummaryStore#relabel}), and {@link #takeBounds} changes bounds. This call itself changes nothing in the present
+     * summaries.
      *
      * @param kept for each of {@code layouts}, its position in these summaries, or -1
      */
@@ -108,7 +109,7 @@ public final class Summaries {
 
     /**
      * Replaces a partition by an empty store; its rows no longer count against the summary's bound, and views of it
-     * stay valid. For the thread that writes the partition.
+     * stay valid. Called by the thread that writes the partition.
      */
     public SummaryStore renew(int summary, int partition) {
         store(summary, partition).retire();
@@ -118,8 +119,8 @@ public final class Summaries {
     }
 
     /**
-     * Estimates the number of different values that a key column had in keys without room since the summary was empty:
-     * for gauges. Any thread.
+     * Estimates, for gauges, the number of different values that a key column had in refused keys, since the summary
+     * was last empty. Any thread.
      *
      * @param path positions of nested summaries, from the outermost on
      */
@@ -139,7 +140,7 @@ public final class Summaries {
         return new SummaryStore(layouts.get(summary), codes.get(summary), limits.get(summary));
     }
 
-    /** (event, mapping) pairs that were applied to a summary before this object was made. */
+    /** Number of pairs of event and mapping that were applied to a summary before this object was made. */
     public long updates(int summary) {
         return updates[summary];
     }
@@ -149,7 +150,7 @@ public final class Summaries {
         updates[summary] += more;
     }
 
-    /** The greatest arrival stamp that any first or last cell may hold; those of new messages must be above it. */
+    /** The greatest arrival stamp that any first or last cell may hold; new messages must get higher stamps. */
     public long lastStamp() {
         return lastStamp;
     }

@@ -34,7 +34,9 @@ public record SummaryLayout(
         this(name, number, keys, values, nested, SummaryLimit.DEFAULT);
     }
 
-    /** Whether updates of it, or of one nested in it, go to another summary when there are too many keys. */
+    /**
+     * Whether updates of this summary, or of one nested in it, go to an overflow summary when there are too many keys.
+     */
     public boolean overflows() {
         return limit.overflow() == SummaryLimit.Overflow.OTHER
                 || nested.stream().anyMatch(SummaryLayout::overflows);
@@ -50,14 +52,14 @@ public record SummaryLayout(
         return name + OVERFLOW;
     }
 
-    /** Name of the top-level summary whose overflow this one takes; its own when it takes none. */
+    /** Name of the top-level summary whose overflow this one takes; its own name when it takes none. */
     public String overflowOf() {
         return isKeyless() ? name.substring(0, name.length() - OVERFLOW.length()) : name;
     }
 
     /**
-     * The top-level summary that takes the overflow of this one: the same columns, in effect without keys. A plan with
-     * summaries that {@linkplain #overflows() overflow} has these, too.
+     * The top-level summary that takes the overflow of this one. It has the same columns, but its keys are all null. A
+     * plan has such a summary for each one that {@linkplain #overflows() overflows}.
      */
     public SummaryLayout overflow() {
         return new SummaryLayout(
@@ -85,8 +87,8 @@ public record SummaryLayout(
     /**
      * A value column; {@code number} is its identity in state files.
      *
-     * @param log2m of a {@code multiset64}: log2 of its registers, else 0
-     * @param regwidth of a {@code multiset64}: bits of a register, else 0
+     * @param log2m for a {@code multiset64}, log2 of the number of its registers, else 0
+     * @param regwidth for a {@code multiset64}, the bits of a register, else 0
      */
     public record ValueColumn(String name, int number, AggregateType type, int log2m, int regwidth) {}
 }

@@ -1,11 +1,11 @@
 package io.summarizer.core.store;
 
 /**
- * The bounds of a summary from its definition, and the destination of updates for further keys. Immutable.
+ * The bounds of a summary in its definition, and where updates for further keys go. Immutable.
  *
- * @param keys keys at most, of a nested summary over all its parents; 0 for the server's bound
- * @param bytes memory that a top-level summary takes, with all summaries nested in it, before it gets no further keys;
- *     0 for no bound
+ * @param keys largest number of keys, for a nested summary over all its parents; 0 for the server's bound
+ * @param bytes memory of a top-level summary, with all summaries nested in it, beyond which it gets no further keys; 0
+ *     for no bound
  */
 public record SummaryLimit(long keys, long bytes, Overflow overflow) {
     /** The destination of updates for keys beyond the bound. */

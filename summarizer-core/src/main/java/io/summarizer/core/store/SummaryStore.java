@@ -26,8 +26,8 @@ import org.jspecify.annotations.Nullable;
  * the bound on bytes, or with an oversized key, is not made, and its observations are skipped and counted in
  * {@link #limitRejected()}.
  *
- * <p>More than 500 lines, because index, rows, views and bounds change together with each update; {@link Cells},
- * {@link RowIndex}, {@link RowLimit} and {@link RowFormat} have all that stands alone.
+ * <p>More than 500 lines, because index, rows, views and bounds change together with each update; {@link Cells}, {@link
+ * RowIndex}, {@link RowLimit} and {@link RowFormat} have the parts that are independent.
  *
  * <p>Cost: {@code io.summarizer.bench.store.RowUpdateBenchmark}.
  */
@@ -151,7 +151,7 @@ public final class SummaryStore {
 
     /**
      * Renames the summary, and those nested in it, to the names of {@code layout}, which is otherwise the same. Earlier
-     * views keep theirs. For the thread that writes it.
+     * views keep the former names. Called by the thread that writes the store.
      */
     public void relabel(SummaryLayout layout) {
         assert isOwner() : "owner is " + owner + ", not " + Thread.currentThread();
@@ -175,9 +175,9 @@ public final class SummaryStore {
     }
 
     /**
-     * Sends updates for keys beyond the bound, its own and those of nested summaries, to {@code other} where
-     * {@code layout} wants that; null: they are refused. A bound on bytes also bounds all nested ones. For the thread
-     * that writes both.
+     * Sends updates for keys beyond the bound, of this summary and of nested ones, to {@code other} if {@code layout}
+     * says so; if it is null, they are refused. A bound on bytes also holds for all nested summaries. Called by the
+     * thread that writes both stores.
      */
     public void overflowInto(SummaryLayout layout, @Nullable SummaryStore other) {
         SummaryLimit limit = layout.limit();
@@ -193,18 +193,18 @@ public final class SummaryStore {
     }
 
     /**
-     * Applies the record of an {@link UpdateBatch} that starts at {@code offset}; it must be one of this summary.
+     * Applies the record of an {@link UpdateBatch} that starts at {@code offset}; it must be a record of this summary.
      *
-     * @return false when a part was refused: a row, the record's own or a nested one, a text or an addition to a set
+     * @return false when a part was refused: the record's row, a nested row, a text, or an addition to a set
      */
     public boolean apply(byte[] bytes, int offset) {
         return applyTo(row(bytes, offset, -1), bytes, offset);
     }
 
     /**
-     * The row of a record, made if necessary; -1 when it was refused because the summary is full.
+     * Returns the row of a record, and makes it if necessary; -1 when it was refused because the summary is full.
      *
-     * @param likelyRow the result of {@link #likelyRow} for the record; the store may have got more rows since
+     * @param likelyRow the result of {@link #likelyRow} for the record; the store may have got more rows since then
      */
     public int row(byte[] bytes, int offset, int likelyRow) {
         assert isOwner() : "owner is " + owner + ", not " + Thread.currentThread();
@@ -215,7 +215,7 @@ public final class SummaryStore {
     }
 
     /**
-     * As {@link #apply}, to the known row of the record.
+     * Applies a record as {@link #apply} does, when its row is known.
      *
      * @param row the result of {@link #row} for this record, or for another one with the same key
      */
@@ -267,8 +267,8 @@ public final class SummaryStore {
     }
 
     /**
-     * Whether a record may be in an {@link UpdateRun}: it has each column once, so that the order, by records or by
-     * columns, makes no difference, and no column whose operand is a text.
+     * Whether a record may be in an {@link UpdateRun}. It may if no operand is a text, and each column occurs at most
+     * once, so that the result by columns is the same as by records.
      */
     public boolean isFitForRun(byte[] bytes, int offset) {
         int end = offset + Bytes.getInt(bytes, offset);
@@ -307,11 +307,11 @@ public final class SummaryStore {
      *
      * <p>A large store is in no cache. So the index is prefetched for dozens of records first, then these are looked
      * up, then all their rows are prefetched, then all their sets, and only then is the first record applied: the cache
-     * misses of each stage overlap, whereas applying takes them one after the other. Prefetching branches on nothing
-     * that it reads, except where the branch nearly always goes the same way, because a mispredicted branch would make
-     * all later reads wait. And it takes as few instructions as possible, in a loop of its own: a processor has
-     * hundreds of instructions in flight and stalls when the oldest waits for memory, so only misses within that window
-     * overlap.
+     * misses of each stage overlap, whereas applying takes them one after the other. Prefetching has no branch that
+     * depends on the data it reads, unless that branch nearly always goes the same way, because a mispredicted branch
+     * would make all later reads wait. It takes as few instructions as possible, in a loop of its own: a processor has
+     * a few hundred instructions in flight and stalls when the oldest waits for memory, so only misses within that
+     * window overlap.
      *
      * @return a meaningless value; use it, so that the reads are not optimized away
      */
@@ -320,8 +320,8 @@ public final class SummaryStore {
     }
 
     /**
-     * The row that a record most likely belongs to, by the hash of its key; -1 when it is a new one. A wrong guess does
-     * no harm: {@link #row} compares the key.
+     * The row that a record most likely belongs to, by the hash of its key; -1 when no row has that hash. The guess may
+     * be wrong: {@link #row} compares the key.
      */
     public int likelyRow(long keyHash) {
         int hash = RowIndex.mix(keyHash, 0);
@@ -360,10 +360,10 @@ public final class SummaryStore {
     }
 
     /**
-     * The place of a multiset of a row; the row is in the cache.
+     * The place of a multiset of a row. Call it when the row is in the processor's cache.
      *
-     * @param number of the column among those of multisets, from 0 on; may exceed their number
-     * @return for {@link #prefetchSet}; {@link MultisetArena#NO_PLACE} when there is nothing to prefetch
+     * @param number of the column among the multiset columns, from 0 on; may be too large
+     * @return a place for {@link #prefetchSet}, or {@link MultisetArena#NO_PLACE} when there is nothing to prefetch
      */
     public long placeOfSet(int row, int number) {
         MultisetArena[] sets = cells.setsByNumber;
@@ -388,7 +388,7 @@ public final class SummaryStore {
     }
 
     /**
-     * Applies the nested block whose hash lies at {@code at} to a row of the nested summary with this position; for
+     * Applies the nested block whose hash is at {@code at} to a row of the nested summary with this position. Called by
      * {@link RowCode}.
      *
      * @return the place after the block's LEAVE
@@ -409,8 +409,8 @@ public final class SummaryStore {
     }
 
     /**
-     * Updates the row of the overflow. Its account's refusals are counted in this store's account, too: both belong to
-     * the owner.
+     * Updates the row of the overflow. Adds the refusals of the overflow's account to this store's account; both belong
+     * to the same owner.
      */
     private int updateOverflow(SummaryStore other, byte[] bytes, int ops, int end, long stamp) {
         long refusalsBefore = other.account.refusals();
@@ -454,7 +454,10 @@ public final class SummaryStore {
 
     // Rows and keys
 
-    /** The row with the key at {@code key} under this parent, made if necessary; -1 when it may not be made. */
+    /**
+     * Returns the row with the key at {@code key} under this parent, and makes it if necessary; -1 when it may not be
+     * made.
+     */
     private int rowFor(byte[] bytes, int key, long keyHash, int parent) {
         int hash = RowIndex.mix(keyHash, parent);
         long[] segment = index.segment(hash);
@@ -484,8 +487,8 @@ public final class SummaryStore {
     }
 
     /**
-     * Whether a loaded row is allowed beyond the bound: when the bound comes from a definition, which may have had
-     * another one when the row was made.
+     * Whether a loaded row is allowed beyond the bound. It is if the bound comes from a definition, which may have had
+     * another bound when the row was made.
      */
     private boolean isGrantedAnyway() {
         if (!loading || layout.limit().keys() == 0) {
@@ -589,7 +592,7 @@ public final class SummaryStore {
         counted.add(bytes, key);
     }
 
-    /** Adds to {@code counter} the values that a column had in keys without room. Any thread. */
+    /** Adds to {@code counter} the values that a column had in refused keys. Any thread. */
     void addRefusedKeys(int column, DistinctCounter counter) {
         KeyCensus counted = census;
         if (counted != null) {
@@ -618,9 +621,9 @@ public final class SummaryStore {
     }
 
     /**
-     * As {@link #freeze(CutLease)}, of one store of several; the view is valid after {@code into} was
-     * {@link FrozenTables#add added}. Cost: a view for each store in the tree and 8 bytes for each of its
-     * {@link #notes}, and afterwards one copy of each chunk of 16 KiB that is written to while the lease holds.
+     * Freezes as {@link #freeze(CutLease)} does, as one of several stores; the view is valid after {@code into} was
+     * {@link FrozenTables#add added}. Cost: a view for each store in the tree and 8 bytes for each of its {@link
+     * #notes}, and afterwards one copy of each chunk of 16 KiB that is written to while the lease holds.
      */
     public StoreView freeze(FrozenTables into) {
         assert isOwner() : "owner is " + owner + ", not " + Thread.currentThread();
@@ -649,18 +652,25 @@ public final class SummaryStore {
     }
 
     /**
-     * Records the result of {@link CutLease#retire} or {@link CutLease#mark} from when this store replaced another one.
+     * Records the result that {@link CutLease#retire} or {@link CutLease#mark} returned when this store replaced
+     * another one.
      */
     public void since(int since) {
         this.since = since;
     }
 
-    /** Keeps its bytes counted while cuts see them: for a store that is retired and was frozen under {@code last}. */
+    /**
+     * Keeps the bytes of this store counted while cuts see them. Called for a retired store that was frozen under
+     * {@code last}.
+     */
     public int leaveTo(CutLease last) {
         return last.retire(bytesViewed(), since);
     }
 
-    /** Returns its rows to the bound: for a store that is no longer written. Views of it stay valid. */
+    /**
+     * Takes the rows of this store off the bound's count. Called for a store that is no longer written; views of it
+     * stay valid.
+     */
     public void retire() {
         assert isOwner() : "owner is " + owner + ", not " + Thread.currentThread();
         limit.release(this);
@@ -677,7 +687,7 @@ public final class SummaryStore {
         return updates;
     }
 
-    /** Observations lost because a sum was at its bound. Without those of nested summaries. */
+    /** Number of observations lost because a sum was at its bound, without those in nested summaries. */
     public long saturations() {
         return cells.saturations();
     }
@@ -692,7 +702,8 @@ public final class SummaryStore {
     }
 
     /**
-     * Records, or nested blocks, skipped because their row would have exceeded the bound. Without nested summaries'.
+     * Number of records, or nested blocks, skipped because their row would have exceeded the bound, without those of
+     * nested summaries.
      */
     public long limitRejected() {
         return limitRejected;
@@ -707,7 +718,7 @@ public final class SummaryStore {
         return bytes;
     }
 
-    /** As {@link #bytesUsed}, without the indexes: the memory that a view keeps when the store is gone. */
+    /** As {@link #bytesUsed}, without the indexes: the memory that a view keeps after the store is retired. */
     public long bytesViewed() {
         long bytes = rows.allocatedBytes() + cells.bytesUsed();
         for (SummaryStore child : children) {

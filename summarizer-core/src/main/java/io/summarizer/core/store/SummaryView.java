@@ -6,7 +6,7 @@ import java.util.List;
 /**
  * A summary as it was at a cut: all its partitions. Immutable.
  *
- * @param updates (event, mapping) pairs that were applied to it, as of the cut
+ * @param updates number of pairs of event and mapping that were applied to it before the cut
  */
 public record SummaryView(SummaryLayout layout, List<StoreView> partitions, long updates) {
     public SummaryView {

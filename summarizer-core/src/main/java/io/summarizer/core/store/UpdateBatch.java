@@ -4,8 +4,8 @@ import io.summarizer.core.bytes.Bytes;
 import java.util.Arrays;
 
 /**
- * Updates on their way from a parser worker to an owner: decoded, filtered and evaluated, so that the owner only looks
- * rows up and adds to them. The unit of the owner queues.
+ * Updates that a parser worker sends to an owner: decoded, filtered and evaluated, so that the owner only looks up rows
+ * and adds to them. The unit of the owner queues.
  *
  * <p>A record is one row of one top-level summary and its observations:
  * <pre>
@@ -16,7 +16,7 @@ import java.util.Arrays;
  *         short ENTER | nested     | long hash | key | op* | short LEAVE (a nested row)
  * </pre>
  * A key or text longer than its bound is left out: the length of its tail, or of the text, is {@link #TOO_LONG}, and no
- * bytes follow. Such a key has no row, such a text reaches no cell.
+ * bytes follow. Such a key has no row, and such a text is not stored.
  *
  * <p>A record that is to be applied only when its event is new follows a <em>guard</em>, of the same shape up to the
  * stamp:
@@ -118,7 +118,7 @@ public final class UpdateBatch {
     /**
      * Starts a record for the row with this key of top-level summary {@code summary}.
      *
-     * @param mapping number of the mapping that makes it, among all of the plan
+     * @param mapping number of the mapping that makes it, among all mappings of the plan
      */
     public void beginRow(int summary, int mapping, KeyBuffer key, long hash, long stamp) {
         record = limit;
@@ -225,7 +225,7 @@ public final class UpdateBatch {
         records++;
     }
 
-    /** Removes all records with this stamp, which must be the last ones, and the one not ended. */
+    /** Removes all records with this stamp, which must be the last ones, and a record that is not ended. */
     public void dropRecordsOf(long stamp) {
         int end = record >= 0 ? record : limit;
         int at = 0;
@@ -325,7 +325,7 @@ public final class UpdateBatch {
         }
     }
 
-    /** The size that an array of {@code size} bytes gets when {@code needed} are needed. */
+    /** The new size for an array of {@code size} bytes when {@code needed} bytes are needed. */
     static int grown(int size, long needed) {
         if (needed > MAX_BYTES) {
             throw new IllegalStateException(

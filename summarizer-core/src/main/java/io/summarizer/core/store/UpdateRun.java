@@ -4,9 +4,8 @@ import io.summarizer.core.bytes.Bytes;
 import java.util.Arrays;
 
 /**
- * Records of one key that have the same columns in the same places, so that a column's operands of all of them can be
- * added up before its cell is written. Filled and reused by one owner; refers to the bytes of the last batch that
- * filled it.
+ * Records of one key that have the same columns at the same offsets, so that all operands of a column can be added up
+ * before its cell is written. Filled and reused by one owner; refers to the bytes of the last batch that filled it.
  */
 public final class UpdateRun {
     /** Bytes of an op whose operand is a long or a double; runs have only such ops. */
@@ -22,7 +21,7 @@ public final class UpdateRun {
     /** Distance from a record's start to its first op. */
     private int ops;
 
-    /** Takes the records whose starts in these bytes are in {@code starts} from {@code first} to before {@code end}. */
+    /** Takes the records at the positions {@code starts[first]} to {@code starts[end - 1]} of these bytes. */
     public void set(byte[] bytes, int[] starts, int first, int end) {
         this.bytes = bytes;
         this.starts = starts;

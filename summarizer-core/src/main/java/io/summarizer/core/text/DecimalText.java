@@ -4,7 +4,7 @@ import java.nio.charset.StandardCharsets;
 
 /**
  * A scanner of decimal numbers: {@code [+-] digits [. digits] [e [+-] digits]}, with at least one digit before the
- * exponent, nothing around it, and no spelled-out values such as {@code NaN}.
+ * exponent. It accepts nothing around the number, and no words such as {@code NaN}.
  *
  * <p>{@link #scan} reads the text once into a sign, up to 19 significant digits and a decimal exponent; the conversions
  * work from these and are exact, however long the text is. Not thread-safe; reused without allocation.
@@ -212,7 +212,8 @@ public final class DecimalText {
     }
 
     /**
-     * The greatest integer up to the number times 10^{@code places}, or {@link #TOO_LARGE}. Milliseconds are µs with 3.
+     * The number times 10^{@code places}, rounded down to an integer, or {@link #TOO_LARGE}. With 3 places, it turns
+     * milliseconds into µs.
      */
     public long toScaledFloor(int places) {
         return toScaled(places, true);

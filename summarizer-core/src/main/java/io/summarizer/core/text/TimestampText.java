@@ -181,7 +181,7 @@ public final class TimestampText {
     }
 
     /**
-     * Prints a timestamp as {@code 2026-11-20T00:00:00.000000Z}, years beyond 0000 to 9999 with a sign.
+     * Prints a timestamp as {@code 2026-11-20T00:00:00.000000Z}, with a sign for years outside 0000 to 9999.
      *
      * @param target has at least {@value #MAX_LENGTH} bytes from {@code at} on
      * @return end of the text

@@ -77,7 +77,10 @@ public final class Utf8 {
         return count;
     }
 
-    /** Start of the code point {@code count} after the one at {@code from}; {@code to} when there are fewer. */
+    /**
+     * Start of the code point that is {@code count} code points after the one at {@code from}; {@code to} when there
+     * are fewer.
+     */
     public static int skip(byte[] bytes, int from, int to, long count) {
         int at = from;
         for (long left = count; left > 0 && at < to; left--) {

@@ -11,7 +11,10 @@ final class Assignability {
 
     private Assignability() {}
 
-    /** Whether a key column takes it; a value that does not fit its width is null at run time, and counted. */
+    /**
+     * Whether a key column takes a value of this type; a value that does not fit the column's width becomes null at run
+     * time, and is counted.
+     */
     static boolean takes(KeyType key, Expression.Type type) {
         return switch (key) {
             case INT32, INT64, UINT32, UINT64 -> isInteger(type);

@@ -170,7 +170,7 @@ final class CallChecker {
         return type == null ? null : new Call(function, arguments, type);
     }
 
-    /** The type that holds all arguments from {@code from} on; null when there is none, which is reported. */
+    /** The type that can hold all arguments from {@code from} on; null when there is none, which is then reported. */
     private Expression.@Nullable Type common(Ast.CallExpr call, List<Expression> arguments, int from) {
         Expression.Type common = Expression.Type.NULL;
         boolean negative = false;
@@ -341,7 +341,10 @@ final class CallChecker {
         return new Call(function, arguments, to);
     }
 
-    /** Warns when the converted operand never is a number or a time: the name of an enum's constant, a literal. */
+    /**
+     * Warns when the converted operand can never be a number or a time, such as the name of an enum's constant or a
+     * literal.
+     */
     private void ofConstant(Ast.CallExpr call, Function function, Expression argument) {
         String name = function.name().toLowerCase(Locale.ROOT);
         EventField ofEnum = expressions.paths().enumOf(argument);

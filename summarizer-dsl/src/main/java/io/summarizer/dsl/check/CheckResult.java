@@ -14,8 +14,8 @@ import java.util.Optional;
  * @param diagnostics errors by file, line and column
  * @param errors number of errors; those beyond {@link Diagnostics#MAX_KEPT} are not kept
  * @param warnings by file, line and column; the definitions can be used nevertheless
- * @param files texts of all files that were read, by their paths from the folder: checked
- *     {@linkplain DefinitionsCompiler#check(Map) by themselves}, they give the same result
+ * @param files texts of all files that were read, by their paths from the folder: a check of {@linkplain
+ *     DefinitionsCompiler#check(Map) these texts} gives the same result
  * @param isReadable whether the folder and all needed files could be read
  */
 public record CheckResult(
@@ -36,12 +36,12 @@ public record CheckResult(
         return definitions.isPresent();
     }
 
-    /** The errors for people, at most {@link Diagnostics#MAX_SHOWN}; empty when there is none. */
+    /** The errors as text, at most {@link Diagnostics#MAX_SHOWN}; empty when there is none. */
     public String render() {
         return Diagnostics.render(diagnostics, errors);
     }
 
-    /** The warnings for people, at most {@link Diagnostics#MAX_SHOWN}; empty when there is none. */
+    /** The warnings as text, at most {@link Diagnostics#MAX_SHOWN}; empty when there is none. */
     public String renderWarnings() {
         return Diagnostics.render(warnings, warnings.size());
     }

@@ -13,11 +13,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A condition over the columns of a summary, from a query: in the language of mappings, with columns as names. Checked
- * by the same checker; a column is an {@link Expression.Field} of one step, whose number is its position plus one.
+ * A query's condition over the columns of a summary, in the language of mappings, with columns as names. The checker of
+ * mappings checks it; a column is an {@link Expression.Field} of one step, whose number is its position plus one.
  *
  * @param condition of type bool or null; null when there are errors
- * @param errors for people, with carets; empty when there are none
+ * @param errors as text, with carets; empty when there are none
  */
 public record ColumnCondition(@Nullable Expression condition, String errors) {
     /** A column, and the kind of its values. */

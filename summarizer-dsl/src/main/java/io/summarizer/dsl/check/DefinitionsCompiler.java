@@ -21,8 +21,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Checks a folder of definitions: all {@code .summ} files directly in it share one namespace. Bad input gives all
- * errors at once, and never an exception. Stateless; any thread.
+ * Checks a folder of definitions: all {@code .summ} files directly in it share one namespace. For bad input it returns
+ * all errors at once; it never throws. Stateless; any thread.
  */
 public final class DefinitionsCompiler {
     /** Most events, summaries and mappings, each: so comparisons of all with all stay fast. */
@@ -40,7 +40,7 @@ public final class DefinitionsCompiler {
         return check(new MemoryFolder(files), new Diagnostics());
     }
 
-    /** Checks files that were in force once: errors that only later versions know are warnings. */
+    /** Checks files that were in force before: errors that only later versions report become warnings. */
     public static CheckResult checkKept(Map<String, String> files) {
         return check(new MemoryFolder(files), new Diagnostics(true));
     }

@@ -113,7 +113,10 @@ final class EventChecker {
         }
     }
 
-    /** The clause for all topics of an event; one event has only one, so that it is clear which applies. */
+    /**
+     * The {@code dedup} clause of an event. All declarations of the event must have the same one, so that it is clear
+     * which applies.
+     */
     private EventType.@Nullable Dedup dedup(Gathered event, Event checked) {
         EventType.Dedup first = dedup(event.first, checked);
         for (Ast.Event other : event.others) {

@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Types expressions. Every method returns null for an error, which was reported; the rest of the expression is checked
- * all the same. Recursion is bounded by the depth that the parser allows.
+ * nevertheless. Recursion is bounded by the depth that the parser allows.
  */
 final class ExpressionChecker {
     /** Most code points of an expression that advice quotes. */
@@ -270,8 +270,8 @@ final class ExpressionChecker {
     }
 
     /**
-     * Warns of a comparison that is null for any other side, which may be a message or a list: hardly anybody means
-     * that.
+     * Warns of a comparison with null, which is null whatever the other side is, even a message or a list: hardly
+     * anybody means that.
      */
     private @Nullable Expression comparisonWithNull(
             Ast.BinaryExpr expr, BinaryOperator operator, @Nullable Scope scope) {
@@ -305,7 +305,10 @@ final class ExpressionChecker {
 
     // Enums.
 
-    /** Whether {@code expr} is a constant without quotes and {@code other} of its enum; that is reported. */
+    /**
+     * Reports a constant of an enum without quotes: {@code expr} is its name, and {@code other} is of that enum.
+     * Returns whether it was one.
+     */
     private boolean bareConstant(Expr expr, Expr other, @Nullable Scope scope) {
         if (!isUnknownName(expr, scope) || !(other instanceof Ast.PathExpr path) || isUnknownName(other, scope)) {
             return false;

@@ -27,8 +27,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Resolves names on the right: the innermost loop variable, then a field of the event, then a built-in name. Null
- * results were reported, or follow from a reported error.
+ * Resolves names on the right of {@code +=}: the innermost loop variable, then a field of the event, then a built-in
+ * name. A null result means an error that was reported.
  */
 final class PathChecker {
     /** Parts of the envelope, by their names after {@code syslog}. */
@@ -382,10 +382,10 @@ final class PathChecker {
     // Loops.
 
     /**
-     * The lists that a loop's path crosses, outermost first: each is a repeated field or map of the element of the one
-     * before. Empty when the path has an error, which is reported.
+     * The lists that a loop's path crosses, outermost first: each is a repeated field or map in an element of the
+     * previous list. Empty when the path has an error, which is reported.
      *
-     * @param newRoot gives the element of one more loop
+     * @param newRoot makes the element of one more loop
      */
     List<Field> lists(List<Ast.Name> names, @Nullable Scope scope, java.util.function.Supplier<Root> newRoot) {
         Ast.Name first = names.get(0);

@@ -23,7 +23,7 @@ final class RecordingFolder implements DefinitionFolder {
         return files;
     }
 
-    /** Whether neither the folder nor a file of it failed to be read; a file with unusable contents was read. */
+    /** Whether the folder and all requested files could be read; a file with unusable contents counts as read. */
     boolean isReadable() {
         return readable;
     }

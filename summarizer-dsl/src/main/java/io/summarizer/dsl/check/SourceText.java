@@ -9,7 +9,10 @@ final class SourceText {
 
     private SourceText() {}
 
-    /** A file that can be read, but not used, for the reason in its message: an error of the definitions. */
+    /**
+     * Thrown for a file that can be read, but not used, for the reason in its message; this is an error of the
+     * definitions.
+     */
     static final class Unusable extends IOException {
         Unusable(String message) {
             super(message);

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param typeName name of its declaration
  * @param limit of its keys
- * @param incomplete a part was left out, which may explain an unknown name
+ * @param incomplete whether a part was left out because of an error, which may explain an unknown name
  * @param depth levels of summaries, including this one
  * @param size number of summaries, including this one
  */

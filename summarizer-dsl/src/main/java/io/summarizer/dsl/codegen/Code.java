@@ -1,7 +1,7 @@
 package io.summarizer.dsl.codegen;
 
 /**
- * Lines of Java with their indentation, written from the top; pieces written apart can be put together. Not
+ * Indented lines of Java, written from the top; pieces that were written separately can be put together. Not
  * thread-safe.
  *
  * <p>HotSpot never compiles a method of more than 8000 bytes of bytecode, and a class file takes none above 64 KiB, so
@@ -94,7 +94,10 @@ public final class Code {
         return text.isEmpty();
     }
 
-    /** Characters of code, without comments and indentation: at least as many as its bytes of bytecode. */
+    /**
+     * Number of characters of code, without comments and indentation, which is at least the number of bytes of
+     * bytecode.
+     */
     public int weight() {
         return weight;
     }

@@ -6,7 +6,7 @@ import java.util.function.Supplier;
 
 /**
  * Runs code generation on a thread with a stack for the deepest expression that the checker accepts. An operator takes
- * about ten frames, whose size the JIT compiler decides, so the default stack would suffice only at times. Stateless.
+ * about ten frames, whose size depends on the JIT compiler, so the default stack would not always suffice. Stateless.
  * Cost: a short-lived thread.
  */
 public final class DeepStack {
@@ -14,7 +14,7 @@ public final class DeepStack {
 
     private DeepStack() {}
 
-    /** Runs {@code task} and returns or throws its outcome; an interrupt waits until then. */
+    /** Runs {@code task}, and returns its result or throws its exception; an interrupt takes effect only afterwards. */
     public static <T> T call(Supplier<T> task) {
         try {
             return CompletableFuture.supplyAsync(task, DeepStack::start).join();

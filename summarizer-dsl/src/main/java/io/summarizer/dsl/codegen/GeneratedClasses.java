@@ -6,8 +6,8 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * The classes of a set of generated sources. They have their own class loader, and are collected with their last
- * instance and reference. Immutable.
+ * The classes of a set of generated sources. They have their own class loader, and are garbage collected when nothing
+ * refers to them and their instances any more. Immutable.
  */
 public final class GeneratedClasses {
     private final Loader loader;

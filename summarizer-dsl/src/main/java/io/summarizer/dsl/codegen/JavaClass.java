@@ -36,8 +36,8 @@ public final class JavaClass {
     /**
      * A class in {@link #PACKAGE}.
      *
-     * @param name free among the generated classes
-     * @param comment its description, above it
+     * @param name a name that no other generated class has
+     * @param comment the description above the class
      */
     public JavaClass(String name, String comment) {
         this.name = name;
@@ -58,7 +58,9 @@ public final class JavaClass {
         return names;
     }
 
-    /** The names within a method: names that generated classes inherit and the {@code parameters} are taken. */
+    /**
+     * The scope of names within a method; names that generated classes inherit, and the {@code parameters}, are taken.
+     */
     public static Names locals(String... parameters) {
         Names names = new Names("event", "counts", "decimal", "message", "router", "updates", "nulls");
         for (String parameter : parameters) {
@@ -73,7 +75,7 @@ public final class JavaClass {
         return this;
     }
 
-    /** The name of {@code type} within the class: imported, unless another one took the simple name. */
+    /** The name of {@code type} within the class: the simple name, with an import, unless another type has taken it. */
     public String use(Class<?> type) {
         Class<?> outermost = type;
         for (Class<?> around = type; around != null; around = around.getEnclosingClass()) {

@@ -43,7 +43,10 @@ public final class JavaText {
         return NumberOutput.toString(value, true);
     }
 
-    /** Text fit for a comment: backslashes would start a Unicode escape, an asterisk and a slash end it. */
+    /**
+     * Makes text safe for a comment: a backslash could start a Unicode escape, and an asterisk with a slash would end
+     * the comment.
+     */
     public static String inComment(String text) {
         StringBuilder harmless = new StringBuilder(text.length());
         for (int i = 0; i < text.length(); i++) {

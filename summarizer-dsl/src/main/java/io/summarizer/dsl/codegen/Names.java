@@ -8,7 +8,9 @@ import java.util.Set;
 import javax.lang.model.SourceVersion;
 import org.jspecify.annotations.Nullable;
 
-/** The names taken in a scope of generated code and its enclosing scopes. Gives out others. Not thread-safe. */
+/**
+ * The names that are taken in a scope of generated code and its enclosing scopes; gives out free ones. Not thread-safe.
+ */
 public final class Names {
     /** Words with a meaning besides the keywords. */
     private static final Set<String> RESERVED = Set.of("var", "record", "yield");
@@ -30,7 +32,7 @@ public final class Names {
         this.taken.addAll(Set.of(taken));
     }
 
-    /** A scope within this one; names taken in one of two such scopes are free in the other. */
+    /** Opens a scope within this one; a name that is taken in one such scope is free in another one. */
     public Names inner() {
         return new Names(this);
     }

@@ -3,7 +3,7 @@ package io.summarizer.dsl.codegen;
 /**
  * A place for code: the statements of a method written so far, and the names of its variables.
  *
- * @param names each given out once in a method, so that no block hides another's
+ * @param names gives each name once in a method, so that no block hides the variable of another
  */
 public record Place(Code code, Names names) {
     /** Declares a variable; returns its name, which is like {@code wish}. */
@@ -31,7 +31,8 @@ public record Place(Code code, Names names) {
     }
 
     /**
-     * Opens a block that is entered unless {@code isNull} holds, if it ever may; returns the number of blocks opened.
+     * Opens a block that is entered unless {@code isNull} holds; opens none if {@code isNull} is always false. Returns
+     * the number of opened blocks.
      */
     public int openUnless(String isNull) {
         if (isNull.equals("false")) {

@@ -1,10 +1,10 @@
 /**
- * A toolkit that writes Java source and compiles it, independent of the language.
- * {@link io.summarizer.dsl.codegen.Code} is indented text, {@link io.summarizer.dsl.codegen.JavaClass} a class being
- * written, {@link io.summarizer.dsl.codegen.Value} and {@link io.summarizer.dsl.codegen.Condition} are expressions
- * whose result may be null, and {@link io.summarizer.dsl.codegen.Place} is the place that statements go to. A
- * {@link io.summarizer.dsl.codegen.GeneratedSource} is the finished text, of which
- * {@link io.summarizer.dsl.codegen.SourceCompiler} makes {@link io.summarizer.dsl.codegen.GeneratedClasses}.
+ * A toolkit that writes Java source and compiles it, independent of the language. {@link
+ * io.summarizer.dsl.codegen.Code} is indented text, {@link io.summarizer.dsl.codegen.JavaClass} a class being written,
+ * {@link io.summarizer.dsl.codegen.Value} and {@link io.summarizer.dsl.codegen.Condition} are expressions whose result
+ * may be null, and {@link io.summarizer.dsl.codegen.Place} is the place for statements. A {@link
+ * io.summarizer.dsl.codegen.GeneratedSource} is the finished text, which {@link
+ * io.summarizer.dsl.codegen.SourceCompiler} compiles to {@link io.summarizer.dsl.codegen.GeneratedClasses}.
  *
  * <p>Generated code is plain Java 6, without lambdas, generics or switches over strings. Imports nothing of ours.
  */

@@ -110,7 +110,7 @@ public record Diagnostic(Severity severity, Span span, String message, List<Stri
                 && type != Character.PARAGRAPH_SEPARATOR;
     }
 
-    /** The text without control characters, which names from files must not send to a terminal. */
+    /** The text without control characters, so that names from files cannot send them to a terminal. */
     private static String printable(String text) {
         StringBuilder out = new StringBuilder(text.length());
         text.codePoints().forEach(point -> out.appendCodePoint(isPrintable(point) ? point : 0xFFFD));

@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Collects errors and warnings, in separate lists. The same one at the same place counts once; beyond {@link #MAX_KEPT}
- * they are only counted. Belongs to one thread.
+ * Collects errors and warnings, in separate lists. The same message at the same place counts once; those beyond {@link
+ * #MAX_KEPT} are only counted. Belongs to one thread.
  */
 public final class Diagnostics {
     /** Most errors shown to people. */
@@ -37,7 +37,8 @@ public final class Diagnostics {
     /**
      * Diagnostics.
      *
-     * @param lenient whether the definitions were in force once, so that new errors are warnings
+     * @param lenient whether the definitions were in force before, so that errors which earlier versions did not report
+     *     are warnings
      */
     public Diagnostics(boolean lenient) {
         this.lenient = lenient;
@@ -64,7 +65,9 @@ public final class Diagnostics {
         }
     }
 
-    /** Adds an error that earlier versions did not report; for definitions that were in force then it is a warning. */
+    /**
+     * Adds an error that earlier versions did not report; for definitions that were in force before, it is a warning.
+     */
     public void newError(Span span, String message, String... help) {
         if (lenient) {
             warning(span, message, help);

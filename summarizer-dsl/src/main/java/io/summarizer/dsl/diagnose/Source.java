@@ -1,7 +1,7 @@
 package io.summarizer.dsl.diagnose;
 
 /**
- * One file of definitions: its name for people and its text. Immutable.
+ * One file of definitions: its name in messages and its text. Immutable.
  *
  * @param name shown before {@code :line:column}
  */

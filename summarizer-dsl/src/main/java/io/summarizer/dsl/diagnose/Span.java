@@ -29,7 +29,8 @@ public record Span(Source source, int line, int column, int length) {
     }
 
     /**
-     * From the start of this stretch to the end of another, or to the end of the line when that one is on a later line.
+     * The stretch from the start of this one to the end of another, or to the end of the line when the other one is on
+     * a later line.
      */
     public Span to(Span end) {
         int whole = end.line == line ? Math.max(length, end.column + end.length - column) : Integer.MAX_VALUE;

@@ -51,7 +51,7 @@ public final class Suggestions {
         return best;
     }
 
-    /** Optimal string alignment distance; letter case does not count when everything else is equal. */
+    /** Optimal string alignment distance; it is 0 for names that differ in letter case only. */
     public static int distance(String a, String b) {
         if (a.length() > MAX_LENGTH || b.length() > MAX_LENGTH) {
             return Integer.MAX_VALUE;

@@ -66,7 +66,7 @@ final class EventExplainer {
         return written;
     }
 
-    /** Evaluations of expressions so far in which something failed. */
+    /** Number of evaluations of expressions so far in which something failed. */
     long failures() {
         return failures + walks.stream().mapToLong(MappingWalk::failures).sum();
     }
@@ -75,7 +75,10 @@ final class EventExplainer {
         return explain(message, active, program.event());
     }
 
-    /** Explains a message, whose fields the program's decoder, or another one, writes or has written to {@code event}. */
+    /**
+     * Explains a message; its fields are in {@code event}, into which the program's decoder, or another one, writes
+     * them.
+     */
     Explanation explain(IMessage message, boolean[] active, InputEvent event) {
         written.clear();
         walked.clear();

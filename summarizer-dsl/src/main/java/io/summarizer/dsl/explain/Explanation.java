@@ -7,10 +7,10 @@ import org.jspecify.annotations.Nullable;
  * The outcome of one event. Immutable.
  *
  * @param event name of the event type
- * @param refusal reason for rejecting the payload, or null; a rejected one is added to no summary
- * @param tooLong the key or text that is longer than its bound, so that the message is rejected in part, or null
- * @param fields the decoded fields, which some mapping uses; none when the payload is rejected
- * @param identity its identity, or null when all events of the type count, or the payload is rejected
+ * @param refusal reason for rejecting the payload, or null; a rejected payload updates no summary
+ * @param tooLong the key or text that is longer than its bound, so that a part of the message is refused, or null
+ * @param fields the decoded fields, which are those that mappings use; none when the payload is rejected
+ * @param identity the event's identity; null when the event type has no {@code dedup}, or when the payload is rejected
  * @param mappings in the order of definition; none when the payload is rejected
  */
 public record Explanation(
@@ -48,7 +48,7 @@ public record Explanation(
      *
      * @param name its path
      * @param type of the field in its {@code .proto} file
-     * @param value as text for people, or null when it is absent
+     * @param value as text, or null when it is absent
      */
     public record DecodedField(
             String name, String type, @Nullable String value) {}

@@ -65,7 +65,7 @@ final class MappingWalk {
         return plan.summary().name();
     }
 
-    /** Evaluations of expressions so far in which something failed. */
+    /** Number of evaluations of expressions so far in which something failed. */
     long failures() {
         return failures;
     }
@@ -73,7 +73,7 @@ final class MappingWalk {
     /**
      * A condition.
      *
-     * @param term null without one, which holds
+     * @param term null when there is no condition, which counts as one that holds
      */
     record Condition(@Nullable Term term, boolean holds) {}
 

@@ -77,8 +77,8 @@ public sealed interface Step {
      * A loop.
      *
      * @param text its head
-     * @param length elements of its list; -1 when there is no list at all
-     * @param elements the first ones
+     * @param length number of elements of its list; -1 when the list is absent
+     * @param elements the first elements
      */
     record Loop(String text, int length, List<Element> elements) implements Step {
         public Loop {
@@ -89,8 +89,8 @@ public sealed interface Step {
     /**
      * An element of a loop.
      *
-     * @param where the loop's condition for it, or null
-     * @param isTaken whether that is true, or there is none
+     * @param where the loop's condition for this element, or null
+     * @param isTaken whether the condition is true or absent
      */
     record Element(@Nullable Term where, boolean isTaken, List<Step> steps) {
         public Element {

@@ -7,10 +7,10 @@ import org.jspecify.annotations.Nullable;
  * An expression and its value. Immutable.
  *
  * @param text in the syntax of definitions
- * @param value as text for people: {@code null}, {@code 7}, {@code "x"}
+ * @param value as text: {@code null}, {@code 7}, {@code "x"}
  * @param isNull whether it is null
- * @param remark the reason why it is null though its operands are not, or null
- * @param parts those of its parts that help to understand the value
+ * @param remark the reason why it is null although its operands are not, or null
+ * @param parts the parts that help to understand the value
  */
 public record Term(
         String text, String value, boolean isNull, @Nullable String remark, List<Term> parts) {

@@ -10,7 +10,7 @@ import io.summarizer.dsl.model.EventField;
  *
  * @param name of the field
  * @param level of its summary, 0 for the top-level one
- * @param position among the key, or value, columns of that summary
+ * @param position among the key columns, or the value columns, of that summary
  * @param key whether it is a key column
  * @param type of its fields
  * @param format of the rows of that level

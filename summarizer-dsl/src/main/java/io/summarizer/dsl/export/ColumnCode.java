@@ -32,7 +32,7 @@ final class ColumnCode {
         }
     }
 
-    /** The variables of {@link #rows}, as parameters of methods in which code continues. */
+    /** The variables of {@link #rows}, as parameters of methods into which long code is divided. */
     List<Leaves.Parameter> parameters(Iterable<Column> columns) {
         List<Leaves.Parameter> parameters = new ArrayList<>();
         for (int level : levels(columns)) {
@@ -93,7 +93,7 @@ final class ColumnCode {
         };
     }
 
-    /** The lower and, to be evaluated after it, the upper half of a sum of integers or currency. */
+    /** The expressions for the two halves of a sum of integers or currency; evaluate the lower half first. */
     String sum(Column column) {
         return low(column) + ", " + cursor(column) + ".high()";
     }

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Writes the class of a condition: an {@link Evaluator} whose operands are columns, with a method {@code holds}.
- * Numbers are read in place; texts are copied to the evaluator's space for strings, which is released after each row. A
+ * Numbers are read in place; texts are copied to the evaluator's space for strings, which is cleared after each row. A
  * text that does not fit there is null.
  *
  * <p>Currency is the double nearest to its amount. Up to 9 * 10^9 no two amounts have the same double, and literals of
@@ -79,7 +79,8 @@ final class ConditionCode implements Leaves {
     }
 
     /**
-     * The same condition with exact comparisons of sums of any size: {@code in} becomes comparisons, and none is null.
+     * Rewrites a condition so that it compares sums of any size exactly: {@code in} becomes comparisons, and no sum
+     * becomes null.
      */
     private Expression withSums(Expression expression) {
         if (expression instanceof Expression.Unary unary) {

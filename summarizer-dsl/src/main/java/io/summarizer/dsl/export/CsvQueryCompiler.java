@@ -59,8 +59,8 @@ public final class CsvQueryCompiler implements CsvCompiler {
     }
 
     /**
-     * A compiler with the programs that write all of each of these summaries, nested ones included; they are kept for
-     * good.
+     * Makes a compiler with programs that write all rows and columns of these summaries and their nested ones; these
+     * programs are never dropped.
      */
     public static CsvQueryCompiler of(List<SummaryLayout> summaries) {
         List<Draft> drafts = drafts(summaries, new Names());
@@ -73,9 +73,9 @@ public final class CsvQueryCompiler implements CsvCompiler {
     }
 
     /**
-     * The sources of those programs.
+     * The sources of these programs.
      *
-     * @param types names that their classes must not take
+     * @param types class names that are already taken
      */
     public static List<GeneratedSource> sources(List<SummaryLayout> summaries, Names types) {
         return drafts(summaries, types).stream()

@@ -17,8 +17,8 @@ final class AmountExpressions extends Expressions {
     }
 
     /**
-     * A number or numeric string in millionths, read exactly if the expression only passes it on;
-     * {@link Numbers#NO_AMOUNT}, which is its own negative, when it does not fit.
+     * A number or numeric string in millionths, exact if the expression does not compute with it; {@link
+     * Numbers#NO_AMOUNT}, which is its own negative, when it does not fit.
      */
     Value micros(Expression expression, Place place) {
         return apart(expression, "long", place, inner -> amount(expression, inner));

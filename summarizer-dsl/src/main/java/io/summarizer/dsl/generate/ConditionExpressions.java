@@ -48,7 +48,10 @@ final class ConditionExpressions extends Expressions {
                 place.hold("boolean", "fails", condition.isFalse()));
     }
 
-    /** Declares variables for long conditions: nested expressions, each used twice, would grow exponentially. */
+    /**
+     * Declares variables for long conditions: without them, nested expressions, each of which is used twice, would grow
+     * exponentially.
+     */
     private static Condition shortened(Condition condition, Place place) {
         return condition.isTrue().length() + condition.isFalse().length() > 2 * NODE_COST
                 ? hold(condition, place)
@@ -89,8 +92,8 @@ final class ConditionExpressions extends Expressions {
     }
 
     /**
-     * Whether both hold, or with {@code negated} whether neither does. The right one is not evaluated when the left one
-     * decides.
+     * The conjunction of two conditions or, with {@code negated}, of their negations. The right one is not evaluated
+     * when the left one decides.
      */
     private Condition and(Expression left, Expression right, boolean negated, Place place) {
         Condition a = condition(left, place);

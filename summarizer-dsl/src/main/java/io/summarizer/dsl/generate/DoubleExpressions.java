@@ -70,7 +70,7 @@ final class DoubleExpressions extends Expressions {
         throw unsupported(expression);
     }
 
-    /** An operand of arithmetic: an unsigned number has to fit int64 there, even beside a double. */
+    /** An operand of arithmetic. An unsigned number has to fit int64, even when the other operand is a double. */
     private Value factor(Expression expression, Place place) {
         return expression.type() == Type.UINT
                 ? asDouble(all.integers.signed(expression, place))

@@ -17,8 +17,9 @@ import java.util.List;
  * Writes expressions as Java statements, for a class that extends {@link io.summarizer.dsl.runtime.Evaluator}.
  *
  * <p>There is one method for each type of result; each switches on the form of the expression. Operands that the
- * language does not evaluate, because an earlier one is null or decides, stand in a block that is not entered; so only
- * overflows that the language has are counted. An expression too large for a method is divided among several.
+ * language does not evaluate, because an earlier one is null or decides, are in a block that is not entered; so
+ * overflows are counted only where the language evaluates. An expression too large for a method is divided among
+ * several.
  */
 public final class ExpressionGenerator {
     final IntegerExpressions integers;
@@ -58,7 +59,7 @@ public final class ExpressionGenerator {
         };
     }
 
-    /** The value of a key column of this type: 64 bits, of which a 32-bit column takes the low ones, or a string. */
+    /** The value of a key column of this type: a string, or 64 bits, of which a 32-bit column takes the low ones. */
     public Value key(KeyType type, Expression expression, Place place) {
         return switch (type) {
             case INT64 -> integers.integer(expression, Type.INT, place);

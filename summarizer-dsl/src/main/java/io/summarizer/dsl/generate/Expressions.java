@@ -15,8 +15,9 @@ import java.util.function.Function;
 import java.util.function.UnaryOperator;
 
 /**
- * The common part of the writers of expressions of one kind. The owning class gets the methods; the operands are
- * {@code leaves}; {@code sites} count failures. {@code all} writes expressions of other kinds.
+ * The common base of the writers of expressions, one for each type of result. The class that is written gets the
+ * methods; the operands are {@code leaves}; {@code sites} count failures; {@code all} writes expressions of other
+ * types.
  */
 abstract class Expressions {
     /** Most arguments, or elements of {@code in}, in one method. */
@@ -106,7 +107,7 @@ abstract class Expressions {
                 place);
     }
 
-    /** The same for two operands; the second one is not evaluated when the first one is null. */
+    /** As above, for two operands; the second one is not evaluated when the first one is null. */
     Value binary(
             String type,
             Function<Place, Value> left,
@@ -203,7 +204,7 @@ abstract class Expressions {
         return new Value(value, isNull);
     }
 
-    /** {@code coalesce} of several {@code coalesce}s: the same value, and no method too large. */
+    /** Divides a long {@code coalesce} into several: the value is the same, and no method is too large. */
     static Expression.Call grouped(Expression.Call call) {
         return new Expression.Call(
                 call.function(),
@@ -239,7 +240,7 @@ abstract class Expressions {
         return method(type, name, List.of());
     }
 
-    /** A method in which leaves may be read; its body and last brace are still to be written. */
+    /** Begins a method in which leaves may be read; the caller writes its body and last brace. */
     Place method(String type, String name, List<Leaves.Parameter> first) {
         List<Leaves.Parameter> parameters = new ArrayList<>(first);
         parameters.addAll(leaves.parameters());

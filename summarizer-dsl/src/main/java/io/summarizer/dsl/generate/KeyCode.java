@@ -12,8 +12,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A key without strings as the words of its encoded form: each is made by shifts of the columns, then hashed and stored
- * as a whole.
+ * Writes code that builds a key without strings as the words of its encoded form: each word is made of columns by
+ * shifts, then hashed and stored.
  *
  * @param bytes length of the encoded key
  * @param words variables with its words

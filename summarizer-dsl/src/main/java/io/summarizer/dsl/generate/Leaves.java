@@ -8,8 +8,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The source of operands of expressions: the slots of an event, or the columns of a row. Code for them may first be
- * written to {@code place}; the values are without effects.
+ * The source of operands of expressions: the slots of an event, or the columns of a row. Code that they need is written
+ * to {@code place} first; the values themselves have no side effects.
  */
 public interface Leaves {
     /** A variable used by leaves: methods for large expressions get it as a parameter. */
@@ -24,7 +24,7 @@ public interface Leaves {
 
     /**
      * A field. An integer, time or duration is a {@code long}, a double a {@code double}, a bool a {@code boolean}, a
-     * string a reference into {@code event}; of a message, list or map only the presence matters.
+     * string a reference into {@code event}; for a message, list or map, only the presence matters.
      */
     Value field(Expression.Field field, Place place);
 
@@ -47,8 +47,8 @@ public interface Leaves {
     }
 
     /**
-     * Compares two numbers of which at least one is a leaf that a {@code long} cannot hold: negative, zero or positive.
-     * Null when there is no such leaf.
+     * Compares two numbers, of which at least one is a leaf that a {@code long} cannot hold; the result is negative,
+     * zero or positive. Null when there is no such leaf.
      *
      * @param expressions writes other operands
      */

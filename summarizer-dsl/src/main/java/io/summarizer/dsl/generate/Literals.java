@@ -14,8 +14,8 @@ final class Literals {
     private Literals() {}
 
     /**
-     * A literal that equals a value of {@code type} exactly when their entries in a table are equal, as text to be
-     * joined with others; null when there is none.
+     * The entry of a literal in a table of texts; a value of {@code type} equals the literal exactly when their entries
+     * are equal. Null when there is no such entry.
      */
     static @Nullable String of(Type type, Expression element) {
         boolean negative = element instanceof Expression.Unary unary && unary.operator() == UnaryOperator.NEGATE;

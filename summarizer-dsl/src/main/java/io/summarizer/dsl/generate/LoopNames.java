@@ -7,7 +7,10 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Names for the elements of a mapping's loops, after their lists: definitions no longer have their own names. */
+/**
+ * Names for the elements of a mapping's loops, made from the names of their lists, because checked definitions no
+ * longer have the loop variables' names.
+ */
 final class LoopNames {
     private LoopNames() {}
 

@@ -29,8 +29,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes the methods of one mapping into the class of its event type's program. One class for all statements, because
- * they write into the same {@link Stretch} and contain each other.
+ * Writes the methods of one mapping into the class of its event type's program. All statements are in one class,
+ * because they write into the same {@link Stretch} and contain each other.
  */
 final class MappingGenerator {
     private static final int OP_BYTES = 10;
@@ -113,7 +113,10 @@ final class MappingGenerator {
         return target.equals(plan.summary()) ? name : target.name() + "." + name;
     }
 
-    /** A variable or expression that tells whether a condition holds; leaves no strings behind. */
+    /**
+     * A variable or expression that tells whether a condition holds. Strings that its evaluation makes in the event's
+     * scratch space are released.
+     */
     private String condition(NullSite site, Expression where, Place place) {
         if (!Expressions.leavesStrings(where)) {
             return program.counted(site, where, place, () -> expressions.condition(where, place))

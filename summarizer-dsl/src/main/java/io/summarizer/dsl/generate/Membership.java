@@ -33,7 +33,7 @@ final class Membership extends Expressions {
     /** The operand of {@code in}, evaluated. */
     private record Sought(Type type, String javaType, Value operand) {}
 
-    /** The elements one by one, except runs of many literals, which are looked up together. */
+    /** Compares with the elements one by one, except for long runs of literals, which are looked up in a table. */
     private static List<List<Expression>> runs(Type type, List<Expression> elements) {
         List<List<Expression>> runs = new ArrayList<>();
         int from = 0;

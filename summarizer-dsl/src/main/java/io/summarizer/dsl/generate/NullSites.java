@@ -11,9 +11,9 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The expressions of a class that may fail, and the statements that count failures. One is written at a time; it gets
- * its number when its first such statement is written. Equal ones of a mapping share a number, so their names, by which
- * a later program continues the counts, do not depend on their order. Used by one thread, once.
+ * The expressions of a class that may fail, and the statements that count failures. One expression is written at a
+ * time; it gets its number when its first such statement is written. Equal expressions of a mapping share a number, so
+ * the names by which a later program continues the counts do not depend on their order. For one use, by one thread.
  */
 public final class NullSites {
     /** Marks an expression in a loop, to tell it from an equal one that is evaluated once per message. */

@@ -21,8 +21,8 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * The {@link RowCode} of a summary and of all nested in it: one class each, which compares keys and updates cells at
- * constant offsets. Immutable.
+ * The source of the {@link RowCode} of a summary and of each one nested in it: a class that compares keys and updates
+ * cells at constant offsets. Immutable.
  */
 public final class RowSources {
     /** Most columns in one method: with more, HotSpot would not compile it. */
