@@ -60,7 +60,7 @@ final class RowFormat {
         block.rows(rows);
     }
 
-    /** Whether any of the rows has a sum wider than 64 bits; version 1 has none, and clear flags. */
+    /** Whether any of the rows has a sum wider than 64 bits. Version 1 has no such sums, and its flags are clear. */
     private static boolean isWide(Column column, int rows) {
         for (int i = 0; i < rows && column.highs.length > 0; i++) {
             if (column.flags[i] != 0) {

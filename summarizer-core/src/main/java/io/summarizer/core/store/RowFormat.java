@@ -10,7 +10,7 @@ import java.util.List;
  *   int parent row (nested summaries only) | key, fixed part | int handle of the key's tail (keys with strings only)
  *   | flags | cells
  * </pre>
- * A fresh row is all zeros except for its parent and key: a sum of 0, a count of 0, an empty multiset, a clear flag.
+ * A new row is all zeros except for its parent and key: a sum of 0, a count of 0, an empty multiset, a clear flag.
  *
  * <p>A row's id combines its chunk's number and its slot in the chunk: {@code chunk << slotBits | slot}. Resolving it
  * costs a shift and a multiplication for any width, wastes no memory and leaves gaps in the ids only. Immutable.

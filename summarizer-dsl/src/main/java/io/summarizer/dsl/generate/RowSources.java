@@ -208,7 +208,10 @@ public final class RowSources {
             return true;
         }
 
-        /** A method for the columns from {@code first} on: applies one op, returns the place of the next. */
+        /**
+         * Writes a method for the columns from {@code first} on, which applies one op and returns the place of the
+         * next.
+         */
         private void group(Code code, int first, int end) {
             code.line("private static int updateFrom" + first + "(");
             code.open("        " + cells + " cells, int column, byte[] row, int base, byte[] ops, int at, long stamp)");
@@ -281,7 +284,7 @@ public final class RowSources {
             code.close();
         }
 
-        /** A method for the columns from {@code first} on: applies one op of all records of a run. */
+        /** Writes a method for the columns from {@code first} on, which applies one op of all records of a run. */
         private void groupOfRun(Code code, int first, int end) {
             code.line("private static void updateRunFrom" + first + "(");
             code.open("        " + cells + " cells, int column, byte[] row, int base, " + file.use(UpdateRun.class)

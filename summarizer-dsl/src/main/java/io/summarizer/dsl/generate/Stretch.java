@@ -7,8 +7,8 @@ import io.summarizer.dsl.codegen.Place;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Code that writes to a record without checks for room in between: it first reserves room for all that it may write,
- * and finally tells the batch the number of written bytes.
+ * Code that writes to a record without checking for room at each step: it first reserves room for everything that it
+ * may write, and at the end tells the batch how many bytes it wrote.
  */
 final class Stretch {
     /** Bytes beyond the end of a key, which is stored in whole words. */

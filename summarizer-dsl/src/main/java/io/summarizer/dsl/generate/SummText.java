@@ -18,7 +18,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/** Expressions and the heads of statements in the syntax of {@code .summ} files, for people. Immutable. */
+/** Prints expressions and the heads of statements in the syntax of {@code .summ} files. Immutable. */
 public final class SummText {
     private static final int MAX_LENGTH = 300;
 
@@ -35,7 +35,7 @@ public final class SummText {
         this.most = most;
     }
 
-    /** A mapping in full, one statement a line: two mappings with equal lines do the same. */
+    /** Prints a complete mapping, one statement on each line; two mappings with equal lines do the same. */
     public static List<String> lines(Definitions definitions, Mapping mapping) {
         SummText text = new SummText(afterLists(mapping.body()), Integer.MAX_VALUE);
         SummaryLayout summary = definitions.summaries().get(mapping.summary());
@@ -69,7 +69,7 @@ public final class SummText {
         }
     }
 
-    /** Texts with the definitions' own names for the variables of the loops of these statements. */
+    /** Returns a printer that uses the definitions' own names for the loop variables of these statements. */
     public static SummText of(List<Statement> body) {
         Map<Integer, List<String>> loops = afterLists(body);
         collect(body, loops);

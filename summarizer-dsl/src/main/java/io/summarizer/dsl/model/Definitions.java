@@ -18,7 +18,7 @@ public record Definitions(List<EventType> events, List<SummaryLayout> summaries,
     }
 
     /**
-     * An event type whose events are counted once, and a summary that a mapping of it updates.
+     * A pair of an event type whose events are counted once and a summary that one of its mappings updates.
      *
      * @param event position in {@link #events()}
      * @param summary position in {@link #summaries()}

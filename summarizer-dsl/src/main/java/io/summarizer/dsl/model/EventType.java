@@ -32,9 +32,10 @@ public record EventType(
     }
 
     /**
-     * {@code dedup by id within 1h}: an event is counted unless one with the same id was, at most that long before.
+     * {@code dedup by id within 1h}: an event counts unless another one with the same id counted at most that long
+     * before.
      *
-     * @param by the id; an event for which it is null counts
+     * @param by the id; an event for which it is null always counts
      */
     public record Dedup(Expression by, long windowMicros) {}
 

@@ -36,7 +36,7 @@ public sealed interface Expression {
     /**
      * An integer literal.
      *
-     * @param type UINT when it is 2^63 or more: {@code value} then has its bits; else INT
+     * @param type UINT when it is 2^63 or more, and {@code value} has its bits; else INT
      */
     record IntLiteral(long value, Type type) implements Expression {
         /** A signed literal. */
@@ -174,9 +174,9 @@ public sealed interface Expression {
     }
 
     /**
-     * A binary operation. Operands of a comparison have one type, or are INT, UINT and DOUBLE mixed (compared by
-     * value); operands of arithmetic likewise. TIMESTAMP - TIMESTAMP is a DURATION, TIMESTAMP ± DURATION a TIMESTAMP,
-     * DURATION ± DURATION a DURATION, DURATION / DURATION a DOUBLE.
+     * A binary operation. The operands of a comparison, or of arithmetic, have the same type, or are numbers of the
+     * types INT, UINT and DOUBLE, which are compared by value. TIMESTAMP - TIMESTAMP is a DURATION, TIMESTAMP ±
+     * DURATION a TIMESTAMP, DURATION ± DURATION a DURATION, DURATION / DURATION a DOUBLE.
      */
     record Binary(BinaryOperator operator, Expression left, Expression right, Type type) implements Expression {
         @Override

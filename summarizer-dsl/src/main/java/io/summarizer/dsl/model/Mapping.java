@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A mapping of one event type into one summary.
  *
- * @param name for people: {@code Event->Summary}, with {@code #2} and so on if a pair has several
+ * @param name in reports: {@code Event->Summary}, with {@code #2} and so on if the pair has several mappings
  * @param event position in {@link Definitions#events()}
  * @param summary position in {@link Definitions#summaries()}
  * @param topic the narrower pattern of {@code map E on PATTERN}, or null

@@ -3,8 +3,8 @@ package io.summarizer.dsl.model;
 import java.util.List;
 
 /**
- * The place of a statement, and its own names for the variables of its loop. Not part of the statement's meaning: all
- * origins are equal, so that definitions with equal meaning are equal. Immutable.
+ * The place of a statement in its file, and the names of its loop variables. Not part of the statement's meaning: all
+ * origins are equal, so that definitions with the same meaning are equal. Immutable.
  */
 public final class Origin {
     /** The origin of a statement that stands in no file. */

@@ -6,8 +6,8 @@ import java.util.regex.PatternSyntaxException;
 /**
  * A regex of {@code extract}: a {@link Pattern} whose cost per character is bounded. Immutable.
  *
- * <p>A {@link Pattern} backtracks, so callers bound a match by the characters that it looks at. Between two looks it
- * may take steps that look at none. {@link #steps} bounds their number, from the regex alone.
+ * <p>A {@link Pattern} backtracks, so callers limit the number of characters that a match reads. Between two such
+ * reads, it may take other steps. {@link #steps} is a bound on their number, computed from the regex.
  */
 public final class Regex {
     /*
@@ -106,8 +106,8 @@ public final class Regex {
 
     /**
      * The same regex with a backslash before each quoted character instead of quotes: {@code \(a} for {@code \Q(a\E}.
-     * {@link Pattern} takes quotes away before it parses, even those in {@code (\Q\E?:a)}, so a reader that handles
-     * quotes would read another regex.
+     * {@link Pattern} replaces quotes before it parses, even in {@code (\Q\E?:a)}. A parser that handled quotes itself
+     * would read another regex.
      */
     private static String unquoted(String regex) {
         if (!regex.contains("\\Q")) {
@@ -158,10 +158,11 @@ public final class Regex {
     }
 
     /**
-     * The calls between two looks in a part of a regex: see the claim above. The numbers are bounds, possibly infinite.
+     * Bounds on the calls between two reads of a character in a part of a regex, as in the claim above; they may be
+     * infinite.
      *
-     * @param least fewest characters that it takes
-     * @param most most characters that it takes
+     * @param least smallest number of characters that the part takes
+     * @param most largest number of characters that the part takes
      */
     private record Part(double ways, double front, double tail, double exits, double least, double most) {
         static final Part NOTHING = new Part(1, 0, 0, 0, 0, 0);

@@ -12,7 +12,8 @@ public sealed interface Statement {
     }
 
     /**
-     * {@code key { ... }}: from here on, in this block and those within it, updates go to the row with this key.
+     * {@code key { ... }}: the updates that follow in this block, and in the blocks within it, go to the row with this
+     * key.
      *
      * @param columns one expression for each key column of the summary, in the order of its definition
      * @param origins their places

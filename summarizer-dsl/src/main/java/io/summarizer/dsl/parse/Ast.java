@@ -19,9 +19,9 @@ public final class Ast {
     public record Name(String text, Span span) {}
 
     /**
-     * A string literal and its place, escapes resolved.
+     * A string literal and its place, with escapes resolved.
      *
-     * @param isBroken whether an escape is invalid, which was reported: the value is then undefined
+     * @param isBroken whether an escape is invalid, which was reported; the value is then undefined
      */
     public record Text(String value, Span span, boolean isBroken) {}
 
@@ -56,7 +56,7 @@ public final class Ast {
     /**
      * {@code summary Name { key ... value ... }}.
      *
-     * @param incomplete a block or a field was left out
+     * @param incomplete whether a block or a field was left out because of an error
      */
     public record Summary(
             Name name, List<KeyBlock> keys, List<ValueBlock> values, List<Limit> limits, boolean incomplete)
@@ -66,7 +66,7 @@ public final class Ast {
      * {@code limit keys = amount bytes = amount overflow = other;} of a summary.
      *
      * @param bounds at least one
-     * @param other whether it has the last part
+     * @param other whether it has {@code overflow = other}
      */
     public record Limit(Span span, List<Bound> bounds, boolean other) {}
 
@@ -111,7 +111,7 @@ public final class Ast {
     /**
      * {@code map Event on "topic" into Summary where condition { body }}.
      *
-     * @param incomplete something in the body was left out
+     * @param incomplete whether something in the body was left out because of an error
      */
     public record Map(
             Name event,

@@ -17,7 +17,7 @@ import org.antlr.v4.runtime.tree.TerminalNode;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Turns ANTLR's tree into ours. Damaged parts are left out, and their parents are marked.
+ * Converts ANTLR's tree to ours. Parts with errors are left out, and their parents are marked.
  *
  * <p>More than 500 lines, because it has a method for each rule of the grammar.
  */
@@ -504,7 +504,7 @@ final class AstBuilder {
                 Math.max(leftDepth, depth));
     }
 
-    /** A tree one level above one of depth {@code below}; a BadExpr when that is too deep. */
+    /** Returns {@code tree}, whose deepest operand has depth {@code below}, or a BadExpr when that is too deep. */
     private Ast.Expr deeper(Ast.Expr tree, int below) {
         depth = below + 1;
         if (depth > MAX_DEPTH && tooDeep) {
@@ -562,7 +562,7 @@ final class AstBuilder {
         return new Ast.Text(value == null ? "" : value, spans.of(token), value == null);
     }
 
-    /** The text without its escapes; null when one is invalid; the first such one is reported. */
+    /** The text with its escapes resolved; null when one is invalid, the first of which is reported. */
     private @Nullable String unescape(Token token) {
         String text = token.getText();
         StringBuilder out = new StringBuilder(text.length());

@@ -17,13 +17,13 @@ import org.antlr.v4.runtime.misc.IntervalSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds all tokens that could have stood at an error. ANTLR itself knows them only at its current state, after optional
- * parts were already ruled out; this runs the grammar's automaton again from the start of the rule, along all ways at
- * once.
+ * Finds all tokens that could have stood at an error. ANTLR itself knows only those of its current state, when it has
+ * already skipped optional parts. This class runs the grammar's automaton again from the start of the rule, along all
+ * paths at the same time.
  */
 final class ExpectedTokens {
     /**
-     * A way through the grammar: a state and the states to return to. Rules recurse through brackets only, so it is
+     * A path through the grammar: a state and the states to return to. Rules recurse only through brackets, so it is
      * finite.
      */
     private record Way(ATNState state, @Nullable Return stack) {}
@@ -32,7 +32,7 @@ final class ExpectedTokens {
 
     private ExpectedTokens() {}
 
-    /** The tokens that a rule begun at token {@code start} could take at token {@code at}. */
+    /** The tokens that a rule which began at token {@code start} could take at token {@code at}. */
     static IntervalSet of(ATN atn, int rule, TokenStream tokens, int start, int at) {
         Set<Way> ways = close(Set.of(new Way(atn.ruleToStartState[rule], null)));
         for (int i = start; i < at; i++) {

@@ -11,8 +11,8 @@ import org.antlr.v4.runtime.Token;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Text in, syntax tree out; errors go to the diagnostics. Never throws for bad input: the depth of brackets is bounded
- * before parsing, the depth of expressions while the tree is built.
+ * Parses text to a syntax tree; errors go to the diagnostics. Never throws for bad input: the depth of brackets is
+ * bounded before parsing, the depth of expressions while the tree is built.
  */
 public final class SummReader {
     private SummReader() {}

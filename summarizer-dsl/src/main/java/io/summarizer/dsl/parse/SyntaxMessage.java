@@ -260,7 +260,9 @@ record SyntaxMessage(Span span, String text, List<String> help) {
         };
     }
 
-    /** Whether a comment of another language begins here: {@code --} or {@code #}, to the end of the line. */
+    /**
+     * Whether a comment in the style of another language begins here: {@code --} or {@code #}, to the end of the line.
+     */
     static boolean isForeignComment(TokenStream tokens, Token token) {
         if (token.getType() == SummParser.MINUS) {
             Token next = tokens.get(token.getTokenIndex() + 1);

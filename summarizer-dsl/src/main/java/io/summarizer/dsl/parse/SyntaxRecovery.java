@@ -16,8 +16,8 @@ import org.antlr.v4.runtime.atn.ATNState;
 import org.antlr.v4.runtime.misc.IntervalSet;
 
 /**
- * Reports a syntax error once, in human terms, and continues after its statement, field or declaration. Guesses within
- * a statement would report more false errors than real ones, so only a forgotten semicolon is inserted there.
+ * Reports a syntax error once, in human terms, and continues after its statement, field or declaration. Recovery within
+ * a statement would report more false errors than real ones, so the only guess is that a semicolon is missing.
  */
 final class SyntaxRecovery extends DefaultErrorStrategy {
     /** Rules whose callers go on after an error; errors in other rules are passed up to one of these. */
@@ -102,7 +102,9 @@ final class SyntaxRecovery extends DefaultErrorStrategy {
         return missing;
     }
 
-    /** At the head of a list of items: reports and skips anything else, and continues the list. */
+    /**
+     * At the beginning of an item of a list, reports and skips everything that is not an item, and continues the list.
+     */
     @Override
     public void sync(Parser parser) {
         ATNState state = parser.getInterpreter().atn.states.get(parser.getState());

@@ -7,9 +7,9 @@ import org.antlr.v4.runtime.CommonToken;
 import org.antlr.v4.runtime.Token;
 
 /**
- * Tells the words {@code and or not in where} from equal names, so that the grammar stays free of ambiguity: they are
- * operators after an operand ({@code not}: before one), names elsewhere. The grammar itself tells all other keywords
- * from names by their place.
+ * Distinguishes the words {@code and or not in where} from equal names, so that the grammar is not ambiguous: they are
+ * operators after an operand ({@code not}: before one), and names elsewhere. For all other keywords, the grammar itself
+ * distinguishes them from names by their position.
  */
 final class Words {
     private static final Set<Integer> BEHIND_OPERAND =

@@ -1,7 +1,7 @@
 /**
- * From text to a syntax tree: the ANTLR grammar, error messages in human terms, recovery to the next statement so that
- * one pass finds all errors. The way in is {@link io.summarizer.dsl.parse.SummReader}; nothing outside this package
- * sees ANTLR. Single-threaded; trees are immutable.
+ * The parser: the ANTLR grammar, readable error messages, and recovery at the next statement, so that one pass finds
+ * all errors. The door is {@link io.summarizer.dsl.parse.SummReader}; no other package depends on ANTLR.
+ * Single-threaded; trees are immutable.
  */
 @NullMarked
 package io.summarizer.dsl.parse;

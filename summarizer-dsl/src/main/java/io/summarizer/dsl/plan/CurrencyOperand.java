@@ -3,8 +3,8 @@ package io.summarizer.dsl.plan;
 import io.summarizer.dsl.model.Expression;
 
 /**
- * Finds the expressions that pass the text of a number to a {@code sumcurrency} without computing with it. Their
- * operands are read in millionths, exactly; all others are computed first and then rounded.
+ * Finds the expressions that pass the text of a number to a {@code sumcurrency} without computing with it. The operands
+ * of these are read exactly, in millionths; all other expressions are computed first and then rounded.
  */
 public final class CurrencyOperand {
     private CurrencyOperand() {}

@@ -19,7 +19,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One event type with its mappings, and for each field that they use its slot. Immutable after construction.
+ * An event type with its mappings, and the slot of each field that they use. Immutable after construction.
  *
  * <p>Fields that several mappings use share their slots, as do lists that several loops use.
  */
@@ -36,7 +36,7 @@ public final class EventPlan {
         FieldUse field(Expression.Field path);
     }
 
-    /** Plans the event type at position {@code event}; the year of times without one follows from their arrival. */
+    /** Plans the event type at position {@code event}; times without a year get it from their arrival. */
     public EventPlan(Definitions definitions, int event, List<ZoneId> zones) {
         this(definitions, event, zones, SyslogTime.NO_YEAR);
     }
@@ -146,7 +146,10 @@ public final class EventPlan {
             return number;
         }
 
-        /** The memory of ids that guards its records: position in {@link Definitions#countedOnce}, or -1 for none. */
+        /**
+         * The table of ids that guards the records of a mapping: a position in {@link Definitions#countedOnce}, or -1
+         * for none.
+         */
         public int ids() {
             return ids;
         }
@@ -166,7 +169,7 @@ public final class EventPlan {
             return loops.keySet().stream().mapToInt(id -> id + 1).max().orElse(0);
         }
 
-        /** The loop whose current element's record begins a path, -1 for the event's own record. */
+        /** The loop whose current element is the beginning of a path; -1 when that is the event itself. */
         public static int loop(Expression.Root start) {
             if (start instanceof Expression.Variable variable) {
                 return variable.loop();

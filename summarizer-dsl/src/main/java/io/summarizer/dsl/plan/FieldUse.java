@@ -101,7 +101,7 @@ public final class FieldUse {
         return element;
     }
 
-    /** Numbers the slots of this field and all within it in its record; returns the next free slot. */
+    /** Numbers the slots of this field, and of the fields within it, in its record; returns the next free slot. */
     int assign(int firstFree) {
         int next = firstFree;
         if (value) {

@@ -25,7 +25,9 @@ final class MessageUse {
         return fields.computeIfAbsent(field.name(), name -> new FieldUse(field, false));
     }
 
-    /** Numbers the slots of all fields, those of messages within included: a message is a range of slots. */
+    /**
+     * Numbers the slots of all fields, including those of messages in this one, so that a message is a range of slots.
+     */
     int assign(int firstFree) {
         firstSlot = firstFree;
         endSlot = firstFree;

@@ -1,6 +1,6 @@
 /**
  * Plans the decoding of each event type from checked definitions: the used fields, their kinds, and their slots. Both
- * ways of running a mapping, interpreted and generated, start from here.
+ * the generated code and the interpreter of the tests start from a plan.
  *
  * <p>Runs once for each set of definitions, on the thread that loads them; the results are immutable. Imports the model
  * and the engine's decoder schemas.

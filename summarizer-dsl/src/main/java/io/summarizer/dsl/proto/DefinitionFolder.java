@@ -11,16 +11,16 @@ public interface DefinitionFolder {
     String name();
 
     /**
-     * Names of the {@code .summ} files directly in it, in a fixed order.
+     * Names of the {@code .summ} files directly in the folder, in a fixed order.
      *
-     * @throws IOException when it cannot be listed, with a message for people
+     * @throws IOException when it cannot be listed; the message says why
      */
     List<String> definitions() throws IOException;
 
     /**
      * A file by its path from the folder, with {@code /} between names; empty when there is none.
      *
-     * @throws IOException when it exists but cannot be used, with a message for people
+     * @throws IOException when it exists but cannot be used; the message says why
      */
     Optional<Source> read(String path) throws IOException;
 }

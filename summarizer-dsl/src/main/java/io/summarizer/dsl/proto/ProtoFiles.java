@@ -24,8 +24,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads {@code .proto} files and all they import: from the importing file's folder, the definitions folder, or the
- * bundled {@code google/protobuf}. Add all imports, then {@link #link}. One use, one thread.
+ * Reads {@code .proto} files and everything that they import, from the importing file's folder, the definitions folder,
+ * or the bundled {@code google/protobuf}. Add all imports, then {@link #link}. One use, one thread.
  */
 public final class ProtoFiles {
     /** Most files in total; a longer import chain is a mistake. */
@@ -85,7 +85,10 @@ public final class ProtoFiles {
         }
     }
 
-    /** Follows the imports of {@code file}, which {@code way} leads to. Recursion is bounded by the number of files. */
+    /**
+     * Follows the imports of {@code file}, which was reached along {@code way}. Recursion is bounded by the number of
+     * files.
+     */
     private void follow(String file, Set<String> way, Set<String> done) {
         if (!done.add(file)) {
             return;
@@ -130,7 +133,7 @@ public final class ProtoFiles {
     /** An import that was found, and the path of its target from the definitions folder. */
     private record Edge(Pending by, String to) {}
 
-    /** The path of the file from the definitions folder; null when there is none, which is reported. */
+    /** The path of the file from the definitions folder; null when there is no such file, which is reported. */
     private @Nullable String load(Pending pending, List<Pending> more) {
         if (pending.path.isEmpty() || pending.path.startsWith("/") || pending.path.contains("\\")) {
             fail(pending, "`" + pending.path + "` is not a relative path with `/` between names");

@@ -7,7 +7,7 @@ import java.util.List;
 /**
  * The messages of all imported files, except bundled ones. Immutable.
  *
- * @param incomplete a file could not be read or linked, which may explain an unknown name
+ * @param incomplete whether a file could not be read or linked, which may explain an unknown name
  */
 public record ProtoTypes(List<Entry> messages, boolean incomplete) {
     /**
@@ -22,8 +22,8 @@ public record ProtoTypes(List<Entry> messages, boolean incomplete) {
     }
 
     /**
-     * The messages that {@code name} may mean: one when it is clear, several when it is ambiguous. A full name is
-     * clear, then a name without its package, then the end of a name.
+     * The messages that {@code name} may mean: several when it is ambiguous. A message with this full name takes
+     * precedence over messages with this name in any package, and these over messages whose name ends so.
      */
     public List<Entry> find(String name) {
         List<Entry> full = new ArrayList<>();

@@ -16,7 +16,9 @@ public final class Builtins {
         return Math.max(0, message.length(MessageBatch.PAYLOAD));
     }
 
-    /** The message's own time in µs, or {@link SyslogTime#NOT_A_TIME}; {@code year} is that of times without one. */
+    /**
+     * The time in the message's header in µs, or {@link SyslogTime#NOT_A_TIME}; {@code year} is used if it names none.
+     */
     public static long timestamp(IMessage message, ZoneId zone, int year) {
         int length = message.length(MessageBatch.TIMESTAMP);
         return length < 0

@@ -14,7 +14,7 @@ public final class Conversions {
 
     private Conversions() {}
 
-    /** The µs of ISO 8601 text or of the digits of epoch milliseconds, or {@link TimestampText#INVALID}. */
+    /** The time, in µs, of a text in ISO 8601 or of epoch milliseconds in digits, or {@link TimestampText#INVALID}. */
     public static long timestamp(InputEvent event, DecimalText decimal, long string, ZoneId zone) {
         int from = InputEvent.stringOffset(string);
         return TimestampText.parseAny(

@@ -35,8 +35,8 @@ public abstract class Evaluator {
     protected boolean resultIsNull;
 
     /**
-     * An evaluator for the rows of a query: no mappings, and texts that are null beyond 1 MiB per row, or a 1024th of
-     * the heap if that is less.
+     * An evaluator for the rows of a query, without mappings. The texts of a row may take 1 MiB, or a 1024th of the
+     * heap if that is less; further ones are null.
      */
     protected Evaluator() {
         event = new InputEvent(QUERY_STRINGS_MAX);
@@ -56,7 +56,7 @@ public abstract class Evaluator {
         nulls = counts.nulls;
     }
 
-    /** For queries: throws after a match was abandoned, because nobody would notice that its row is missing. */
+    /** For queries: throws if a match was abandoned, because otherwise nobody would notice that its row is missing. */
     protected final void checkExtracts() throws CsvQueryException {
         if (counts.extractsAbandoned() > 0) {
             throw new CsvQueryException(
@@ -65,7 +65,7 @@ public abstract class Evaluator {
         }
     }
 
-    /** For queries: forgets the strings of a row; the next one has all steps of {@code extract} again. */
+    /** For queries: drops the strings of a row, and gives the next row the full number of steps for {@code extract}. */
     protected final void endRow() {
         counts.extractSteps = QUERY_STEPS_MAX;
         event.clearScratch(QUERY_STRINGS_KEPT);

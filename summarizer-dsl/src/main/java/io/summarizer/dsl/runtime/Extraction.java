@@ -10,15 +10,15 @@ import java.util.regex.Pattern;
 
 /**
  * {@code extract(text, "regex", group)}: the group's text at the first match of the pattern within the text; null when
- * there is no match or the group took no part.
+ * there is no match or the group is not part of it.
  *
  * <p>A {@link Regex} backtracks, which can take exponential time or deep recursion. A match may take {@value #STEPS}
- * steps and {@value #STEPS_PER_CHARACTER} more per character of the text, at most {@value #STEPS_MAX}; a look at a
- * character costs the regex's weight, and each place where the match may start as much less one, because it may look at
- * no character. All matches of a row of a query share {@link Counts#extractSteps}, of which each also takes one per
- * character. Beyond that, or when the stack ends or the JDK fails, the result is null, and counted. Belongs to one
- * place in one program; a match in ASCII allocates at most the memory of backtracking, which is released after a match
- * of more than {@value #STEPS_KEPT} steps.
+ * steps and {@value #STEPS_PER_CHARACTER} more per character of the text, at most {@value #STEPS_MAX}; each read of a
+ * character costs the regex's weight, and each position where the match may start costs the weight less one, because no
+ * character may be read there. All matches for a row of a query share {@link Counts#extractSteps}; each match also
+ * takes one of these per character of its text. When the steps are used up, the stack overflows or the JDK's matcher
+ * fails, the result is null, and counted. Belongs to one place in one program; a match in ASCII allocates at most the
+ * memory of backtracking, which is released after a match of more than {@value #STEPS_KEPT} steps.
  */
 public final class Extraction {
     private static final int STEPS = 10_000;

@@ -5,9 +5,9 @@ import io.summarizer.core.decode.InputEvent;
 import java.util.Arrays;
 
 /**
- * The hash of several values as one: of a sequence of bytes in which each value begins with its type and a string with
- * its length, so that moving a byte from one value to its neighbour makes another sequence. Belongs to one place in one
- * program.
+ * The hash of several values together. It is the hash of a sequence of bytes in which each value begins with its type,
+ * and a string also with its length, so that {@code ("ab", "c")} and {@code ("a", "bc")} differ. Belongs to one place
+ * in one program.
  */
 public final class HashSequence {
     /** Type of an integer, however it was declared. */

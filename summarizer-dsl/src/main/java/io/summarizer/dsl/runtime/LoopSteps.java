@@ -8,10 +8,10 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Counts the steps that the loops of an event's mappings would take, before they take them: as if every {@code where}
- * held. Nested loops multiply, so a message of ordinary size can cause more of them than is affordable.
+ * Counts the steps that the loops of an event's mappings would take, before they run, as if every {@code where} held.
+ * Nested loops multiply, so even a message of ordinary size can cause too many steps.
  *
- * <p>Does not count for events too short to reach the bound, and stops at the bound. Belongs to one program.
+ * <p>Skips events that are too short to reach the bound, and stops counting at the bound. Belongs to one program.
  */
 public final class LoopSteps {
     /** Most elements that all loops of one event may visit together. */
@@ -34,7 +34,7 @@ public final class LoopSteps {
     /**
      * A loop.
      *
-     * @param outer loop whose element has the list, or -1 when the event has it
+     * @param outer loop whose element has the list, or -1 when the event itself has it
      * @param repeats whether the inner loops take the same number of steps for each element
      */
     private record Loop(int id, int outer, int slot, boolean repeats, List<Loop> within) {}
@@ -119,7 +119,10 @@ public final class LoopSteps {
         return steps > MAX;
     }
 
-    /** Steps of several loops side by side; any number above {@code most} when there are more. */
+    /**
+     * Total steps of several loops that follow one another; any number above {@code most} when there are more than
+     * that.
+     */
     private long steps(InputEvent event, List<Loop> loops, long most) {
         long steps = 0;
         for (int i = 0; i < loops.size() && steps <= most; i++) {

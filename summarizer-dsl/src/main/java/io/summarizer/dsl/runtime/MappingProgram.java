@@ -62,7 +62,7 @@ public abstract class MappingProgram extends Evaluator implements EventProgram {
     /** The batch of the open record. */
     protected UpdateBatch updates;
 
-    /** A program for the mappings of {@code plan}, with these expressions that may fail. */
+    /** Makes a program for the mappings of {@code plan}; {@code sites} are its expressions that may fail. */
     @SuppressWarnings("NullAway.Init") // start comes before every evaluation, a key before every update
     protected MappingProgram(EventPlan plan, List<NullSite> sites) {
         super(plan.mappings().size(), sites);

@@ -84,7 +84,7 @@ public final class Numbers {
         return multiplyOverflows(value, MICROS) ? NO_AMOUNT : value * MICROS;
     }
 
-    /** A finite double in millionths, rounded half away from zero by its exact value, or {@link #NO_AMOUNT}. */
+    /** A finite double in millionths, its exact value rounded half away from zero, or {@link #NO_AMOUNT}. */
     public static long toMicros(double value) {
         double magnitude = Math.abs(value);
         double product = magnitude * MICROS;
@@ -131,7 +131,10 @@ public final class Numbers {
         return Math.floorDiv(at, width) * width;
     }
 
-    /** Whether there is no such bucket: without a width, or when it would start before all times. */
+    /**
+     * Whether there is no such bucket, because its width is not positive or it would start before the first possible
+     * time.
+     */
     public static boolean hasNoBucket(long at, long width) {
         return width <= 0 || bucket(at, width) > at;
     }

@@ -9,11 +9,12 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * The rows open while a record is written: the record's own, and those entered within it. Records the places of their
- * keys in the record, so that a record that grows too large can be continued in another one. Belongs to one program.
+ * The open rows of a record that is being written: its own row, and the nested rows that were entered. Notes where
+ * their keys are in the record, so that a record that grows too large can be continued in another one. Belongs to one
+ * program.
  *
- * <p>Both records go to the same owner in order, so the result is that of one record; but neither a record nor a batch
- * grows without bound.
+ * <p>Both records go to the same owner, in this order, so the result is the same as with one record, and neither a
+ * record nor a batch grows without bound.
  */
 public final class OpenRows {
     /** Size at which a record that a loop enlarges is continued in another one. */

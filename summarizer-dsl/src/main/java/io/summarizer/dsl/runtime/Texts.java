@@ -29,7 +29,10 @@ public final class Texts {
         return Utf8.codePoints(event.stringBytes(string), from, from + InputEvent.stringLength(string));
     }
 
-    /** Negative, zero or positive as {@code a} comes before, is or comes after {@code b} by code points. */
+    /**
+     * Compares by code points: negative when {@code a} comes before {@code b}, zero when they are equal, positive when
+     * it comes after.
+     */
     public static int compare(InputEvent event, long a, long b) {
         int fromA = InputEvent.stringOffset(a);
         int fromB = InputEvent.stringOffset(b);

@@ -9,9 +9,9 @@ import java.nio.file.StandardCopyOption;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A file that no reader ever sees half-written: written next to its place, moved there by {@link #commit}, deleted when
- * closed without. A link stays a link, and its target is replaced; an existing target that is no file (a device, a
- * pipe) is written to directly.
+ * A file that no reader ever sees half-written. It is written under a temporary name in the same folder and renamed by
+ * {@link #commit}; closing it without a commit deletes it. If the name is a link, the link stays and its target is
+ * replaced. An existing target that is not a regular file (a device, a pipe) is written to directly.
  */
 final class AtomicFile implements AutoCloseable {
     private static final int LINKS_MAX = 40;

@@ -3,8 +3,8 @@ package io.summarizer.server.cli;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The end of a command that failed, in words for people; it becomes a line on standard error and the exit code of its
- * kind. Details, if there are any, are printed unchanged before that line.
+ * Ends a command that failed: its message becomes a line on standard error, and its kind the exit code. Details, if
+ * there are any, are printed unchanged before that line.
  */
 final class CommandFailure extends Exception {
     private static final long serialVersionUID = 1;

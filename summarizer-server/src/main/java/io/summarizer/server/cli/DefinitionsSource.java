@@ -27,7 +27,7 @@ final class DefinitionsSource {
      *
      * @param folder null when they are those of a service
      * @param server null when they are those of a folder
-     * @param name SHA-256 of their files, as in checkpoints
+     * @param name the SHA-256 of their files, by which checkpoints refer to them
      */
     record Used(@Nullable String folder, @Nullable String server, String name) {
         /** The folder or the address. */
@@ -44,7 +44,8 @@ final class DefinitionsSource {
     /**
      * Definitions without errors.
      *
-     * @param config of the command line; for a service, with its settings that affect the processing of messages
+     * @param config the configuration of the command; with {@code --server}, it has those settings of the service that
+     *     affect the processing of messages
      */
     record Loaded(Used used, CheckedDefinitions checked, ServerConfig config) {}
 

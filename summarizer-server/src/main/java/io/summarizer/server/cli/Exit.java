@@ -8,7 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import picocli.CommandLine.ParameterException;
 
-/** The exit codes of all commands, and the only mapping from failures to them. Stateless. */
+/** The exit codes of all commands, and the only place that maps failures to them. Stateless. */
 final class Exit {
     /** Success. */
     static final int OK = 0;
@@ -56,7 +56,7 @@ final class Exit {
     }
 
     /**
-     * The codes for help and manual.
+     * The exit codes for the help and the manual.
      *
      * @param no meaning of {@link #NO} for this command
      */

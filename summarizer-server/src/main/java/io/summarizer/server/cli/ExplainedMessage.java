@@ -27,7 +27,10 @@ record ExplainedMessage(
     /** A decoded field; the value is null when it is absent. */
     record Field(String name, String type, @Nullable String value) {}
 
-    /** An expression as in the definitions, and its value; null with a remark on the reason, if that is known. */
+    /**
+     * An expression as in the definitions, and its value; when the value is null, a remark gives the reason if it is
+     * known.
+     */
     record Value(
             String expression,
             @Nullable String value,
@@ -47,8 +50,8 @@ record ExplainedMessage(
             List<OfStep> steps) {}
 
     /**
-     * A step: of a {@code row} or {@code nested} its summary and key; of an {@code update} its column and operand; of a
-     * {@code loop} and each {@code element} of it the steps.
+     * A step. A {@code row} or {@code nested} has its summary and key; an {@code update} has its column and operand; a
+     * {@code loop} and each of its {@code element}s have steps of their own.
      *
      * @param statement as in the definitions, or null
      * @param done whether the row was entered, the operand added, the element taken

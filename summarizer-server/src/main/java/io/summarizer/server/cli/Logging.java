@@ -27,8 +27,8 @@ public final class Logging {
     }
 
     /**
-     * Configures logging; called before the first record. Warnings always; with {@code verbose} also details, and stack
-     * traces.
+     * Configures logging; called before the first record. Warnings are always logged; with {@code verbose}, details and
+     * stack traces, too.
      */
     static void configure(boolean verbose) {
         if (isConfiguredByHand()) {

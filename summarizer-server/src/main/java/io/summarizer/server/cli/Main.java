@@ -122,8 +122,8 @@ public final class Main {
     }
 
     /**
-     * Makes only the command that the first argument names, which saves the time to read all others; otherwise all
-     * commands.
+     * Makes only the command that the first argument names, which saves the time for all others; makes all commands
+     * when it names none.
      */
     private CommandLine line(String... arguments) {
         CommandLine line = new CommandLine(this);
@@ -142,8 +142,8 @@ public final class Main {
     }
 
     /**
-     * Handles a failed write of the answer, which is incomplete whatever the command returned. Silent where the reader
-     * closed it.
+     * Handles a failed write of the answer, which is then incomplete whatever the command returned. Prints nothing when
+     * the reader has closed the pipe.
      */
     private int outputFailed() {
         if (terminal.data().isClosedPipe()) {

@@ -55,7 +55,7 @@ final class MergeCommand extends Subcommand {
      */
     record Answer(String file, long bytes, double seconds, List<OfSummary> summaries, List<String> leftOut) {}
 
-    /** A summary: its rows, without those of nested ones, and the updates that made them. */
+    /** A summary: the number of its rows, without those of nested ones, and the number of updates that made them. */
     record OfSummary(String name, long rows, long updates) {}
 
     @Override

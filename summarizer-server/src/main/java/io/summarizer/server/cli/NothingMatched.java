@@ -8,7 +8,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** Explains why a run that read messages made no rows: a wrong file, the wrong definitions, a condition. */
+/**
+ * Explains why a run that read messages made no rows, for example because of a wrong file, wrong definitions or a
+ * condition.
+ */
 final class NothingMatched {
     private static final int SHOWN = 5;
 

@@ -4,7 +4,7 @@ import io.summarizer.core.ledger.NullValues;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Lines for people about expressions that were null because something in them failed. Stateless. */
+/** Prints lines about expressions that were null because something in them failed. Stateless. */
 final class NullLines {
     /** Most expressions listed: those with the most nulls. */
     private static final int LINES_MAX = 20;

@@ -14,7 +14,7 @@ final class OverwriteOption {
     /**
      * Refuses, before any work is done, to write where data would be lost.
      *
-     * @param inputs files that are read; links to them, and from them, are the same files
+     * @param inputs files that are read, also through links
      * @param what name of the output on the command line
      */
     void check(Path file, List<Path> inputs, String what) throws IOException, CommandFailure {

@@ -55,8 +55,8 @@ final class PlanCommand extends Subcommand {
      * The present summaries.
      *
      * @param name of the file or the service
-     * @param place of the state, as in {@code in the service}
-     * @param definitions that they were made with, if these are known
+     * @param place of the state in messages, such as {@code in the service}
+     * @param definitions with which they were made, if these are known
      */
     private record Present(String name, String place, List<DefinedTable> tables, Optional<Definitions> definitions) {}
 

@@ -5,15 +5,15 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Loads the classes that short commands need, by running some of them on the example definitions, for a JVM that
- * archives its classes when it ends. Prints nothing; it is no command of the command line.
+ * Loads the classes that short commands need, for a JVM that archives its classes when it ends: it runs some of these
+ * commands on the example definitions. Prints nothing; users have no such command.
  */
 final class Rehearsal {
     private static final String LINE = "<134>1 2026-11-20T00:00:00Z host app - ad.impression.us - 1,2,3,4,5,6,7,8\n";
 
     private Rehearsal() {}
 
-    /** Runs them. The exit code is 0 even when one of them fails: only the loaded classes matter. */
+    /** Runs the commands. The exit code is 0 even when one of them fails, because only the loaded classes matter. */
     public static void main(String[] arguments) {
         Logging.configure(false);
         String definitions = HomeFolder.definitions().toString();

@@ -7,8 +7,8 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Standard output as bytes, with a record of the first error: a PrintStream over it hides errors, and half an answer
- * must not pass for a whole one. Written by one thread.
+ * Standard output as bytes, with a record of the first error: a PrintStream hides errors, and an incomplete answer must
+ * not look like a complete one. Written by one thread.
  */
 final class StandardOutput extends FilterOutputStream {
     private volatile @Nullable IOException failure;
@@ -24,8 +24,8 @@ final class StandardOutput extends FilterOutputStream {
     }
 
     /**
-     * Whether the first error is that the reader is gone, as after {@code | head}. The JDK distinguishes it from a full
-     * disk only by the text of the operating system, which has this word in most languages.
+     * Whether the first error is that the reader closed the pipe, as after {@code | head}. In the JDK, only the text of
+     * the operating system distinguishes that from a full disk; the text has this word in most languages.
      */
     boolean isClosedPipe() {
         IOException failure = this.failure;

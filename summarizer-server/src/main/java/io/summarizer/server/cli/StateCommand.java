@@ -53,7 +53,7 @@ final class StateCommand extends Subcommand {
     /**
      * Header of a checkpoint.
      *
-     * @param definitions name of those in force, the SHA-256 of their files
+     * @param definitions name of the definitions in force, which is the SHA-256 of their files
      * @param positions by pipeline: the sequence of the journal up to which the checkpoint goes
      */
     record OfCheckpoint(String definitions, List<Long> positions) {}

@@ -8,9 +8,10 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 
 /**
- * The streams of a command: answers go to {@link #out} or, many bytes, to {@link #data}, which is the same stream; all
- * else to {@link #err}; input comes from {@link #in}. The start script tells which of them are terminals ({@code
- * summarizer.terminal}: those of {@code in,out,err}), because the JVM cannot tell for one alone.
+ * The streams of a command: answers go to {@link #out} or, if they are large, to {@link #data}, which is the same
+ * stream; everything else goes to {@link #err}; input comes from {@link #in}. The start script says which of these are
+ * terminals ({@code summarizer.terminal} lists those of {@code in,out,err}), because the JVM cannot tell that for a
+ * single stream.
  */
 record Terminal(
         InputStream in,

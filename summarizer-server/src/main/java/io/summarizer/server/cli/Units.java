@@ -2,7 +2,7 @@ package io.summarizer.server.cli;
 
 import java.util.Locale;
 
-/** Numbers for people; always with a decimal point, whatever the machine's language. */
+/** Formats numbers for reading, always with a decimal point, whatever the machine's language. */
 final class Units {
     private Units() {}
 

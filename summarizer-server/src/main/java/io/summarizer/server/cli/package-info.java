@@ -1,5 +1,5 @@
 /**
- * The command line: {@code Main}, one class for each command, and their output for people.
+ * The command line: {@code Main}, one class for each command, and their output.
  *
  * <p>{@code Exit} maps failures to exit codes. Problems are one clear line each on standard error; only {@code
  * --verbose} shows stack traces. Options that several commands have are mixins: {@code ConfigOptions}, {@code

@@ -14,7 +14,10 @@ public final class ConfigException extends Exception {
         this.problems = List.copyOf(problems);
     }
 
-    /** All problems: those of the file by line, then those of the environment, then those of the command line. */
+    /**
+     * All problems of a configuration: those of the file by line, then those of the environment, then those of the
+     * command line.
+     */
     public List<ConfigProblem> problems() {
         return problems;
     }

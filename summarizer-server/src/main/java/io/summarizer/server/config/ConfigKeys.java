@@ -26,7 +26,7 @@ import java.util.regex.Pattern;
 
 /**
  * All keys, their allowed values and defaults. The only place to extend when a queue, a wait policy or a key is added;
- * {@code config/summarizer.yaml} documents each for people.
+ * {@code config/summarizer.yaml} documents each key for users.
  */
 final class ConfigKeys {
     static final String VARIABLE_PREFIX = "SUMMARIZER_";

@@ -114,8 +114,8 @@ public final class ConfigLoader {
     }
 
     /**
-     * Returns the key of a named pipeline that a variable sets, or empty. Names have no underscore, so their end is
-     * unambiguous.
+     * Returns the key of a named pipeline that a variable sets, or empty. Names of pipelines have no underscore, so the
+     * end of the name is unambiguous.
      */
     private static String ofNamedPipeline(String variable) {
         String prefix = ConfigKey.variable(ConfigKeys.NAMED_PREFIX);
@@ -257,7 +257,9 @@ public final class ConfigLoader {
         return new Transport(Optional.ofNullable(tls(keys)), value(allowPlaintext));
     }
 
-    /** Returns the TLS files of a listener; null when no TLS key is set, or those that are set do not fit together. */
+    /**
+     * Returns the TLS files of a listener; null when no TLS key is set, or the keys that are set contradict each other.
+     */
     private @Nullable TlsFiles tls(TlsKeys keys) {
         Setting first = keys.material().stream()
                 .flatMap(key -> Stream.ofNullable(settings.get(key.name())))

@@ -66,8 +66,8 @@ public record ServerConfig(
     }
 
     /**
-     * The settings, by key, that affect the processing of a message of the TCP listener, in addition to the
-     * definitions: loaded again, they have the same effect.
+     * The settings, by key, that affect, in addition to the definitions, how a message of the TCP listener is
+     * processed. Another process that loads these settings processes it in the same way.
      */
     public Map<String, String> messageSettings() {
         return Map.of(
@@ -82,7 +82,7 @@ public record ServerConfig(
      * Encryption of a listener.
      *
      * @param tls empty: no encryption
-     * @param allowPlaintext whether plaintext is intended where other hosts can connect
+     * @param allowPlaintext whether plaintext is allowed at an address that other hosts can reach
      */
     public record Transport(Optional<TlsFiles> tls, boolean allowPlaintext) {}
 
@@ -124,8 +124,9 @@ public record ServerConfig(
      * @param cutRetention time for which {@code ?cut=ID} can read a cut again
      * @param queryTimeout bound on the work of one pull
      * @param tokens file of tokens; empty: no token is needed
-     * @param names hosts that requests may be for, besides {@code bind}: names, patterns and addresses
-     * @param allowAnonymous whether requests without a token are intended where other hosts can connect
+     * @param names further names of the service that requests may have, besides {@code bind}: names, patterns and
+     *     addresses
+     * @param allowAnonymous whether requests without a token are allowed at an address that other hosts can reach
      */
     public record Http(
             InetSocketAddress bind,

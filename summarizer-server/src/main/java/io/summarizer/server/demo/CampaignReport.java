@@ -6,7 +6,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 
-/** The CSV of the demo's {@code Campaigns} as a table for people: the campaigns with the most impressions. */
+/** Prints the CSV of the demo's {@code Campaigns} as a table of the campaigns with the most impressions. */
 public final class CampaignReport {
     private static final List<String> HEADER =
             List.of("campaign", "impressions", "distinct users", "clicks", "conversions", "cost", "revenue");
@@ -21,7 +21,7 @@ public final class CampaignReport {
      * Returns the lines of a table.
      *
      * @param csv from the service; numbers only, so no field is quoted
-     * @param top most rows
+     * @param top largest number of rows
      * @throws IllegalArgumentException when the CSV is not that of Campaigns
      */
     public static List<String> lines(String csv, int top) {

@@ -62,7 +62,7 @@ public final class Rsyslogd implements AutoCloseable {
      * Starts one and waits until it takes connections.
      *
      * @param folder its own, created when absent
-     * @param forwarding what to do with messages, in rsyslog's language: part of its default rule set
+     * @param forwarding statements of rsyslog's default rule set that say what to do with messages
      * @throws IOException when it does not start; the message has its output
      */
     public static Rsyslogd start(Path program, Path folder, String forwarding)

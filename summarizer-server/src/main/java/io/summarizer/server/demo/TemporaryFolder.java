@@ -30,7 +30,7 @@ public final class TemporaryFolder implements AutoCloseable {
         return new TemporaryFolder(Files.createTempDirectory(parent, prefix));
     }
 
-    /** Makes one in memory, where the system has a place for that; otherwise as {@link #create}. */
+    /** Makes a folder in memory, if the system has a file system for that; otherwise as {@link #create}. */
     public static TemporaryFolder createInMemory(String prefix) throws IOException {
         return Files.isWritable(MEMORY) ? createIn(MEMORY, prefix) : create(prefix);
     }

@@ -1,5 +1,5 @@
 /**
- * Parts of the demo beside the service: a real rsyslogd in a folder of its own, and a table for people.
+ * Parts of the demo other than the service: a real rsyslogd in a folder of its own, and a printed table.
  *
  * <p>Used by the thread of the command and by the JVM's shutdown thread. Imports no other package of the project.
  */

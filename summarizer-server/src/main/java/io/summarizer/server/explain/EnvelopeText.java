@@ -43,7 +43,7 @@ final class EnvelopeText {
         return (counted ? "octet-counted, " : line ? "a line, " : "") + length + (length == 1 ? " byte" : " bytes");
     }
 
-    /** Adds the fields of the envelope; returns false when it is the reason to reject the message. */
+    /** Adds the fields of the envelope; returns false when the message is rejected because of its envelope. */
     static boolean add(IMessage message, ZoneId zone, int year, Outline text) {
         byte[] bytes = message.bytes();
         int from = message.offset(MessageBatch.FRAME);

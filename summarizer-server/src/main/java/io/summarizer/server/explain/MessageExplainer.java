@@ -41,9 +41,9 @@ public final class MessageExplainer {
     /**
      * The fate of a message.
      *
-     * @param text for people
+     * @param text the explanation as text
      * @param rejected the reason for its rejection, as in metrics, or null
-     * @param topic null when it has none, or was rejected before it is known
+     * @param topic null when it has none, or was rejected before its topic was known
      * @param explanation null when its topic has no event type
      */
     public record Told(
@@ -60,8 +60,8 @@ public final class MessageExplainer {
     /**
      * Makes an explainer for these definitions.
      *
-     * @param zone of times without a zone
-     * @param year of times without a year, or {@link SyslogTime#NO_YEAR}
+     * @param zone time zone for times without one
+     * @param year of times without one, or {@link SyslogTime#NO_YEAR}
      * @param limits on keys and texts
      */
     public MessageExplainer(Definitions definitions, ZoneId zone, int year, ValueLimits limits) {

@@ -94,7 +94,7 @@ public final class TopicExplainer {
                 .toList();
     }
 
-    /** Edit distance between the first word that differs and the nearest one expected there. */
+    /** Edit distance between the first word that differs and the nearest word that was expected there. */
     private static int letters(String topic, TopicDifference difference) {
         List<String> words = TopicPattern.words(topic);
         return difference.word() == words.size()

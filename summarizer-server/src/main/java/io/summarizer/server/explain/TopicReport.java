@@ -56,8 +56,8 @@ public record TopicReport(
     }
 
     /**
-     * Lines for people. The first one begins with the topic, a tab and the event type's name, or {@code -} without one;
-     * all others are indented.
+     * The report as text. The first line begins with the topic, a tab and the event type's name, or {@code -} if there
+     * is none; all other lines are indented.
      */
     public String text() {
         StringBuilder text = new StringBuilder(Shown.of(topic)).append('\t');

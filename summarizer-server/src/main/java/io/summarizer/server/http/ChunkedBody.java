@@ -12,9 +12,9 @@ import java.nio.channels.ClosedChannelException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One answer as a stream: its head is sent with the first chunk, then the written bytes in chunks of {@value
- * #CHUNK_BYTES} bytes. Until then another answer may be given instead. At most {@value #CHUNKS_IN_FLIGHT} chunks should
- * wait for the client: {@link #hasRoom} tells the writer when to pause.
+ * One answer as a stream: its head is sent with the first chunk; the body follows in chunks of {@value #CHUNK_BYTES}
+ * bytes. Until the first chunk is sent, another answer may be given instead. At most {@value #CHUNKS_IN_FLIGHT} chunks
+ * should wait for the client: {@link #hasRoom} tells the writer when to pause.
  *
  * <p>Used by one thread at a time, which must not be an event loop. {@link #finish} writes the last chunk; a body that
  * is closed without it stays visibly incomplete, because closing never writes. A write throws an {@link IOException}
@@ -40,7 +40,8 @@ final class ChunkedBody extends OutputStream {
     /**
      * Makes a body for an answer.
      *
-     * @param onRoom called on the event loop when half of the chunks were received, or none can be any more
+     * @param onRoom called on the event loop when the client has received half of the chunks, or when the connection is
+     *     closed
      */
     ChunkedBody(Channel channel, HttpResponse head, Runnable onRoom) {
         this.channel = channel;

@@ -128,7 +128,7 @@ final class CsvHandler implements Resource.Handler {
         pull.start();
     }
 
-    /** Adds headers that identify the rows, and tell for how long the cut can be pulled again. */
+    /** Adds headers that identify the cut and say for how long it can be pulled again. */
     private static void ofCut(HttpResponse response, Cut cut, String summary, String tag) {
         response.headers()
                 .set(Exchange.CUT_HEADER, cut.id())

@@ -12,7 +12,7 @@ import java.util.function.BooleanSupplier;
 @FunctionalInterface
 interface CsvWriter {
     /**
-     * Prepares an answer; may compile, so never on an event loop.
+     * Prepares an answer. May compile, so event loops must not call it.
      *
      * @throws CsvQueryException when the query is wrong, or cannot be answered now
      */

@@ -30,16 +30,16 @@ import org.jspecify.annotations.Nullable;
  * the last one when nothing was processed since, so that frequent requests cost an idle service nothing. Requests
  * during a cut share the next one: at most two are in progress, however many requests there are.
  *
- * <p>The cache holds each cut it keeps. A caller that gets one from {@link #fresh} or {@link #find} holds it, too, and
- * must release it; a caller that goes on reading on another thread calls {@link #reading} before that. When cuts exceed
- * their memory, some are revoked, the oldest first; the cache remembers a revoked cut for its time, to report it.
+ * <p>The cache holds each cut that it keeps. A caller that gets one from {@link #fresh} or {@link #find} holds it, too,
+ * and must release it; before it continues to read on another thread, it calls {@link #reading}. When cuts exceed their
+ * memory, some are revoked, the oldest first; the cache remembers a revoked cut for its time, to report it.
  *
- * <p>A cut can be read again for a while after it was last returned or named, and while it is being read. A cut for a
- * glance is not kept. The number of cuts is bounded because each holds the memory of its moment; beyond the bound the
- * cache drops the least recently used one from which no rows were pulled, so that a script which requests the list all
- * the time does not evict the cut of a long download. Readers of a dropped cut hold it until they are done. The cut of
- * a reset never goes before its time, because its rows are nowhere else: when all kept cuts are such, other cuts are
- * not kept, and resets are refused.
+ * <p>A cut can be read again for a while after it was last returned or named, and while it is being read. A cut of a
+ * request with {@code keep=no} is not kept. The number of cuts is bounded because each one keeps old rows in memory.
+ * Beyond the bound, the cache drops the least recently used cut from which no rows were pulled, so that a script which
+ * requests the list all the time does not evict the cut of a long download. Readers of a dropped cut hold it until they
+ * are done. The cut of a reset is never dropped before its time, because its rows exist nowhere else: when all kept
+ * cuts are cuts of resets, other cuts are not kept, and further resets are refused.
  *
  * <p>Thread-safe; cuts are taken on a thread of its own, resets on another, because they may wait for the disk.
  */
@@ -110,7 +110,7 @@ final class CutCache implements AutoCloseable {
 
     /**
      * Returns a cut of all messages processed before this call, which the caller then holds and must release. The
-     * future completes on the cache's thread: hand over to another one at once.
+     * future completes on the cache's thread; its actions have to continue on another thread at once.
      */
     CompletableFuture<Cut> fresh(Use use) {
         Pending pending;
@@ -133,8 +133,8 @@ final class CutCache implements AutoCloseable {
     }
 
     /**
-     * Takes a cut for a caller that writes all of it at once, and must release it: it is not revoked, so it slows
-     * updates, and it is not kept. Blocks for some milliseconds.
+     * Takes a cut for a caller that writes all of it at once and then must release it. The cut is never revoked, so it
+     * may slow updates down, and it is not kept. Blocks for a few milliseconds.
      */
     Cut checkpoint() throws InterruptedException {
         CompletableFuture<Cut> future = asked(thread, () -> {
@@ -244,8 +244,8 @@ final class CutCache implements AutoCloseable {
     }
 
     /**
-     * Holds a cut, which the caller holds, until the reading is over; if it is still kept, its time then restarts. One
-     * that was revoked meanwhile reports that when it is read.
+     * Holds a cut, which the caller already holds, until the reading is over; then its time restarts, if it is still
+     * kept. If the cut is revoked meanwhile, reading it reports that.
      */
     synchronized Reading reading(Cut cut) {
         boolean held = cut.acquire();
@@ -340,7 +340,7 @@ final class CutCache implements AutoCloseable {
         }
     }
 
-    /** As {@link CutSource#state}; also changes after each reset, which the source may not count. */
+    /** As {@link CutSource#state}, but also changes after each reset, which the source may not count. */
     private OptionalLong state() {
         OptionalLong state = source.state();
         return state.isPresent() ? OptionalLong.of(state.getAsLong() + resets.get()) : state;
@@ -395,8 +395,9 @@ final class CutCache implements AutoCloseable {
     }
 
     /**
-     * Returns the first of the cuts that are missed least. The newest, which nobody could use yet, only when all others
-     * are of resets; never one of a reset.
+     * Returns the cut to drop next: the least recently used one, if possible one from which no rows were pulled. It is
+     * never the cut of a reset, and it is the newest cut, which nobody could use yet, only when all others are cuts of
+     * resets.
      */
     private long leastWanted(long newest) {
         long least = newest;

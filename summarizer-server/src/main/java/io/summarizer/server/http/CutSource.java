@@ -11,14 +11,14 @@ import java.util.OptionalLong;
 @FunctionalInterface
 public interface CutSource {
     /**
-     * Takes a cut, which the caller then holds. Blocks for some milliseconds; never called from an event loop, nor by
-     * two threads at once.
+     * Takes a cut, which the caller then holds. Blocks for a few milliseconds; event loops must not call it, nor two
+     * threads at the same time.
      */
     Cut cut() throws InterruptedException;
 
     /**
-     * Takes a cut, as {@link #cut}, of the summary of this name alone, and empties it: only that cut still has its
-     * rows. Empty when there is no such summary.
+     * Takes a cut, as {@link #cut} does, of only the summary of this name, and empties that summary: its rows are then
+     * only in the cut. Returns empty when there is no such summary.
      *
      * @throws ResetRefusedException when too many rows of earlier resets are kept
      */
@@ -26,14 +26,18 @@ public interface CutSource {
         throw new UnsupportedOperationException("these summaries cannot be emptied");
     }
 
-    /** Takes a cut, as {@link #cut}, that is not revoked and slows updates instead: it must not be held for long. */
+    /**
+     * Takes a cut, as {@link #cut} does, that is never revoked but slows updates down instead, so it must not be held
+     * for long.
+     */
     default Cut checkpoint() throws InterruptedException {
         return cut();
     }
 
     /**
-     * A number that changes whenever more was processed. While it stays the same, a cut taken after it was read is up
-     * to date. Empty: unknown, each cut may differ from the last. Cheap; any thread may call it.
+     * A number that changes whenever more was processed. If it is the same before and after, no message was processed
+     * in between, and a cut taken in between is up to date. Empty when unknown: each cut may differ from the last.
+     * Cheap; any thread may call it.
      */
     default OptionalLong state() {
         return OptionalLong.empty();

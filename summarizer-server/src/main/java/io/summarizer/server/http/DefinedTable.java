@@ -90,7 +90,7 @@ public record DefinedTable(SummaryLayout layout, long rows) {
     /**
      * Parses an answer of {@code GET /definitions}.
      *
-     * @throws IOException when it is something else, or of a newer version
+     * @throws IOException when it is something else, or comes from a newer version
      */
     public static List<DefinedTable> read(String json) throws IOException {
         List<DefinedTable> tables = new ArrayList<>();

@@ -41,8 +41,8 @@ enum Encoding {
     }
 
     /**
-     * Returns the best encoding that a client accepts (RFC 9110, 12.5.3): by its weights, zstd before gzip where they
-     * are equal.
+     * Returns the best encoding that a client accepts (RFC 9110, 12.5.3), by the client's weights; zstd rather than
+     * gzip when these are equal.
      *
      * @param accepted its Accept-Encoding header, empty when there is none
      */
@@ -83,8 +83,7 @@ enum Encoding {
     }
 
     /**
-     * Makes a stream that compresses into {@code out}. Closing it before {@link Body#finish} ends it without another
-     * byte.
+     * Makes a stream that compresses into {@code out}. Closing it before {@link Body#finish} writes no further bytes.
      */
     Body into(OutputStream out) throws IOException {
         Valve valve = new Valve(out);

@@ -38,7 +38,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A request in progress and the ways to answer it, of which each exchange takes one. On the event loop of its
+ * A request in progress, with methods to answer it, exactly one of which is called. On the event loop of its
  * connection, except for {@link #streamed}, {@link #breakOff} and {@link #close}, which any thread may call.
  */
 final class Exchange {
@@ -163,7 +163,10 @@ final class Exchange {
         return names;
     }
 
-    /** Continues with the cut of this id, or with a new one without an id; holds it until that is done. */
+    /**
+     * Continues with the cut of this id, or with a new cut when there is no id; holds the cut until the continuation is
+     * done.
+     */
     void withCut(@Nullable Long id, Use use, Consumer<Cut> then) {
         if (id == null) {
             after(listener.served().cuts().fresh(use), (cut, failure) -> {
@@ -201,7 +204,7 @@ final class Exchange {
         }
     }
 
-    /** Continues, on the event loop, with the result of a task, or its failure; one of these is null. */
+    /** Continues, on the event loop, with the result of a task or with its failure; the other one is null. */
     <T> void after(CompletableFuture<T> task, BiConsumer<T, Throwable> then) {
         var unused = task.whenCompleteAsync(
                 (result, failure) -> {
@@ -318,7 +321,7 @@ final class Exchange {
         var unused = channel.close();
     }
 
-    /** Makes the head of an answer of unknown length: in chunks, or up to the end of the connection. */
+    /** Makes the head of an answer of unknown length, which is sent in chunks or ends with the connection. */
     HttpResponse streamed(String contentType) {
         HttpResponse response = new DefaultHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.OK);
         common(response, contentType);
@@ -353,8 +356,8 @@ final class Exchange {
     }
 
     /**
-     * Makes a Content-Disposition for a file (RFC 6266): a plain name for all clients, and the real one,
-     * percent-encoded, where it differs.
+     * Makes a Content-Disposition for a file (RFC 6266): a plain name for all clients, and also the real name,
+     * percent-encoded, if it differs.
      */
     static String disposition(String fileName) {
         String plain = fileName.replaceAll("[^A-Za-z0-9._-]", "_");

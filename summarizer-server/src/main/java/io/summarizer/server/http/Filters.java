@@ -62,7 +62,7 @@ final class Filters {
         return false;
     }
 
-    /** A connection beyond the limit, and a port for health checks, are for open resources alone. */
+    /** Refuses all but open resources on a connection beyond the limit, and at a port for health checks. */
     private boolean isServedHere(Exchange exchange) {
         boolean beyond = exchange.connection().isBeyond();
         if (exchange.resource().role() == null
@@ -194,8 +194,8 @@ final class Filters {
     }
 
     /**
-     * Whether this is a POST that no page in a browser sends, even under a name of its own (DNS rebinding): browsers
-     * send such requests without asking the user, always with their origin.
+     * Whether this is a POST that no page in a browser sent, not even one with a name of its own (DNS rebinding).
+     * Browsers send such requests without asking the user, but always with an {@code Origin}.
      */
     private static boolean mayChange(Exchange exchange, Resource.Change change) {
         if (!exchange.request().method().equals(HttpMethod.POST)) {

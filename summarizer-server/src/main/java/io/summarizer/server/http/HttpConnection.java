@@ -19,9 +19,10 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One HTTP connection: reads a request, has it answered, then reads the next. Auto-read is off, so a client that sends
- * many requests at once has them answered one by one and waits meanwhile. The {@link Filters} check a request, then the
- * {@link Router}'s handler answers it; this class is the connection's life: its seat, its timeouts, its end.
+ * One HTTP connection: reads a request, waits until it is answered, then reads the next. Auto-read is off, so a client
+ * that sends many requests at once has them answered one by one and waits meanwhile. The {@link Filters} check a
+ * request, then the {@link Router}'s handler answers it; this class manages the connection: its place among all
+ * connections, its timeouts, its end.
  *
  * <p>State is confined to the event loop.
  */
@@ -53,7 +54,7 @@ final class HttpConnection extends SimpleChannelInboundHandler<FullHttpRequest> 
         ctx.fireChannelActive();
     }
 
-    /** Reads again: a read that brought a part of a request, or was requested during one, is not complete yet. */
+    /** Reads again, when a read brought only a part of a request, or when a read was requested during another one. */
     @Override
     public void channelReadComplete(ChannelHandlerContext ctx) {
         if (waiting) {
@@ -117,7 +118,9 @@ final class HttpConnection extends SimpleChannelInboundHandler<FullHttpRequest> 
         }
     }
 
-    /** Reports that the whole answer was handed to the channel: once the client received it, reads the next request. */
+    /**
+     * Reports that the whole answer was handed to the channel: when the client has received it, reads the next request.
+     */
     void completed(Channel channel, ChannelFuture last) {
         armStall(channel);
         var unused = last.addListener(sent -> {

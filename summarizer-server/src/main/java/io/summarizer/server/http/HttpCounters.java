@@ -6,7 +6,10 @@ import java.util.concurrent.atomic.LongAdder;
 public final class HttpCounters {
     /** Requests answered, errors included. */
     public final LongAdder requests = new LongAdder();
-    /** Connections beyond the bound for which none could be closed: they are for health checks only. */
+    /**
+     * Number of connections beyond the bound that were for health checks only, because no other connection could be
+     * closed for them.
+     */
     public final LongAdder connectionsRefused = new LongAdder();
     /** Connections closed for a new one because of the bound on all connections. */
     public final LongAdder displacedTotal = new LongAdder();
@@ -18,7 +21,10 @@ public final class HttpCounters {
     public final LongAdder refusedSites = new LongAdder();
     /** CSV answers completed. */
     public final LongAdder exports = new LongAdder();
-    /** CSV answers that ended without their last chunk: the client stalled or disconnected, or writing failed. */
+    /**
+     * Number of CSV answers that ended without their last chunk because the client stalled or disconnected, or because
+     * writing failed.
+     */
     public final LongAdder exportsBroken = new LongAdder();
     /** CSV answers refused because too many were being written. */
     public final LongAdder exportsRefused = new LongAdder();

@@ -48,7 +48,7 @@ import org.jspecify.annotations.Nullable;
  * in its answer to an unknown path. From {@link #start} on it reports the progress of the service's start, and from
  * {@link #serve} on it serves everything.
  *
- * <p>Give it workers of its own, so that pulls and the processing of messages do not wait for each other. Connections,
+ * <p>Needs workers of its own, so that pulls and the processing of messages do not wait for each other. Connections,
  * requests, downloads and cuts are all bounded by {@link HttpSettings}. {@link #start} and {@link #close} block.
  */
 public final class HttpListener implements AutoCloseable {

@@ -12,11 +12,12 @@ import org.jspecify.annotations.Nullable;
  * The settings of an {@link HttpListener}.
  *
  * @param bind port 0 takes any free one
- * @param connections bounds on them; beyond one, a new connection replaces another, or is for health checks only
+ * @param connections bounds on connections; beyond a bound, a new connection replaces another one, or is for health
+ *     checks only
  * @param healthOnly whether it serves only {@code /healthz} and {@code /readyz}
  * @param tls of all connections; null: plaintext
  * @param access decides on requests; null: every request is allowed
- * @param names hosts that requests may be for, besides {@code bind}: names, patterns and addresses
+ * @param names further names of the service that requests may have, besides {@code bind}: names, patterns and addresses
  */
 public record HttpSettings(
         InetSocketAddress bind,
@@ -33,13 +34,13 @@ public record HttpSettings(
     /**
      * Bounds on downloads and cuts.
      *
-     * @param exportThreads downloads worked on at a time
-     * @param pullsMax downloads in progress, at most half of them of one address; beyond that, a new one displaces one
-     *     that waits long for its client, or the answer is 503
-     * @param queryTimeout work of one download; waits for its client do not count
+     * @param exportThreads number of threads that write downloads
+     * @param pullsMax largest number of downloads in progress, at most half of them from one address; beyond that, a
+     *     new one displaces a download that has waited long for its client, or the answer is 503
+     * @param queryTimeout working time of one download, without waits for its client
      * @param stallTimeout after which a client that reads nothing of an answer is disconnected
-     * @param keepCuts time for which a cut can be read again, from when it was last returned, named or read
-     * @param cutsMax most cuts kept; only a larger number shortens that time
+     * @param keepCuts time for which a cut can be read again, since it was last returned, named or read
+     * @param cutsMax largest number of kept cuts; when there are more, that time is shorter
      */
     public record Limits(
             int exportThreads,

@@ -19,8 +19,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The ledger in {@code GET /ledger} and in the file of {@code run}: JSON, UTF-8; and as a header of pulled rows. An
- * account has a member for each {@link Fate}, by its label; a new fate is added in {@link #numbers}. Stateless.
+ * Writes the ledger as JSON in UTF-8, for {@code GET /ledger} and the file of {@code run}, and as a header of pulled
+ * rows. An account has a member for each {@link Fate}, by its label; a new fate is added in {@link #numbers}.
+ * Stateless.
  */
 public final class LedgerJson {
     private static final String NAME = "name";

@@ -28,8 +28,8 @@ public record Listing(List<Entry> summaries) {
     public record Nested(String path, long rows, String csv) {}
 
     /**
-     * The answer to {@code POST /summaries/NAME/reset}: the size of the summary before it, and the address where that
-     * can still be pulled. JSON.
+     * The answer to {@code POST /summaries/NAME/reset}, as JSON: the size of the summary before the reset, and the
+     * address where its rows can still be pulled.
      *
      * @param cut of the reset
      */
@@ -89,7 +89,8 @@ public record Listing(List<Entry> summaries) {
     }
 
     /**
-     * Advice for a path below {@code /summaries} that is no table's: the table whose name begins it, if there is one.
+     * Advice for a path below {@code /summaries} that is not that of a table: the table with whose name it begins, if
+     * there is one.
      */
     String advice(String path) {
         String asked = path.replace('/', '.');

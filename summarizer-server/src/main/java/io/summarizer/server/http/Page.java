@@ -20,8 +20,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The web page: tables, counts, and how to pull. One document that loads nothing else; its table is there without a
- * script, which only refreshes it. Text from definitions and requests is escaped. Thread-safe.
+ * The web page: tables, counts, and how to pull. One document that loads nothing else. The table is in the document
+ * itself; a script only refreshes it. Text from definitions and requests is escaped. Thread-safe.
  */
 final class Page {
     private static final Pattern PLACEHOLDER = Pattern.compile("\\{\\{(\\w+)}}");

@@ -19,10 +19,11 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One answer with rows in progress: prepared, then written in turns, alternating with other pulls. A turn ends with its
- * time, or when the client has to read first; then the pull waits, on no thread, until the connection has room. A pull
- * ends early, within a few rows, when the connection closes; when the client reads nothing for the stall timeout; when
- * its turns took longer, together, than the query timeout; and when another pull displaces it while it waits.
+ * An answer with rows that is in progress. It is prepared, then written in turns, alternating with other pulls. A turn
+ * ends when its time is over, or when the client has to read first; then the pull waits, without a thread, until the
+ * connection has room. A pull ends early, within a few rows, when the connection closes; when the client reads nothing
+ * for the stall timeout; when its turns took longer, together, than the query timeout; and when another pull displaces
+ * it while it waits.
  *
  * <p>Belongs to one thread at a time: a worker of {@link Pulls}, or its compiler.
  */

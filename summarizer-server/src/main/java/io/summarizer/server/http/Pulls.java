@@ -17,13 +17,14 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The threads that write answers, and the places of pulls. Pulls take turns of {@link #TURN} on few threads, none of
- * which waits for a client or for another thread: a pull whose client does not read is on no thread. New queries are
+ * which waits for a client or for another thread: a pull whose client does not read uses no thread. New queries are
  * compiled on a thread of their own, one after the other, and state files are written on another, which does wait for
  * its client.
  *
- * <p>A pull has a place until its last row is handed over. There is a bound on places, and one of half of them for each
- * address. Beyond a bound, a new pull displaces the one that has waited longest for its client, if for more than {@link
- * #SPARE}, of the same address where that is the bound. Without such a pull the new one is refused.
+ * <p>A pull has a place until its last row is handed over. The number of places is bounded, and each address may have
+ * half of them. When no place is free, a new pull displaces the one that has waited longest for its client, if that is
+ * more than {@link #SPARE}; when the bound of an address is reached, only pulls of that address are considered. If
+ * there is no such pull, the new one is refused.
  *
  * <p>Thread-safe. The bound on places also bounds the queues of tasks, because each pull has one task at most.
  */
@@ -54,7 +55,7 @@ final class Pulls implements AutoCloseable {
         @Nullable
         InetAddress address();
 
-        /** Nanoseconds since it began to wait for its client; 0: it does not wait. Any thread may call it. */
+        /** Nanoseconds since the pull began to wait for its client; 0 when it does not wait. Any thread may call it. */
         long waitedNanos();
 
         /** Ends the pull, soon, for another one; returns false, without effect, when it no longer waits. */
@@ -133,8 +134,8 @@ final class Pulls implements AutoCloseable {
     }
 
     /**
-     * Queues a new query for compilation. Short ones come first; each query of the same address that already waits
-     * makes this one count as longer by its own length, so that the queries of one client delay those of others little.
+     * Queues a new query for compilation. Short ones come first; the lengths of queries of the same address that
+     * already wait are added to that of this one, so that many queries of one client delay those of others little.
      *
      * @param address of the client; null: unknown
      * @param length of the condition

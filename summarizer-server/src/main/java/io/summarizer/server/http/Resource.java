@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
  * @param role the role that it needs; null: open to anybody, at any port, also while the service starts
  * @param parameters the query parameters that are known
  * @param repeats whether a parameter may be given more than once
- * @param change the effect of a POST, then its only method; null: its methods are GET and HEAD
- * @param help a line for people, perhaps with further lines; empty: it is not listed
+ * @param change the effect of a POST, which is then its only method; null: its methods are GET and HEAD
+ * @param help a line for the list of resources, perhaps with further lines; empty: it is not listed
  */
 record Resource(
         String path,
@@ -54,7 +54,8 @@ record Resource(
     }
 
     /**
-     * A match when a path is this resource's; its groups are the parts that {@code NAME} and {@code FIELD} stand for.
+     * Matches a path with this resource's path; the groups of the match are the parts for {@code NAME} and {@code
+     * FIELD}.
      */
     Matcher matcher(String asked) {
         return pattern.matcher(asked);

@@ -36,7 +36,7 @@ final class Router {
     private final List<Resource> resources;
     private final String help;
 
-    /** A resource and the parts of a path that its {@code NAME} and {@code FIELD} stand for, as they came. */
+    /** A resource, and the parts of the request's path for its {@code NAME} and {@code FIELD}, not decoded. */
     record Match(Resource resource, List<String> variables) {}
 
     Router(HttpListener listener) {

@@ -24,15 +24,15 @@ import org.jspecify.annotations.Nullable;
  * Refuses requests that a page of another site makes a browser send. Immutable; any thread.
  * <ul>
  * <li>A page whose own name was made to resolve to this host (DNS rebinding) is recognized by {@code Host}, which has
- * the name of that page: it must be the address that the connection came to, {@code localhost} when that is loopback,
- * the name in {@code http.bind}, one of {@code http.names}, or a name of the certificate in use. The port does not
- * matter: a forwarded one differs.
+ * the name of that page: it must be the address at which the connection arrived, {@code localhost} when that is a
+ * loopback address, the name in {@code http.bind}, one of {@code http.names}, or a name of the certificate in use. The
+ * port does not matter, because a forwarded port differs.
  * <li>Any other page is recognized by {@code Sec-Fetch-Site}, which browsers add and pages cannot. A page of the same
  * site, of another port or subdomain, may request data, because its browser does not show it the bytes. It may neither
- * read all state, which delays others, nor make a change. A page of another site may only link to the web page.
+ * make changes nor save a state file, which would delay others. A page of another site may only link to the web page.
  * </ul>
  *
- * <p>{@code /healthz} and {@code /readyz} are open: probes send any headers, and the answers tell a page nothing.
+ * <p>{@code /healthz} and {@code /readyz} are open, because probes send any headers, and the answers reveal nothing.
  */
 final class SiteCheck {
     private static final String SEC_FETCH_SITE = "Sec-Fetch-Site";
@@ -65,7 +65,7 @@ final class SiteCheck {
     /**
      * Makes a check for one listener.
      *
-     * @param bind as configured: its name counts, if it is one
+     * @param bind as configured; if it is a name, requests may have that name
      * @param names configured names, patterns and addresses
      * @param tls has the certificate in use; null: there is none
      */

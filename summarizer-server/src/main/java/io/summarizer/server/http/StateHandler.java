@@ -13,11 +13,12 @@ import java.util.concurrent.Semaphore;
 import java.util.function.Consumer;
 
 /**
- * Answers {@code GET /state} with a state file, one at a time. A new cut for it is not revoked, because otherwise a
- * large and busy state could never be saved; it slows updates, so it is taken when its thread is free, and released
- * after the last byte.
+ * Answers {@code GET /state} with a state file, one at a time. A new cut for a state file is not revoked, because
+ * otherwise a large and busy state could never be saved. Because it slows updates down, it is taken only when the
+ * thread is free, and released after the last byte.
  *
- * <p>{@link #save} and {@link #write} run on the thread of state files, and use nothing but the channel there.
+ * <p>{@link #save} and {@link #write} run on the thread of state files, and use nothing of the connection but its
+ * channel.
  */
 final class StateHandler implements Resource.Handler {
     private static final String STATE_FILE = "application/octet-stream";
@@ -128,7 +129,7 @@ final class StateHandler implements Resource.Handler {
         return response;
     }
 
-    /** The permit to write a state file, and the reading of its cut. Handed from thread to thread. */
+    /** Holds the permit to write a state file, and its cut. Passed from thread to thread. */
     private static final class Saving implements AutoCloseable {
         private final Semaphore permit;
         private Runnable letGo = () -> {};

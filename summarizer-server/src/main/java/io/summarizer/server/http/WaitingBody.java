@@ -11,8 +11,8 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * A {@link ChunkedBody} whose writer waits for the client when there is no room. Used by one thread at a time, which
- * must not be an event loop. A write throws {@link StalledException} when the client read nothing within the timeout,
- * or too slowly in the long run; another {@link IOException} when the connection broke.
+ * must not be an event loop. A write throws {@link StalledException} when the client reads nothing within the timeout,
+ * or is too slow over a longer time; another {@link IOException} when the connection broke.
  */
 final class WaitingBody extends OutputStream {
     private final ChunkedBody body;
@@ -25,8 +25,8 @@ final class WaitingBody extends OutputStream {
      * Makes a body for an answer.
      *
      * @param stallTimeout time in which the client must read something
-     * @param leastBytesPerSecond rate at which it must read while the writer waits, once that was for longer than the
-     *     timeout
+     * @param leastBytesPerSecond rate at which the client must read, once the writer has waited for longer than the
+     *     timeout in total
      */
     WaitingBody(Channel channel, HttpResponse head, Duration stallTimeout, long leastBytesPerSecond) {
         this.stallTimeout = stallTimeout;

@@ -8,8 +8,9 @@ import io.summarizer.core.ledger.NullValues;
 import java.util.Set;
 
 /**
- * A ledger in Prometheus text format 0.0.4. Its numbers are of one moment, unlike gauges of a registry, which are read
- * one by one. They are gauges because a message that an owner later refuses counts as applied until then. Stateless.
+ * A ledger in Prometheus text format 0.0.4. All its numbers are of one moment, unlike the gauges of a registry, which
+ * are read one by one. They are gauges because a message that an owner later refuses counts as applied until then.
+ * Stateless.
  */
 final class LedgerText {
     private static final String LISTENER = "summarizer_ledger_listener";

@@ -162,7 +162,10 @@ public final class ServerMetrics implements AutoCloseable {
         gauge("receive.buffer.max.bytes", "Bytes that they may hold", budget::maxBytes);
     }
 
-    /** Publishes the counters of a listener's TLS; without TLS, the number of clients that spoke it. */
+    /**
+     * Publishes the counters of a listener's TLS; for a listener without TLS, the number of clients that tried to speak
+     * it.
+     */
     public void bindTls(String listener, TlsCounters counters, @Nullable ServerTls tls) {
         String[] tags = {"listener", listener};
         for (TlsFault fault : TlsFault.values()) {
@@ -376,9 +379,9 @@ public final class ServerMetrics implements AutoCloseable {
     }
 
     /**
-     * Returns the metrics of these names only, without the work for all others.
+     * Returns only the metrics with these names, and does no work for others.
      *
-     * @param names as in the text; none: all
+     * @param names as in the text; when there are none, all metrics
      */
     public String scrape(Set<String> names) {
         if (names.isEmpty()) {

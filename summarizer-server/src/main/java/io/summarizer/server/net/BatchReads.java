@@ -4,8 +4,8 @@ import io.netty.channel.DefaultMaxMessagesRecvByteBufAllocator;
 import java.util.function.IntSupplier;
 
 /**
- * Makes each read of a channel bring no more than its batch has room for, one read at a time, so that one read is at
- * most one batch and switching auto-read off takes effect before the next.
+ * Limits each read of a channel to the room in its batch, and makes one read at a time, so that one read fills at most
+ * one batch, and switching auto-read off takes effect before the next read.
  */
 final class BatchReads extends DefaultMaxMessagesRecvByteBufAllocator {
     private final IntSupplier room;

@@ -5,7 +5,7 @@ import java.time.Duration;
 /**
  * Batching of received messages.
  *
- * @param messages most messages of a batch; 0: bounded by its bytes alone
+ * @param messages largest number of messages in a batch; 0: only its bytes are bounded
  * @param linger time that a batch with room waits for its connection's next read; zero: none
  */
 public record Batching(int messages, Duration linger) {

@@ -7,8 +7,8 @@ import io.summarizer.server.tls.TlsCounters;
 import io.summarizer.server.tls.TlsFault;
 
 /**
- * Checks the first bytes on a channel without TLS: a client that speaks TLS would otherwise count as one that sends
- * noise, so it is counted separately and disconnected. Leaves the pipeline after the check. Confined to the channel's
+ * Checks the first bytes on a channel without TLS: a client that speaks TLS is counted separately and disconnected;
+ * otherwise it would count as one that sends noise. Leaves the pipeline after the check. Confined to the channel's
  * event loop.
  */
 final class ClientHelloGuard extends ChannelInboundHandlerAdapter {

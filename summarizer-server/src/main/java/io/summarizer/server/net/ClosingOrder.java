@@ -9,9 +9,9 @@ import org.jspecify.annotations.Nullable;
  * The order in which connections are closed when others need their place: first those that never completed a message,
  * then those whose last complete message is the oldest. Not thread-safe: guarded by its owner.
  *
- * <p>Members improve their standing by writing a field, without notice. A member moves to its right place only when it
- * comes up as the first, which is correct because standings only improve. Cost: O(log n) for an entry and for each
- * member that comes up, once for all messages that it completed since the last look.
+ * <p>A member that completes a message only writes a field; the order is not updated then. When a member comes up as
+ * the first, it is moved to its right place, which is correct because that place can only be later. Cost: O(log n) for
+ * an entry and for each member that comes up, however many messages it completed meanwhile.
  */
 final class ClosingOrder<M extends ClosingOrder.Member> {
     /** A connection with its standing. Written by its event loop, read by any thread. */
@@ -19,7 +19,9 @@ final class ClosingOrder<M extends ClosingOrder.Member> {
         /** Whether it ever completed a message. */
         boolean proven();
 
-        /** The time of its last complete message, or of its arrival if it has none. Never decreases. */
+        /**
+         * The time of the member's last complete message, or of its arrival if it has completed none. Never decreases.
+         */
         long since(long now);
     }
 

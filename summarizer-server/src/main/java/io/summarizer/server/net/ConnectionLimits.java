@@ -5,10 +5,10 @@ import java.time.Duration;
 /**
  * Bounds on the connections of a listener.
  *
- * @param max most connections
- * @param maxOfAddress most connections from one address
- * @param messageTimeout most time for one message, over HTTP for a request; zero: no bound
- * @param idleTimeout most time without a byte, over HTTP between an answer and the next request; zero: no bound
+ * @param max largest number of connections
+ * @param maxOfAddress largest number of connections from one address
+ * @param messageTimeout longest time for one message (over HTTP, for a request); zero: no bound
+ * @param idleTimeout longest time without a byte (over HTTP, between an answer and the next request); zero: no bound
  */
 public record ConnectionLimits(int max, int maxOfAddress, Duration messageTimeout, Duration idleTimeout) {
     public ConnectionLimits {

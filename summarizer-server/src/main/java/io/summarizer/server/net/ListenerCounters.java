@@ -6,21 +6,26 @@ import java.util.concurrent.atomic.LongAdder;
 public final class ListenerCounters {
     /** Connections accepted. */
     public final LongAdder accepted = new LongAdder();
-    /** Connections closed at once because of a bound, in all or per address, while all others did well. */
+    /**
+     * Number of connections closed at once because a bound (in total or per address) was reached and no other
+     * connection could be closed for them.
+     */
     public final LongAdder refused = new LongAdder();
     /** Connections closed for a new one because of the bound on all connections. */
     public final LongAdder displacedTotal = new LongAdder();
     /** Connections closed for a new one because of the bound on its address. */
     public final LongAdder displacedAddress = new LongAdder();
-    /** Connections closed because all unfinished messages together exceeded their bound on memory. */
+    /**
+     * Number of connections closed because the unfinished messages of all connections exceeded their bound on memory.
+     */
     public final LongAdder displacedMemory = new LongAdder();
 
     final LongAdder closed = new LongAdder();
     /** Connections that ended with an I/O error, usually a reset. */
     public final LongAdder resets = new LongAdder();
     /**
-     * Connections that the listener closed because their framing was lost for good, or they broke a rule of their
-     * protocol.
+     * Number of connections that the listener closed because their framing was lost, or because they broke a rule of
+     * their protocol.
      */
     public final LongAdder framingCloses = new LongAdder();
     /** Connections that the listener closed because they were idle for too long. */
@@ -31,7 +36,10 @@ public final class ListenerCounters {
     public final LongAdder failures = new LongAdder();
     /** Bytes read from sockets. */
     public final LongAdder bytesRead = new LongAdder();
-    /** Bytes discarded because they came after lost framing or the end of a session, or because there was no room. */
+    /**
+     * Number of bytes discarded because they came after lost framing or the end of a session, or because there was no
+     * room.
+     */
     public final LongAdder bytesDiscarded = new LongAdder();
     /** Batches handed over. */
     public final LongAdder batches = new LongAdder();
@@ -44,8 +52,8 @@ public final class ListenerCounters {
     /** Messages acknowledged, for protocols with acknowledgements. */
     public final LongAdder messagesAnswered = new LongAdder();
     /**
-     * Messages that were not handed over when their session broke, for protocols with acknowledgements: their sender
-     * has none and sends them again.
+     * Number of messages that were not handed over when their session broke, for protocols with acknowledgements: they
+     * were not acknowledged, and their sender sends them again.
      */
     public final LongAdder messagesForgotten = new LongAdder();
     /** Messages dropped for lack of room, for protocols that cannot make senders wait. */
@@ -53,7 +61,7 @@ public final class ListenerCounters {
 
     ListenerCounters() {}
 
-    /** Accepted connections that are open, or closed with batches that still wait for room. */
+    /** Number of accepted connections that are open, or are closed and have batches that still wait for room. */
     public long open() {
         // Read {@code closed} first: a connection that comes and goes in between must not make this negative.
         long done = closed.sum();

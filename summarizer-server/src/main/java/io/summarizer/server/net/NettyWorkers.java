@@ -29,7 +29,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /**
- * A fixed number of event loop threads and the transport they run: epoll where its native library loads, NIO elsewhere.
+ * A fixed number of event loop threads, and their transport: epoll if its native library can be loaded, NIO otherwise.
  * Listeners may share one; close the listeners first.
  */
 public final class NettyWorkers implements AutoCloseable {

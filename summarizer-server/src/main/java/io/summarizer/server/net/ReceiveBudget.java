@@ -14,14 +14,15 @@ import org.jspecify.annotations.Nullable;
  * <li><em>unfinished</em>: bytes of incomplete messages, including those of TLS records. When both parts together
  * exceed the bound, the budget closes the connection whose incomplete message is the oldest; connections that never
  * completed a message go first.
- * <li><em>waiting</em>: batches that the pipeline has no room for, and bytes that were read after them. The budget
- * closes no connection for these, because their messages are taken. While they exceed half of the bound, the listeners
- * are <em>stalled</em>: bytes of further connections are not framed until the waiting ones are below a quarter.
+ * <li><em>waiting</em>: batches for which the pipeline has no room, and bytes that were read after them. The budget
+ * closes no connection because of these, because their messages will be taken. While they exceed half of the bound, the
+ * listeners are <em>stalled</em>: bytes of further connections are not framed until the waiting ones are below a
+ * quarter.
  * </ul>
  *
  * <p>While the budget is <em>tight</em>, above the bound or stalled, a read brings {@value #TIGHT_READ_BYTES} bytes at
- * most. So the bytes beyond the bound are at most that many for each connection, those of one read of each event loop,
- * and for a moment those of connections that other event loops are about to close.
+ * most. So the memory exceeds the bound by at most that many bytes for each connection, one read of each event loop
+ * and, for a short time, the bytes of connections that other event loops are about to close.
  *
  * <p>Thread-safe. Cost: an atomic addition for a read that changes what its connection holds.
  */
@@ -90,8 +91,8 @@ public final class ReceiveBudget {
     }
 
     /**
-     * Adds bytes that wait for room. If another event loop brings them below a quarter meanwhile, one of the two
-     * notices.
+     * Adds bytes that wait for room. If another event loop brings the sum below a quarter meanwhile, one of the two
+     * event loops notices that.
      */
     private void delay(long bytes) {
         long now = waiting.addAndGet(bytes);
@@ -143,7 +144,7 @@ public final class ReceiveBudget {
         }
 
         /**
-         * Sets what the connection now holds. May close connections, this one among them.
+         * Sets what the connection now holds. May close connections, also this one.
          *
          * @param completed whether a message was completed since the last call
          * @param peersTurn whether the connection waits for its peer

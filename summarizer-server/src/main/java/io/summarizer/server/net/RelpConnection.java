@@ -11,9 +11,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * A RELP session: each message is acknowledged when it is durable or applied, in the order of the messages; the sender
- * sends all others again. So a broken session saves nothing: messages that were not handed over are dropped, because
- * they would otherwise count twice.
+ * A RELP session: each message is acknowledged when it is durable or applied, in the order of the messages; after a
+ * broken session, the sender repeats all others. So when a session breaks, messages that were not handed over are
+ * dropped, because otherwise they would count twice.
  * <pre>
  *   read --RelpFramer--> batch + Receipt --submit--> sink ... Receipt --schedule--> acknowledgements
  * </pre>
@@ -25,8 +25,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
  *
  * <p>A session ends when its sender asks for it, breaks a rule or has used up its numbers, and when the service stops:
  * then reading ends, all messages that were handed over are acknowledged, {@code serverclose} is sent, and the channel
- * is closed when the peer closed it or after {@value #FAREWELL_MILLIS} ms. Closed at once, with unread bytes of the
- * peer, it would be reset, and the reset may overtake the acknowledgements.
+ * is closed when the peer closed it or after {@value #FAREWELL_MILLIS} ms. If the channel were closed at once, with
+ * unread bytes of the peer, it would be reset, and the reset could overtake the acknowledgements.
  */
 final class RelpConnection extends StreamConnection {
     private static final long FAREWELL_MILLIS = 2_000;

@@ -6,12 +6,12 @@ import io.summarizer.core.receive.RelpFramer;
 import java.util.function.Supplier;
 
 /**
- * Takes syslog over RELP, which rsyslog speaks with omrelp: every message is acknowledged once it is safe, and the
- * sender keeps it until then.
+ * Takes syslog over RELP, which rsyslog speaks with omrelp: every message is acknowledged when it is durable or
+ * applied, and the sender keeps it until then.
  *
  * <p>The sink must report to the receipts of batches ({@link io.summarizer.core.message.MessageBatch#receipt}) the
- * event that {@link Ack} asks for, or no message is ever acknowledged. It may report in any order; acknowledgements
- * keep the order of the messages.
+ * event that {@link Ack} asks for, or no message is ever acknowledged. It may report them in any order;
+ * acknowledgements are sent in the order of the messages.
  */
 public final class RelpListener extends StreamListener {
     private final Supplier<RelpFramer> framers;
@@ -37,8 +37,8 @@ public final class RelpListener extends StreamListener {
     }
 
     /**
-     * Breaks all sessions without acknowledging open messages, so that their senders keep them and connect again: for
-     * batches that will not reach the state that {@link Ack} asks for. Any thread; returns at once.
+     * Breaks all sessions without acknowledging open messages, so that their senders keep the messages and connect
+     * again. Called when batches will never reach the state that {@link Ack} asks for. Any thread; returns at once.
      */
     public void breakSessions() {
         forEachConnection(StreamConnection::cutOff);

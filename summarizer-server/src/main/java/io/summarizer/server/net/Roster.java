@@ -11,10 +11,11 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The connections of a listener, bounded in all and for each address. A connection beyond a bound replaces the one
- * whose last complete message (over HTTP: request) is the oldest, of the same address if that is the bound; one that
- * never completed a message comes first. A connection that completed one a moment ago, or is busy, keeps its place:
- * then the new one is refused, so that opening connections repeatedly displaces no active sender.
+ * The connections of a listener, with a bound on all of them and one for each address. A connection beyond a bound
+ * replaces another one (of the same address, if that is the bound): first one that never completed a message (over
+ * HTTP: a request), then the one whose last complete message is the oldest. A connection that completed a message just
+ * before, or is busy, keeps its place. If all do, the new connection is refused, so that opening many connections
+ * displaces no active sender.
  *
  * <p>Thread-safe; a seat's standing is written by the connection's event loop. Cost: that of {@link ClosingOrder}; no
  * lock is taken for a message.
@@ -37,11 +38,11 @@ public final class Roster<C> {
     }
 
     /**
-     * Decision on a new connection.
+     * The decision on a new connection.
      *
      * @param seat null: it is refused
-     * @param displaced the connection to close for it, whose seat is already taken away; null: none
-     * @param bound that was met; null: none was
+     * @param displaced the connection to close for it, which has already lost its seat; null: none
+     * @param bound the bound that was reached; null: none
      */
     public record Admission<C>(
             @Nullable Seat<C> seat,
@@ -73,8 +74,8 @@ public final class Roster<C> {
         }
 
         /**
-         * Sets whether the connection waits for this side: then it counts like one that completes a message. On its
-         * event loop.
+         * Sets whether the connection waits for this side; while it does, it counts like one that just completed a
+         * message. On its event loop.
          */
         public void busy(boolean busy, long now) {
             if (this.busy != busy) {
@@ -112,7 +113,7 @@ public final class Roster<C> {
     /**
      * Gives a connection a seat, if one is available.
      *
-     * @param address null where there is none; the number of such connections per address is not bounded
+     * @param address null for a connection without an address, for which there is no bound per address
      */
     public synchronized Admission<C> admit(C connection, @Nullable InetAddress address) {
         long now = nanoTime.getAsLong();

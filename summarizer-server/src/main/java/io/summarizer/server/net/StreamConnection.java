@@ -25,7 +25,7 @@ import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One TCP connection: copies each read into a batch, has it framed, and offers the batch when the read ends.
+ * One TCP connection: copies each read into a batch, frames it, and offers the batch when the read ends.
  *
  * <p>All state is confined to the channel's event loop. Between reads a connection holds only the bytes of its
  * unfinished message. A batch that the sink refuses waits here; until the sink takes it, the channel neither reads nor
@@ -33,7 +33,8 @@ import org.jspecify.annotations.Nullable;
  * it holds counts in the {@link ReceiveBudget}; while the listeners are stalled, reads wait unframed, too.
  *
  * <p>The class is longer than 500 lines because all its entry points (a read, the end of one, room, a timer, the end of
- * the stream, a stop) decide by the same phase, batch and unread rest; a part of it would need the others' state.
+ * the stream, a stop) depend on the same phase, batch and unread rest; if the class were divided, each part would need
+ * the state of the others.
  */
 abstract sealed class StreamConnection extends ChannelInboundHandlerAdapter permits SyslogConnection, RelpConnection {
     /** The smallest read worth a system call. */
@@ -108,7 +109,7 @@ abstract sealed class StreamConnection extends ChannelInboundHandlerAdapter perm
         OPEN,
         /** TLS: the peer announced the end. */
         NOTIFIED,
-        /** The peer did not announce it: an unfinished message may be a part of something longer. */
+        /** The peer did not announce the end, so an unfinished message may be a part of something longer. */
         CUT_OFF
     }
 
@@ -185,7 +186,7 @@ abstract sealed class StreamConnection extends ChannelInboundHandlerAdapter perm
         return tls == null ? held : held + tls.heldBytes();
     }
 
-    /** The part of them that is held because there is no room, or because the batch lingers. */
+    /** The bytes that are held because there is no room, or because the batch lingers. */
     private long waitingBytes() {
         long held = 0;
         MessageBatch filling = this.filling;
@@ -208,8 +209,7 @@ abstract sealed class StreamConnection extends ChannelInboundHandlerAdapter perm
     }
 
     /**
-     * Reports changes by a read, or by new room, to the roster and the budget. May close connections, this one among
-     * them.
+     * Reports changes by a read, or by new room, to the roster and the budget. May close connections, also this one.
      */
     private void tell() {
         if (phase == Phase.FINISHED) {
@@ -440,7 +440,7 @@ abstract sealed class StreamConnection extends ChannelInboundHandlerAdapter perm
     }
 
     /**
-     * Hands over the messages that the read completed and releases the batch, unless it has a large part of a message.
+     * Hands over the messages that the read completed, and releases the batch unless it has a large unfinished message.
      */
     final void settle() {
         MessageBatch batch = filling;
@@ -472,7 +472,7 @@ abstract sealed class StreamConnection extends ChannelInboundHandlerAdapter perm
         intake.submit(batch, receipt(batch));
     }
 
-    /** Returns the receipt for a batch of this connection that is about to be handed over, whole; or null. */
+    /** Returns the receipt for a whole batch that is about to be handed over, or null. */
     abstract @Nullable Receipt receipt(MessageBatch batch);
 
     /** Lets the channel read, unless some condition forbids it. */
@@ -614,7 +614,9 @@ abstract sealed class StreamConnection extends ChannelInboundHandlerAdapter perm
         }
     }
 
-    /** Whether the connection waits for the peer. A paused connection is silent because of this side. */
+    /**
+     * Whether the connection waits for the peer. While it is paused, it is silent because of this side, not the peer.
+     */
     boolean isPeersTurn() {
         return hasRoom() && !deferred;
     }
@@ -634,8 +636,8 @@ abstract sealed class StreamConnection extends ChannelInboundHandlerAdapter perm
     }
 
     /**
-     * Closes for the sake of other connections, as if the peer had broken off, and drops what it holds. Any thread; at
-     * once on its event loop.
+     * Closes the connection to make room for others, as if the peer had broken off, and drops its unfinished data. Any
+     * thread; takes effect at once on its event loop.
      *
      * @param kind a constant, for the log
      */

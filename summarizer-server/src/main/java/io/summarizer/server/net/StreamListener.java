@@ -19,10 +19,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * A port for messages over TCP: accepts connections, frames their bytes and hands messages to a {@link BatchSink}.
  *
- * <p>Drops nothing for lack of room: a connection whose batch is refused stops reading, and TCP makes its sender wait.
- * A {@link Roster} bounds the connections, a {@link ReceiveBudget} that listeners share bounds their bytes; TLS adds
- * state to each connection. {@link #start} and {@link #close} block and belong to the service's threads; any thread may
- * read counters.
+ * <p>Never drops messages because there is no room: when a batch is refused, its connection stops reading, and TCP
+ * makes the sender wait. A {@link Roster} bounds the number of connections; a {@link ReceiveBudget}, which listeners
+ * share, bounds their bytes. TLS takes additional memory for each connection. {@link #start} and {@link #close} block
+ * and belong to the service's threads; any thread may read counters.
  */
 public abstract sealed class StreamListener implements AutoCloseable permits SyslogTcpListener, RelpListener {
     private static final System.Logger LOGGER = System.getLogger(StreamListener.class.getName());
@@ -52,7 +52,7 @@ public abstract sealed class StreamListener implements AutoCloseable permits Sys
      * @param name in logs and metrics
      * @param number of the listener, which each of its messages carries
      * @param bind port 0 takes any free one
-     * @param connections bounds on them; beyond one, a new connection replaces another, or is refused
+     * @param connections bounds on connections; beyond a bound, a new connection replaces another one, or is refused
      * @param tls of all connections; null: plaintext
      * @param budget bounds the memory of the connections of all listeners that share it
      */

@@ -8,11 +8,11 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A connection of plain syslog, whose sender gets no acknowledgements. So everything that arrived is handed over: the
- * connection outlives its channel for as long as it has batches to hand over.
+ * A connection of plain syslog, whose sender gets no acknowledgements. So everything that arrived is handed over, even
+ * after the channel is closed: the connection lives until it has handed over its last batch.
  *
  * <p>Only the peer's orderly end of stream completes an unfinished line. After a reset, or when this side closes, the
- * line may be a part of something longer, and goes on as a message rejected for its frame.
+ * line may be a part of something longer, and becomes a message that is rejected for its frame.
  */
 final class SyslogConnection extends StreamConnection {
     /** Length of a spell. A stopping connection is closed after two spells in a row without a read... */

@@ -24,9 +24,9 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes syslog over UDP, one message per datagram (RFC 5426). Its senders cannot be made to wait: while the sink has no
- * room, up to {@value #WAITING_MAX} batches wait, then datagrams are dropped and counted. The kernel drops, and counts
- * ({@link #kernelDrops}), datagrams that are not read fast enough.
+ * Takes syslog over UDP, one message per datagram (RFC 5426). UDP cannot make a sender wait: while the sink has no
+ * room, up to {@value #WAITING_MAX} batches wait; further datagrams are dropped and counted. The kernel drops, and
+ * counts ({@link #kernelDrops}), datagrams that are not read fast enough.
  *
  * <p>Everything runs on one event loop. {@link #start} and {@link #close} block and belong to the service's threads.
  */
@@ -51,7 +51,7 @@ public final class SyslogUdpListener implements AutoCloseable {
     /**
      * Settings of a listener.
      *
-     * @param name for people: in log lines and as a metric's label
+     * @param name in log lines and as a metric's label
      * @param number written into every batch
      * @param bind port 0 takes any free one
      * @param bufferBytes receive buffer that the kernel is asked for; the kernel may have a bound of its own
@@ -95,7 +95,7 @@ public final class SyslogUdpListener implements AutoCloseable {
         return Addresses.of(channel, settings.name());
     }
 
-    /** Datagrams that the kernel dropped; empty where it does not report them. Only after {@link #start}. */
+    /** Datagrams that the kernel dropped; empty if it does not report them. Call it only after {@link #start}. */
     public Optional<KernelDrops> kernelDrops() {
         return KernelDrops.ofPort(address().getPort());
     }

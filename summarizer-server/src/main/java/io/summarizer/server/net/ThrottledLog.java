@@ -8,12 +8,12 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A log that a hostile peer cannot flood: of each kind of event it writes the first, then at most one per interval,
- * with the number of those left out. After agrona's {@code DistinctErrorLog}, which keeps a count and two times for
- * each distinct error.
+ * A log that a hostile peer cannot flood: for each kind of event it writes the first one, then at most one per
+ * interval, with the number of events left out. Similar to agrona's {@code DistinctErrorLog}, which keeps a count and
+ * two times for each distinct error.
  *
- * <p>Thread-safe. A suppressed event costs a map lookup and no allocation; its text is not made. Kinds are constants of
- * the caller, so that the program text bounds the map.
+ * <p>Thread-safe. A suppressed event costs a map lookup and no allocation; its text is not made. Kinds are constants in
+ * the code of callers, so the size of the map is bounded.
  */
 public final class ThrottledLog {
     private static final Duration INTERVAL = Duration.ofSeconds(10);

@@ -11,8 +11,8 @@ public enum FrameFormat {
     private static final int FRAMES_CHECKED = 100;
 
     /**
-     * Detects the format from the first bytes: counted when another frame begins at the end of each, as far as the
-     * bytes go, for up to {@value #FRAMES_CHECKED} frames.
+     * Detects the format from the first bytes: frames are counted if each of the first {@value #FRAMES_CHECKED} frames
+     * in these bytes ends where another one begins.
      */
     public static FrameFormat detect(byte[] bytes, int length) {
         long at = 0;

@@ -31,7 +31,7 @@ public final class FrameReader implements MessageReader {
         format = FrameFormat.detect(buffer, limit);
     }
 
-    /** Makes a reader of a known format: it reads no more from {@code in} than it needs. */
+    /** Makes a reader of a known format, which reads no more from {@code in} than it needs. */
     public FrameReader(InputStream in, FrameFormat format) {
         this.in = in;
         this.format = format;

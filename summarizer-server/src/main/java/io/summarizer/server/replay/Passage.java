@@ -1,7 +1,7 @@
 package io.summarizer.server.replay;
 
 /**
- * Way to send a message to a listener that detects the framing of each frame: a frame that starts with at most nine
+ * The way to send a message to a listener that detects the framing of each frame: a frame that starts with at most nine
  * digits, a space and {@code <} or {@code z} is octet-counted; any other is a line.
  */
 enum Passage {
@@ -52,7 +52,8 @@ enum Passage {
     }
 
     /**
-     * Length of the message as a line, -1 when it cannot be one. A counted frame may end with a line feed of its own.
+     * Length of the message when it is sent as a line; -1 when that is impossible. (A counted frame may end with a line
+     * feed, which is not part of it.)
      */
     static int lineLength(byte[] bytes, int offset, int length) {
         int end = offset + length;

@@ -18,12 +18,11 @@ import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A sender of RELP: keeps each message until it is acknowledged, and sends the rest again after a session broke. So
- * each message arrives at least once. Used by one thread.
+ * A sender of RELP: keeps each message until it is acknowledged, and after a broken session repeats all messages that
+ * are not. So each message arrives at least once. Used by one thread.
  *
- * <p>Sessions number their messages from 1 on; numbers have no meaning beyond their session, so that a new session
- * writes the same messages again. Acknowledgements are expected in the order of the messages, as librelp's server and
- * the Summarizer send them.
+ * <p>Each session numbers its messages from 1 on, so a new session sends the same messages with other numbers.
+ * Acknowledgements are expected in the order of the messages, as librelp's server and the Summarizer send them.
  *
  * <p>Memory: at most {@value #WINDOW_MESSAGES} messages of {@value #WINDOW_BYTES} bytes together wait for
  * acknowledgements; then {@link #send} waits. Each message is copied twice, without making an object of it.
@@ -130,7 +129,7 @@ public final class RelpTarget implements AutoCloseable {
     /**
      * Sends a message, whose bytes may change afterwards. Waits while too many are unacknowledged.
      *
-     * @throws IOException when the receiver was gone, or silent, for a minute
+     * @throws IOException when the receiver was absent or silent for a minute
      * @throws RefusedException when it answered that it does not take a message
      */
     public void send(byte[] bytes, int offset, int length) throws IOException {
@@ -241,7 +240,10 @@ public final class RelpTarget implements AutoCloseable {
         }
     }
 
-    /** Reads bytes that came before the receiver closed: acknowledged messages need not be sent again. */
+    /**
+     * Reads the bytes that came before the receiver closed, because messages that they acknowledge need not be sent
+     * again.
+     */
     private void readRest() throws RefusedException {
         try {
             boolean more = true;
@@ -361,8 +363,8 @@ public final class RelpTarget implements AutoCloseable {
     }
 
     /**
-     * Opens another session instead of the broken one, as soon as the receiver is there; all unacknowledged messages
-     * are to be sent again.
+     * Opens another session instead of the broken one, as soon as the receiver is there. All unacknowledged messages
+     * have to be sent again.
      */
     private void beginAgain(IOException cause) throws IOException {
         resent += written + (position < 0 ? 0 : 1);

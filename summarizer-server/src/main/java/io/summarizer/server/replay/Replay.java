@@ -21,10 +21,10 @@ import java.util.zip.GZIPInputStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sends the messages of a file or of standard input, in a given framing, or in the one in which a listener that detects
- * framings takes each of them: then messages that such a listener rejected and kept reach another one unchanged. A file
- * that needs neither new framing nor a rate goes from the page cache to the socket without passing through this
- * process.
+ * Sends the messages of a file or of standard input, in a given framing or, for each message, in the framing that a
+ * listener with {@code framing: auto} reads correctly. So messages that such a listener rejected and kept arrive
+ * unchanged when they are sent again. A file that needs neither new framing nor a rate goes from the page cache to the
+ * socket without passing through this process.
  */
 public final class Replay {
     private static final int SEND_BYTES = 64 * 1024;
@@ -52,7 +52,7 @@ public final class Replay {
      * Result of a replay.
      *
      * @param skipped number of messages that were not sent
-     * @param notes the reasons, for the first of them; and where the file is broken, so that the rest could not be
+     * @param notes the reasons for the first skipped messages, and the place from which on a broken file could not be
      *     read; empty when everything in the file was sent
      */
     public record Sent(long messages, long skipped, List<String> notes, long bytes, long nanos) {}
@@ -62,7 +62,8 @@ public final class Replay {
      *
      * @param file {@link #STANDARD_INPUT} for that
      * @param format null: lines or counted frames, as the first bytes say
-     * @param framing null: lines unchanged, counted frames each in the way that a listener takes it
+     * @param framing null: lines unchanged, counted frames each in the framing that a listener with {@code framing:
+     *     auto} reads correctly
      * @param rate messages per second, 0 for as fast as the listener reads
      * @param progress receives the bytes of the file sent so far, now and then
      */
@@ -248,8 +249,8 @@ public final class Replay {
     }
 
     /**
-     * Returns the origin that the file's name tells: {@code REASON.frames} and {@code REASON.N.frames} have messages
-     * rejected for a reason.
+     * Returns the origin of the messages by the file's name: {@code REASON.frames} and {@code REASON.N.frames} have
+     * messages that were rejected for this reason.
      */
     private static Passage.Origin origin(Path file) {
         Matcher refused = REFUSED.matcher(file.toAbsolutePath().getFileName().toString());

@@ -58,7 +58,7 @@ public final class TcpTarget implements AutoCloseable {
      * Connects over TLS.
      *
      * @param tls null: plaintext
-     * @throws UnreachableException also when the service does not speak it, or its certificate is not trusted
+     * @throws UnreachableException also when the service does not speak TLS, or its certificate is not trusted
      */
     public static TcpTarget connect(InetSocketAddress address, @Nullable ClientTls tls) throws IOException {
         try {

@@ -11,8 +11,8 @@ import javax.net.ssl.SSLEngineResult.Status;
 import javax.net.ssl.SSLException;
 
 /**
- * TLS over a channel that does not block. The handshake proceeds with reads and writes: until it is done, they move no
- * bytes. Used by one thread.
+ * TLS over a channel that does not block. Reads and writes also advance the handshake; until it is done, they transfer
+ * no bytes. Used by one thread.
  */
 final class TlsWire implements Wire {
     private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);

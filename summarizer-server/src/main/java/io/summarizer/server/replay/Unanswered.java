@@ -1,8 +1,8 @@
 package io.summarizer.server.replay;
 
 /**
- * Messages that were sent and are not acknowledged, the oldest first, with their bytes: a ring of each, bounded by
- * number and bytes. One thread. Cost: a copy of each message; no allocation except for a message larger than the ring.
+ * The sent messages that are not acknowledged, the oldest first: a ring of their entries and a ring of their bytes,
+ * both bounded. One thread. Cost: a copy of each message; no allocation except for a message larger than the ring.
  */
 final class Unanswered {
     private final int[] offsets;
@@ -16,8 +16,8 @@ final class Unanswered {
     /**
      * Makes an empty ring.
      *
-     * @param messagesMax most messages
-     * @param bytesMax most bytes of all messages; a larger message may be there alone
+     * @param messagesMax largest number of messages
+     * @param bytesMax largest number of bytes of all messages; a single message may be larger
      */
     Unanswered(int messagesMax, int bytesMax) {
         offsets = new int[messagesMax];

@@ -9,9 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/**
- * The effect of new definitions on summaries, for people: a line for each summary, and one for each field that changes.
- */
+/** Reports the effect of new definitions on summaries: a line for each summary, and one for each field that changes. */
 public final class ChangeReport {
     private final LayoutMatch match;
 

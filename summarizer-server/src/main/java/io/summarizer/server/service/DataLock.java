@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A process's claim on a data folder: a lock of the operating system on its file {@code lock}, which contains the
- * process's id. It ends with the process, however that ends, so a leftover file locks nobody out.
+ * process's id. The lock ends with the process, however that ends, so a file that is left over locks nobody out.
  */
 public final class DataLock implements AutoCloseable {
     private static final int PID_BYTES_MAX = 32;
@@ -63,7 +63,10 @@ public final class DataLock implements AutoCloseable {
         return text.isEmpty() ? "(unknown)" : text;
     }
 
-    /** Releases the folder. The file stays: deleting it would let two processes lock different files of one name. */
+    /**
+     * Releases the folder. The file stays, because after a deletion two processes could lock different files of the
+     * same name.
+     */
     @Override
     public void close() throws IOException {
         channel.close();

@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * The files of definitions, and a name for them: the same files have the same name wherever they are. Immutable.
+ * The files of definitions, and a name that depends only on their paths and contents. Immutable.
  *
  * @param texts by path from the definitions folder, with {@code /} between names
  */

@@ -12,9 +12,9 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Common properties of the first discarded messages: the topics without an event type, and the reasons of rejections.
- * Passes all messages on to another sink. It reads at most {@value #SAMPLE} messages, which bounds its cost and its
- * memory. Any thread.
+ * Counts, among the first discarded messages, the topics without an event type and the reasons of rejections. Passes
+ * all messages on to another sink. It reads at most {@value #SAMPLE} messages, which bounds its cost and its memory.
+ * Any thread.
  */
 final class DiscardSample implements RejectSink {
     /** Most messages read. */

@@ -136,7 +136,7 @@ final class Durability {
         return failure.copy();
     }
 
-    /** The reason why the service takes no traffic, or not all of it; empty when it is ready. */
+    /** The reason why the service takes no messages, or not all of them; empty when it is ready. */
     Optional<String> notReady() {
         if (failure.isDone()) {
             return Optional.of("failed");
@@ -149,7 +149,7 @@ final class Durability {
         return appending == null || appending.trouble().isEmpty() ? Optional.empty() : Optional.of(appending.trouble());
     }
 
-    /** Remarks on a service that is ready nevertheless, in lines; empty when there are none. */
+    /** Remarks on a service that is ready, such as lost messages, one on each line; empty when there are none. */
     String remarks() {
         long lost = recovery.pipeline().ledger().lost();
         return lost == 0

@@ -6,7 +6,7 @@ import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Refuses a configuration that lets other hosts read traffic or send requests without anybody having allowed it. */
+/** Refuses a configuration that lets other hosts read traffic or send requests, unless it allows that explicitly. */
 final class Exposure {
     private final List<String> problems = new ArrayList<>();
 
@@ -57,7 +57,7 @@ final class Exposure {
         return key + ": other hosts can reach " + bind.getHostString() + ":" + bind.getPort();
     }
 
-    /** Whether other hosts can reach it; an unknown address cannot be bound, which is reported then. */
+    /** Whether other hosts can reach the address. An unknown address cannot be bound, which is reported later. */
     private static boolean isOpen(InetSocketAddress bind) {
         InetSocketAddress resolved = new InetSocketAddress(bind.getHostString(), bind.getPort());
         return !resolved.isUnresolved() && !resolved.getAddress().isLoopbackAddress();

@@ -39,11 +39,13 @@ public final class FileRun implements AutoCloseable {
      *
      * @param updates (event, mapping) pairs that were applied in this run
      * @param filtered (event, mapping) pairs that a {@code where} excluded
-     * @param duplicates (event, mapping) pairs that were not applied because an event with the same id was
+     * @param duplicates (event, mapping) pairs that were not applied because an event with the same id was applied
+     *     before
      * @param rejected reasons that occurred
-     * @param topics of the first unmatched messages, the most frequent first; the empty one is of those without a topic
+     * @param topics of the first unmatched messages, the most frequent first; the empty topic stands for messages
+     *     without a topic
      * @param refusals reasons of the first rejected messages, the most frequent first
-     * @param lost values that could not be computed, written or added unchanged
+     * @param lost counts of values that could not be computed, or not be written or added exactly
      */
     public record Result(
             Cut cut,

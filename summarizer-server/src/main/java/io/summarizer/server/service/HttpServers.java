@@ -10,8 +10,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The HTTP server and, where health checks have a port of their own, the server for these: started, and reporting the
- * progress of the start. Immutable.
+ * The HTTP server and, if health checks have a port of their own, the server for them. They are started, and report the
+ * progress of the service's start. Immutable.
  *
  * @param isEncrypted whether the HTTP server speaks TLS
  */
@@ -63,7 +63,9 @@ record HttpServers(HttpListener http, @Nullable HttpListener health, boolean isE
         return health;
     }
 
-    /** Address of health checks alone, with its actual port; empty when they have no port of their own. */
+    /**
+     * Address of the port for health checks only, with its actual number; empty when they have no port of their own.
+     */
     Optional<InetSocketAddress> healthAddress() {
         return Optional.ofNullable(health).map(HttpListener::address);
     }

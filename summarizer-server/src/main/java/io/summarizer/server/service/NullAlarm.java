@@ -9,8 +9,8 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 /**
- * A warning for each expression of a mapping that gave only nulls because something in it failed: one for each, for as
- * long as the definitions have it. So there are at most as many lines as expressions. Thread-safe.
+ * Warns of each expression of a mapping that gave only nulls because something in it failed. It warns once for each
+ * expression while the definitions have it, so there are at most as many lines as expressions. Thread-safe.
  */
 final class NullAlarm {
     /** Values after which an expression is reported while the service runs: the first few may be bad by chance. */
@@ -33,7 +33,7 @@ final class NullAlarm {
         this.log = log;
     }
 
-    /** Warns of expressions with {@value #VALUES_MIN} values or more. To be called regularly. */
+    /** Warns of expressions with {@value #VALUES_MIN} values or more. Call it regularly. */
     void look() {
         look(VALUES_MIN);
     }

@@ -68,7 +68,7 @@ public record RuleChanges(List<Change> changes) {
         return new RuleChanges(changes);
     }
 
-    /** The differences for people: removed and added lines, each with a line feed; empty when there are none. */
+    /** The differences as text: removed and added lines, each with a line feed; empty when there are none. */
     public String text() {
         StringBuilder text = new StringBuilder();
         for (Change change : changes) {
@@ -109,7 +109,10 @@ public record RuleChanges(List<Change> changes) {
                 .forEach(name -> changes.add(new Change(what, name, Kind.GONE, List.of(), List.of())));
     }
 
-    /** Returns the lines that the others lack, each as many times as it is more frequent. */
+    /**
+     * Returns the lines that the others lack; a line that occurs more often here is returned as many times as it occurs
+     * more often.
+     */
     private static List<String> without(List<String> lines, List<String> others) {
         Map<String, Integer> counts = new HashMap<>();
         others.forEach(line -> counts.merge(line.strip(), 1, Integer::sum));
@@ -130,7 +133,7 @@ public record RuleChanges(List<Change> changes) {
         return mappings;
     }
 
-    /** Limits by summary, with those of nested ones, as far as the definition sets them. */
+    /** The limits that definitions set, by summary, including those of nested ones. */
     private static Map<String, List<String>> limits(Definitions definitions) {
         Map<String, List<String>> limits = new LinkedHashMap<>();
         for (SummaryLayout summary : definitions.summaries()) {

@@ -18,8 +18,8 @@ import java.util.concurrent.TimeUnit;
 /**
  * The service manager that started the process, if it wants notifications: systemd with {@code Type=notify}, or any
  * other that sets {@code NOTIFY_SOCKET}. The protocol is that of sd_notify(3): a datagram of lines to a Unix socket,
- * from this same process, so that {@code NotifyAccess=main} suffices. Any thread may notify; a manager that does not
- * listen causes no failure.
+ * from this same process, so that {@code NotifyAccess=main} suffices. Any thread may notify; it is no failure when the
+ * manager does not listen.
  */
 public final class ServiceManager {
     private static final System.Logger LOG = System.getLogger(ServiceManager.class.getName());
@@ -36,7 +36,7 @@ public final class ServiceManager {
     /**
      * Makes the manager named by {@code environment}, or none.
      *
-     * @param limit most time to wait for it at each step
+     * @param limit longest time to wait for it at each step
      */
     ServiceManager(Map<String, String> environment, Duration limit) {
         socket = environment.getOrDefault("NOTIFY_SOCKET", "");

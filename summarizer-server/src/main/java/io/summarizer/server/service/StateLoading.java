@@ -15,7 +15,7 @@ public final class StateLoading {
     private StateLoading() {}
 
     /**
-     * Returns the state that summaries of {@code plan} begin with: the content of the files, which may be of several
+     * Returns the first state of the summaries of {@code plan}: the content of the files, which may come from several
      * summarizers.
      *
      * @param progress receives the progress

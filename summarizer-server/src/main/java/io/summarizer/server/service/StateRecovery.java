@@ -36,12 +36,13 @@ final class StateRecovery {
     private final PipelineRecovery recovery;
 
     /**
-     * Loads the last checkpoint and starts a pipeline with it; without one, with the content of state files.
+     * Loads the last checkpoint and starts a pipeline with it or, without a checkpoint, with the content of state
+     * files.
      *
      * @param wanted the present definitions of the definitions folder
      * @param fromStates state files to begin with
      * @param progress receives the progress
-     * @throws IOException when there are state files and a checkpoint, or some file cannot be loaded
+     * @throws IOException when state files are given although there is a checkpoint, or when a file cannot be loaded
      */
     StateRecovery(
             ServerConfig config,

@@ -75,8 +75,8 @@ public final class SummarizerService implements AutoCloseable {
     }
 
     /**
-     * Checks the requirements of a start other than definitions and data: addresses that other hosts reach are
-     * protected, certificates, keys and tokens can be used. Opens no port.
+     * Checks the requirements of a start other than definitions and data: that addresses which other hosts can reach
+     * are protected, and that certificates, keys and tokens can be used. Opens no port.
      *
      * @throws IOException when a requirement is not met; the message says which, and what to do
      */
@@ -204,7 +204,10 @@ public final class SummarizerService implements AutoCloseable {
         opened.add("the HTTP server", http::close);
     }
 
-    /** Replays the journal; from then on the state is journalled and checkpointed, and can be changed. */
+    /**
+     * Replays the journal. After that, messages are journalled, checkpoints are written, and reloads and resets are
+     * possible.
+     */
     private static void recover(
             State state,
             LoadedPlan definitions,
@@ -247,7 +250,9 @@ public final class SummarizerService implements AutoCloseable {
         return http.http().address();
     }
 
-    /** Address of health checks alone, with its actual port; empty when they have no port of their own. */
+    /**
+     * Address of the port for health checks only, with its actual number; empty when they have no port of their own.
+     */
     public Optional<InetSocketAddress> healthAddress() {
         return http.healthAddress();
     }
@@ -257,7 +262,7 @@ public final class SummarizerService implements AutoCloseable {
         return http.url();
     }
 
-    /** Completes with its cause when the service can no longer do its work, and should be restarted. */
+    /** Completes with the cause when the service can no longer do its work and should be restarted. */
     public CompletableFuture<Throwable> failure() {
         return state.durability.failure();
     }

@@ -2,7 +2,9 @@ package io.summarizer.server.service;
 
 import java.io.IOException;
 
-/** A configuration that lets other hosts read traffic or send requests without anybody having allowed it. */
+/**
+ * Thrown for a configuration that lets other hosts read traffic or send requests, and does not allow that explicitly.
+ */
 public final class UnsafeConfigException extends IOException {
     private static final long serialVersionUID = 1;
 

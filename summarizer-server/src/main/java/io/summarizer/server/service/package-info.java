@@ -1,6 +1,6 @@
 /**
- * The process as a whole: the lock on its folder, definitions loaded into a plan; listeners, pipeline and HTTP started
- * and stopped in the order that loses no message.
+ * The whole process: it locks its folder, loads definitions into a plan, and starts and stops listeners, pipeline and
+ * HTTP in an order that loses no message.
  *
  * <p>Called by the main thread and, at the end, by the JVM's shutdown thread.
  */

@@ -12,10 +12,10 @@ import javax.naming.ldap.LdapName;
 import javax.naming.ldap.Rdn;
 
 /**
- * Allowed names of clients, or of a service (RFC 5425 §5.2, RFC 6125): a name as {@code web1.example.com}, or {@code
- * *.example.com}, which matches one label. A certificate has the DNS names among its alternative names; only a
- * certificate without any has the common name of its subject. A wildcard within a certificate matches itself only.
- * Immutable.
+ * Allowed names of clients, or of a service (RFC 5425 §5.2, RFC 6125): a name such as {@code web1.example.com}, or
+ * {@code *.example.com}, in which the asterisk matches one label. The names of a certificate are the DNS names among
+ * its alternative names; if there are none, its name is the common name of its subject. A wildcard in a certificate
+ * matches only itself. Immutable.
  */
 public final class AllowedNames {
     private static final int DNS_NAME = 2;

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A sender's side of TLS 1.2 and 1.3: the certificates that it trusts, and its own. The receiver's certificate has to
- * be trusted, and must have the name or address that the sender connected to. Immutable; any thread.
+ * be trusted, and has to have the name or address to which the sender connects. Immutable; any thread.
  */
 public final class ClientTls {
     private static final String[] PROTOCOLS = {"TLSv1.3", "TLSv1.2"};
@@ -36,7 +36,7 @@ public final class ClientTls {
      * @param ca PEM file with the trusted certificates; null: those that this JDK trusts
      * @param certificate PEM file with the sender's certificate and its chain up to one that the receiver trusts; null:
      *     none
-     * @param key PEM file with the private key of that, PKCS #8; required with it
+     * @param key PEM file with the private key of {@code certificate}, PKCS #8; required with it
      * @throws IOException when they cannot be used; the message says which, and what to do
      */
     public static ClientTls of(@Nullable Path ca, @Nullable Path certificate, @Nullable Path key) throws IOException {

@@ -13,7 +13,7 @@ import javax.net.ssl.TrustManagerFactory;
 import javax.net.ssl.X509ExtendedTrustManager;
 import org.jspecify.annotations.Nullable;
 
-/** Checks the certificates of clients during the handshake, so that refused clients are told. Any thread. */
+/** Checks the certificates of clients during the handshake, so that a refused client gets a TLS alert. Any thread. */
 final class ClientTrust extends X509ExtendedTrustManager {
     private static final int NAME_CHARS_MAX = 200;
 
@@ -89,7 +89,7 @@ final class ClientTrust extends X509ExtendedTrustManager {
         return printable(certificate.getSubjectX500Principal().getName());
     }
 
-    /** Makes a name that the client chose safe to log: it cannot begin a line of its own. */
+    /** Makes a name that the client chose safe for the log: afterwards it cannot begin a line of its own. */
     private static String printable(@Nullable String text) {
         String clean = String.valueOf(text).replaceAll("[^\\x20-\\x7e]", "?");
         return clean.length() <= NAME_CHARS_MAX ? clean : clean.substring(0, NAME_CHARS_MAX) + "...";

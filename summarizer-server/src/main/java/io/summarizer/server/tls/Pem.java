@@ -16,8 +16,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The blocks of a PEM file (RFC 7468), in their order; text between them is ignored. Immutable; {@link #toString} has
- * no contents.
+ * The blocks of a PEM file (RFC 7468), in their order; text between them is ignored. Immutable; {@link #toString} does
+ * not print contents.
  */
 final class Pem {
     private static final long FILE_BYTES_MAX = 1 << 20;

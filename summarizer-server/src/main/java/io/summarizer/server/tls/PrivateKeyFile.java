@@ -109,7 +109,7 @@ final class PrivateKeyFile {
         return password;
     }
 
-    /** Checks that key and certificate match; otherwise the first client would be the one to notice. */
+    /** Checks that key and certificate match; without this check, only the first client would notice a mismatch. */
     private static void checkPair(Path file, PrivateKey key, PublicKey publicKey) throws IOException {
         byte[] probe = "summarizer".getBytes(StandardCharsets.US_ASCII);
         boolean pair;

@@ -23,7 +23,7 @@ import java.util.concurrent.TimeUnit;
  * ones stay in force, and the failure is counted and logged.
  *
  * <p>Any thread makes handlers; one thread refreshes. Sessions are resumed by tickets that the client keeps, under keys
- * that belong to the certificates: the listener keeps no state for clients that left, and a client that is no longer
+ * that belong to the certificates: the listener keeps no state for disconnected clients, and a client that is no longer
  * allowed cannot resume.
  */
 public final class ServerTls extends FileBacked<ServerTls.Loaded> {
@@ -59,7 +59,7 @@ public final class ServerTls extends FileBacked<ServerTls.Loaded> {
     /**
      * Reads the files.
      *
-     * @param listener for people: in log lines
+     * @param listener its name in log lines
      * @throws IOException when they cannot be used; the message says which, and what to do
      */
     public ServerTls(String listener, TlsFiles files) throws IOException {

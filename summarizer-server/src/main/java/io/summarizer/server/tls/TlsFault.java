@@ -8,7 +8,7 @@ import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLHandshakeException;
 import org.jspecify.annotations.Nullable;
 
-/** Reason of TLS for which a connection failed or broke. A label of a metric, so there are few. */
+/** The TLS fault for which a connection failed or broke. It is a label of a metric, so there are only a few. */
 public enum TlsFault {
     /** The client speaks plaintext where TLS is required. */
     PLAINTEXT("the client does not speak TLS; listeners with TLS take nothing in the clear"),
@@ -81,7 +81,7 @@ public enum TlsFault {
         return fault != null ? fault : thrown instanceof IOException ? CLOSED : BROKEN;
     }
 
-    /** The JDK has one type for most of these exceptions, so that only their messages tell them apart. */
+    /** Finds the fault by the exception's message, because the JDK has one type for most of these exceptions. */
     private static @Nullable TlsFault byText(String message) {
         String text = message.toLowerCase(Locale.ROOT);
         if (text.contains("received fatal alert")) {

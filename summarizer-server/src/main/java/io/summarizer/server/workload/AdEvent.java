@@ -2,8 +2,8 @@ package io.summarizer.server.workload;
 
 /**
  * One event of the reference workload with its fields as numbers: a cursor that {@link AdsWorkload#read} refills. A
- * click is an event with one interaction and no costs, a v1 conversion one with one conversion, so that sums over
- * events of any kind are computed alike. Money is in millionths. Confined to one thread.
+ * click is an event with one interaction and no costs, and a v1 conversion is an event with one conversion, so that
+ * sums over all kinds of events are computed in the same way. Money is in millionths. Confined to one thread.
  */
 public final class AdEvent {
     /** Kind of the event; the first three are v1, the last is v2. */

@@ -11,7 +11,7 @@ import java.util.function.Consumer;
  * <p>200 campaigns with 5 creatives each, 150 inventories and 8 audiences, all Zipf with exponent 1.1 (the smallest id
  * is the most frequent), give about 290,000 distinct keys in 2 million events; users are uniform over 4 million 40-bit
  * ids. v1 is 90 % impressions, 8 % clicks and 2 % conversions; of v2, 30 % have 1 to 3 interactions and 7 % one or two
- * conversions. Event i depends on the seed and on i alone, on any JDK. Immutable; may be shared.
+ * conversions. Event i depends only on the seed and on i, on any JDK. Immutable; may be shared.
  */
 public final class AdsWorkload {
     /** Time of event 0: 2026-11-20T00:00:00Z, in milliseconds since the epoch. */

@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
  * The reference workload with a defect in every hundredth line, of each {@link Defect} in turn: v1 and v2 events
  * alternate, with LF framing. It knows the expected counts and the expected rejections. Immutable; may be shared.
  *
- * <p>The reasons hold for definitions that use the keys, users and costs of the events, as {@code schemas/ads.summ}
- * does.
+ * <p>The expected reasons are those for definitions that use the keys, users and costs of the events, as {@code
+ * schemas/ads.summ} does.
  */
 public final class MalformedWorkload {
     /** One line in so many has a defect, the last of each run. */
