@@ -8,15 +8,16 @@ import java.util.Set;
 /**
  * The advice that the results give for one workload.
  *
- * @param reference the setting that leads are measured against: the default configuration, or the measured one nearest
+ * @param reference the setting with which others are compared: the default configuration, or the measured one nearest
  *     to it
  * @param offDefault factors in which the reference differs from the default; empty when it is the default
- * @param candidates settings that took part
- * @param noise of throughput
- * @param picks one for each goal that the results decide
- * @param spinning the best for throughput of those that use CPU time while idle, when it beats the pick
+ * @param candidates settings among which the picks were chosen
+ * @param noise the noise of throughput
+ * @param picks one setting for each goal that the results can decide
+ * @param spinning among the settings that use CPU time while idle, the one with the best throughput, if it is better
+ *     than the pick
  * @param effects average effects of queues, workers and JDKs over all settings that are otherwise alike
- * @param gaps questions that the results leave open, and why
+ * @param gaps questions that the results leave open, with the reasons
  */
 public record Advice(
         String workload,

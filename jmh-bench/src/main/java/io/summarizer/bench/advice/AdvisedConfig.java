@@ -14,7 +14,9 @@ public final class AdvisedConfig {
 
     private AdvisedConfig() {}
 
-    /** Returns one setting for all messages; each line of {@code why} becomes a comment at the top. */
+    /**
+     * Returns a configuration with one setting for all messages; each line of {@code why} becomes a comment at the top.
+     */
     public static String of(Point setting, List<String> why) {
         return of(setting, Map.of(), why);
     }
@@ -25,7 +27,7 @@ public final class AdvisedConfig {
     }
 
     /**
-     * Returns a pipeline of its own for each workload.
+     * Returns a configuration with a pipeline of its own for each workload.
      *
      * @param all the setting of the pipeline for all other messages
      * @param apart settings by workload, which agree in the factors that the whole process shares

@@ -31,12 +31,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * Picks the best settings of a workload. The rules:
  * <ul>
- * <li>Settings take part that were measured under the usual number of connections, and at least three times if any was.
- * <li>Where some settings were repeated because they did well, the runs that chose them do not count: the luckiest of
- * many lead by luck.
+ * <li>Only settings that were measured with the usual number of connections are considered and, if any setting was
+ * measured at least three times, only such settings.
+ * <li>When some settings were repeated because they did well, the runs by which they were chosen do not count, because
+ * the best of many runs is partly lucky.
  * <li>Throughput: the largest median.
- * <li>Latency: the smallest median p99 at one offered rate, the one at which most settings were measured; the higher of
- * two. Between two measured rates of a run it is interpolated, beyond the highest it is unknown.
+ * <li>Latency: the smallest median p99 at the offered rate at which most settings were measured (the higher one of two
+ * such rates). Between two measured rates of a run, the p99 is interpolated; beyond the highest, it is unknown.
  * <li>CPU: the least CPU time per event, among the settings within 5 % of the largest throughput.
  * <li>Settings whose idle workers use CPU time are reported, not picked.
  * </ul>
@@ -156,8 +157,8 @@ public final class Advisor {
     }
 
     /**
-     * Number of first runs of each setting that chose the settings to repeat. A sweep in which all settings are to have
-     * the same number of runs, give or take one, chose none by its measurements, even if it ended early.
+     * Number of first runs of each setting by which the settings to repeat were chosen. It is 0 for a sweep in which
+     * all settings have the same number of runs, or one less if it ended early: it chose none.
      */
     private static int choosing(Results results, String workload) {
         Map<Point, Integer> last = new HashMap<>();

@@ -17,13 +17,13 @@ import java.util.TreeMap;
 
 /**
  * The average effect of a factor's values over settings that are otherwise alike: the main effect of a factorial
- * experiment (R. A. Fisher, The Design of Experiments, 1935). Each group of settings that differ in this factor alone
- * has every value once, so that values are compared within groups; the many groups of a grid may show an effect that
- * the noise hides in one run of a setting.
+ * experiment (R. A. Fisher, The Design of Experiments, 1935). Settings that differ only in this factor are a group,
+ * which has every value once, so that values are compared within groups. A grid has many groups, so the average may
+ * show an effect that the noise hides in single runs.
  *
  * @param title of the factor, in words
  * @param groups number of settings in which each value was measured
- * @param usual the value that the others are compared with: the default's where the grid has it
+ * @param usual the value with which the others are compared, which is the default if the grid has it
  * @param values in natural order
  */
 public record MainEffect(String title, int groups, String usual, List<Value> values) {
@@ -135,7 +135,7 @@ public record MainEffect(String title, int groups, String usual, List<Value> val
         return groups;
     }
 
-    /** Returns the values of the grid: of all sets of values that groups have, the one that covers most settings. */
+    /** Returns the values of the grid: the set of values that covers most settings, among all sets that groups have. */
     private static Set<String> mostCommonValues(Map<Point, Map<String, Double>> groups) {
         Map<Set<String>, Integer> settings = new HashMap<>();
         groups.values().forEach(group -> settings.merge(group.keySet(), group.size(), Integer::sum));

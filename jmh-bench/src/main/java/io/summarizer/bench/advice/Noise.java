@@ -14,12 +14,12 @@ import java.util.SplittableRandom;
  * repeats from their mean, as logarithms, widened by {@code sqrt(n / (n - 1))} because the mean comes from the same
  * repeats.
  *
- * <p>The best of many settings looks better than it is, because its figure chose it. The test accounts for that: it
- * draws deviations for the reference and for all candidates as if they were all equal, takes medians, and counts how
- * often the luckiest candidate leads by as much as the best did (Westfall and Young, Resampling-Based Multiple Testing,
- * 1993). Candidates that are truly worse make it conservative. Few repeats may be close together by chance, so each
- * draw has a spread of its own, as far from theirs as so few can be off: this turns a normal distribution into a t. The
- * draws are seeded: the same figures give the same answer.
+ * <p>The best of many settings looks better than it is, because it was chosen by its figure. The test accounts for
+ * that: it draws deviations for the reference and for all candidates as if they were all equal, takes medians, and
+ * counts how often the luckiest candidate leads by as much as the best did (Westfall and Young, Resampling-Based
+ * Multiple Testing, 1993). Candidates that are truly worse make it conservative. Few repeats may be close together by
+ * chance, so each draw also varies the spread, within the uncertainty of an estimate from so few repeats: this turns a
+ * normal distribution into a t distribution. The draws are seeded: the same figures give the same answer.
  */
 public final class Noise {
     /** Answers with a smaller error probability than this count as above the noise. */

@@ -17,12 +17,12 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The loss of several workloads when one setting has to serve all, by throughput. Shares are relative to a workload's
- * own best setting; the setting for all has the largest geometric mean of them.
+ * The throughput that several workloads lose when one setting has to serve all. Shares are relative to a workload's own
+ * best setting; the setting for all has the largest geometric mean of them.
  *
  * @param all the best setting for all, without its workload; null when no setting was measured with all workloads
- * @param apart the setting of each workload when each has a pipeline of its own in one process; empty when that does
- *     not pay, or is unknown
+ * @param apart the setting of each workload when each has a pipeline of its own in one process; empty when that gains
+ *     too little, or is unknown
  */
 public record Workloads(@Nullable Point all, List<Loss> losses, List<Loss> crossed, Map<String, Point> apart) {
     /** Least gain that is worth a second pipeline. */
@@ -31,7 +31,7 @@ public record Workloads(@Nullable Point all, List<Loss> losses, List<Loss> cross
     /**
      * The loss of a workload with a setting other than its best.
      *
-     * @param of the owner of that setting: a workload, or {@code all}
+     * @param of the workload whose best setting it is, or {@code all}
      * @param share lost, 0 to 1; NaN when the setting was not measured with the workload
      */
     public record Loss(String workload, String of, double share, Answer answer) {}
@@ -96,8 +96,8 @@ public record Workloads(@Nullable Point all, List<Loss> losses, List<Loss> cross
     }
 
     /**
-     * Returns the setting with the largest geometric mean; with {@code processWide}, among those that have these
-     * values.
+     * Returns the setting with the largest geometric mean; with {@code processWide}, only settings with these values
+     * are considered.
      */
     private static @Nullable Point best(List<Advice> advices, @Nullable Point processWide) {
         Point best = null;
@@ -125,8 +125,8 @@ public record Workloads(@Nullable Point all, List<Loss> losses, List<Loss> cross
     }
 
     /**
-     * Returns the best setting for each workload under one set of values that the whole process shares, when it is
-     * worth it.
+     * Returns the best setting for each workload, with one set of values that the whole process shares, if the gain is
+     * large enough.
      */
     private static Map<String, Point> apart(List<Advice> advices, Point all) {
         Map<String, Point> best = Map.of();

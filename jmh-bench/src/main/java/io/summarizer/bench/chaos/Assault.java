@@ -14,7 +14,7 @@ import java.util.function.IntFunction;
 
 /**
  * Connections that all send something to one port, stay for a while, and then close. It runs on one thread and ends by
- * itself: it waits for no connection, and does not reopen a connection that the service closes.
+ * itself: it does not wait for a connection, or reopen one that the service closes.
  *
  * @param port on the loopback
  * @param connections number of connections

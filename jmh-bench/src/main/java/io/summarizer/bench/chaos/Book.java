@@ -11,8 +11,8 @@ import java.util.TreeSet;
 
 /**
  * The events that were sent and acknowledged, to compare with the rows of the service. {@code Seen} has a row for each
- * event since its last reset, with the number of times that the event counted. The book adds up earlier events, as the
- * totals of the service do. One thread.
+ * event since its last reset, with the number of times that the event counted. The book keeps sums of earlier events,
+ * like the totals of the service. One thread.
  */
 final class Book {
     private static final int NAMED_MAX = 10;
@@ -63,7 +63,7 @@ final class Book {
      * Records the events that the service reported lost.
      *
      * @param numbers of events
-     * @param journalled number of journalled messages that were lost, these among them
+     * @param journalled number of journalled messages that were lost, including these
      */
     void lost(Set<Long> numbers, long journalled) {
         reportedLost.addAll(numbers);
@@ -117,12 +117,12 @@ final class Book {
         private final Set<Long> missing;
 
         /**
-         * Makes the result of a check.
+         * The result of a check.
          *
-         * @param first event that is not settled
-         * @param times by event, from that one on
+         * @param first first event that is not settled
+         * @param times how often each event counted, from that one on
          * @param late number of times that settled events without an id counted again
-         * @param missing events that are acknowledged and not there
+         * @param missing acknowledged events that are not in the rows
          */
         private Seen(long first, int[] times, long late, Set<Long> missing) {
             this.first = first;

@@ -1,6 +1,6 @@
 package io.summarizer.bench.chaos;
 
-/** A violation: an event was lost, counted twice or unaccounted for, or the service does not do its work. */
+/** Thrown when an event was lost, counted twice or unaccounted for, or when the service does not do its work. */
 public final class ChaosException extends RuntimeException {
     private static final long serialVersionUID = 1;
 

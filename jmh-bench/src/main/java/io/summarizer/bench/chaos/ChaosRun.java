@@ -27,9 +27,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Runs a service under failures, from a start in an empty folder to its last orderly stop. One thread.
  *
- * <p>After each start, before senders reach it, the service must have every acknowledged event, and none twice. From
- * time to time all traffic stops: then rows, totals, ledger and journal have to agree to the last event, and the
- * summary that has a row for each event is reset, so that a run may be of any length.
+ * <p>After each start, before senders reach it, the service must have every acknowledged event, and no event twice.
+ * From time to time all traffic stops: then rows, totals, ledger and journal have to agree to the last event, and the
+ * summary that has a row for each event is reset, so that a run may take any time.
  *
  * <p>The class is longer than 500 lines because each incident is a script over the same service, sender, relay and
  * book, and most incidents start and end like others.
@@ -329,8 +329,9 @@ public final class ChaosRun {
     }
 
     /**
-     * Sets the wall clock by more than ids are remembered, has messages sent again meanwhile, and sets the clock back
-     * to within {@link #CLOCK_LEFT_SECONDS_MAX} of the truth, where it may stay while a service is down.
+     * Sets the wall clock forward or back by more than the window of ids, makes the sender repeat messages meanwhile,
+     * and sets the clock back to within {@link #CLOCK_LEFT_SECONDS_MAX} of the truth, where it may stay while a service
+     * is down.
      */
     private String setClock(SplittableRandom random) throws IOException, InterruptedException {
         WallClock clock = this.clock;
@@ -401,7 +402,7 @@ public final class ChaosRun {
                 took());
     }
 
-    /** Damages a record that no checkpoint covers, or now and then the header of its segment. */
+    /** Damages a record that no checkpoint covers, or sometimes the header of its segment. */
     private static String damage(Path folder, long from, SplittableRandom random) throws IOException {
         record Place(String file, long from, long to) {}
         List<Place> places = new ArrayList<>();

@@ -33,7 +33,7 @@ final class Damage {
      * Flips a bit of a file or cuts it off, somewhere between two positions.
      *
      * @param to exclusive
-     * @return the damage, for people
+     * @return a description of the damage
      */
     static String doTo(Path file, long from, long to, SplittableRandom random) throws IOException {
         long at = random.nextLong(from, to);

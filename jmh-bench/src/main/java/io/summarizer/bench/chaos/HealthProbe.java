@@ -9,8 +9,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * A load balancer's view of the service: {@code GET /healthz} over a connection of its own, ten times a second, on a
- * thread of its own. Any thread may read its figures.
+ * Asks {@code GET /healthz} like a load balancer, ten times a second, each time over a new connection, on its own
+ * thread. Any thread may read its figures.
  */
 final class HealthProbe {
     private static final int PAUSE_MS = 100;

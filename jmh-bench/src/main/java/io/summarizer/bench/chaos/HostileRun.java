@@ -20,10 +20,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 
 /**
- * A service with a small heap and otherwise its default limits, under attack from all sides, beside a good sender whose
- * events have to be counted exactly. Rounds of up to three attacks at a time follow from the seed. In the end the
- * service is killed after it acknowledged keys that are larger than it keeps, and has to start again. One thread, and
- * one for each attack.
+ * A service with a small heap and otherwise its default limits, under attack from all sides, together with a good
+ * sender, whose events have to be counted exactly. Rounds of up to three attacks at a time follow from the seed. At the
+ * end the service acknowledges keys that are too large to keep, is killed, and has to start again. One thread, and one
+ * for each attack.
  */
 public final class HostileRun {
     /** Number of keys of 260 kB after which earlier versions of the service ended, at each start too. */
@@ -235,7 +235,7 @@ public final class HostileRun {
         }
     }
 
-    /** Pulls as people do, beside attacks: again when the pull was refused or broke off. */
+    /** Pulls during the attacks, and repeats a pull that was refused or broke off. */
     private void pull(ServerProcess service) throws InterruptedException {
         long begun = System.nanoTime();
         long millis = 0;

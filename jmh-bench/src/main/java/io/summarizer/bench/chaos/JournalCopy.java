@@ -16,8 +16,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The event in each message of a journal, from a sequence on: read before damage is done, to know afterwards which
- * events it hit. Immutable once read.
+ * The event in each message of a journal, from a sequence on. It is read before the journal is damaged, to find the
+ * damaged events afterwards. Immutable once read.
  */
 final class JournalCopy {
     private static final long NO_EVENT = -1;
@@ -75,8 +75,8 @@ final class JournalCopy {
      * The losses that a service reported.
      *
      * @param events that are in none of the remaining messages
-     * @param between missing messages that others follow
-     * @param end sequence at which the journal goes on, when it was cut
+     * @param between missing messages before which and after which there are others
+     * @param end sequence at which the journal continues, when its end was cut off
      */
     record Missing(Set<Long> events, long between, OptionalLong end) {}
 

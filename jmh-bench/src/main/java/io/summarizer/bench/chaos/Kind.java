@@ -32,7 +32,8 @@ public enum Kind {
      */
     DAMAGED_JOURNAL(1),
     /**
-     * The wall clock is set by hours, connections are reset meanwhile, and the clock is set back to about the truth.
+     * The wall clock is set wrong by hours, connections are reset meanwhile, and the clock is set back to about the
+     * right time.
      */
     CLOCK(1),
     /** The disk is full for a while, with or without a SIGKILL meanwhile. */

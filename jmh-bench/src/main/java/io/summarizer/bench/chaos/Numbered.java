@@ -28,8 +28,8 @@ final class Numbered {
     /**
      * The definitions.
      *
-     * @param wider with one more field in each summary: a reload from one to the other lays out all rows anew, and
-     *     keeps them
+     * @param wider whether each summary has one more field, so that a reload from one to the other rewrites all rows
+     *     and keeps them
      */
     static String summ(boolean wider) {
         String more = wider ? "count more = 9;" : "";

@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A sender of RELP that works as librelp does, and knows which messages were acknowledged. It has a window of
- * unacknowledged messages; after a session broke it opens another one and sends all of these again. Acknowledgements
- * come in the order of the messages, so all messages below some number are acknowledged, and none above.
+ * unacknowledged messages; after a broken session it opens another one and repeats all of these. Acknowledgements come
+ * in the order of the messages, so all messages below some number are acknowledged, and none above.
  *
  * <p>One thread writes, and one for each session reads its answers.
  */

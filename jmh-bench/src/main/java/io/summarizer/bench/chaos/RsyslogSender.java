@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A real rsyslogd with the configuration that is shipped, which receives events over TCP and forwards them to the
- * service over RELP. Which messages the service acknowledged to it is unknown. One thread gives it events.
+ * service over RELP. It does not tell which messages the service acknowledged. One thread gives it events.
  */
 final class RsyslogSender implements Sender {
     private static final int CHUNK_EVENTS = 200;

@@ -16,8 +16,8 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 /**
- * A wall clock for processes that start with its {@link #environment}; it can be set while they run, and the clock of
- * the machine stays as it is. Implemented as a library that is loaded before the C library, compiled by the C compiler
+ * A wall clock for processes that start with its {@link #environment}; it can be set while they run, without a change
+ * to the clock of the machine. Implemented as a library that is loaded before the C library, compiled by the C compiler
  * of this machine. One thread.
  */
 final class WallClock {

@@ -53,7 +53,7 @@ public final class Rsyslog extends BenchCommand {
         long now() throws IOException, InterruptedException;
     }
 
-    /** Starts the Summarizer, which acknowledges messages that are on its disk, with an empty folder on one. */
+    /** Starts the Summarizer with an empty folder on a disk; it acknowledges messages when they are on that disk. */
     private Receiver summarizer(Path data) throws IOException, InterruptedException {
         ServerProcess server = ServerProcess.start(home, Files.createDirectories(data), settings);
         return new Receiver(
@@ -64,8 +64,8 @@ public final class Rsyslog extends BenchCommand {
     }
 
     /**
-     * Starts Debian's receiver: rsyslogd with imrelp and a queue in memory, which only writes a byte to a file for each
-     * message.
+     * Starts Debian's receiver: rsyslogd with imrelp and a queue in memory, which for each message only writes a byte
+     * to a file.
      *
      * @param folder its own, in memory
      */

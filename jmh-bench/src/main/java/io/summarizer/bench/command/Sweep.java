@@ -364,7 +364,7 @@ public final class Sweep extends BenchCommand {
         }
     }
 
-    /** Ends the processes that this one started, and no others, however this one is stopped. */
+    /** Ends the processes that this one started, and no others, in whatever way this one is stopped. */
     private static void abandon(Path scratch) {
         ProcessHandle.current().descendants().forEach(ProcessHandle::destroyForcibly);
         try {

@@ -25,7 +25,7 @@ import org.openjdk.jmh.annotations.Warmup;
 
 /**
  * The work of a parser worker on an event of the reference workload: decode the payload, evaluate the mapping of {@code
- * schemas/ads.summ}, write the updates. Peeling the envelope and matching the topic are not part of it. {@code
+ * schemas/ads.summ}, write the updates. Parsing the envelope and matching the topic are not part of it. {@code
  * bin/bench jmh EventProgramBenchmark -prof gc}
  */
 @State(Scope.Thread)

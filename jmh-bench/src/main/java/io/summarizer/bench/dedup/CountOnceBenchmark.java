@@ -40,8 +40,8 @@ import org.openjdk.jmh.annotations.Warmup;
 
 /**
  * Cost of {@code dedup} per event: the hash of a UUID and four int64 keys at the worker, and at the owner the updates
- * with and without a guard. Ids are all new, or come twice; the window has about 3 million of them. {@code bin/bench
- * jmh CountOnceBenchmark}
+ * with and without a guard. Either all ids are new, or each comes twice; the window has about 3 million of them. {@code
+ * bin/bench jmh CountOnceBenchmark}
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
@@ -123,7 +123,10 @@ public class CountOnceBenchmark {
         return hash.high() ^ hash.low();
     }
 
-    /** The updates of one batch, each of which gets an id and a stamp first: about 2 ns of the result. */
+    /**
+     * Applies the updates of one batch, after giving each of them an id and a stamp, which takes about 2 ns of the
+     * result.
+     */
     @Benchmark
     @OperationsPerInvocation(BATCH)
     public int updates() {

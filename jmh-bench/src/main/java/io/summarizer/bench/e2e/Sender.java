@@ -13,8 +13,9 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The process that sends: takes orders on standard input, a line each, and answers each with a line when it is done. A
- * process of its own, so that its start-up is not measured and its work is not the server's. It ends with its input.
+ * The process that sends: takes orders on standard input, one on each line, and answers each with a line when it is
+ * done. It is a separate process, so that its start is not measured and its work is not counted for the server. It ends
+ * when its input ends.
  * <pre>
  *   pass                                     the whole file over a connection of its own
  *   relp                                     the whole file over a RELP session, until all of it is acknowledged

@@ -29,13 +29,13 @@ public final class SenderProcess implements AutoCloseable {
         answers = new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
     }
 
-    /** Starts a sender that sends the lines of {@code file} to this port on loopback, and has little to compute. */
+    /** Starts a sender that sends the lines of {@code file} to this port on loopback, and does not compute much. */
     public static SenderProcess start(Path file, int port) throws IOException {
         return start(file, port, null, List.of("-XX:TieredStopAtLevel=1")); // no compiler to rival the server's
     }
 
     /**
-     * Starts a sender that computes as much as the server, so that it is fully compiled, too, after some passes.
+     * Starts a sender that computes as much as the server, with a JVM that compiles it fully, too, after some passes.
      *
      * @param ca certificate that vouches for the server's; null: no TLS
      */

@@ -136,7 +136,7 @@ public final class ServerProcess implements AutoCloseable {
      * #awaitListening} waits until it listens. It inherits no settings of this process.
      *
      * @param home the project's root
-     * @param jvmOptions the only ones of its JVM, except for the archive
+     * @param jvmOptions all options of its JVM, except for the archive
      * @param environment added to that of this process
      * @param archive of classes, written and read by servers of the same class path
      * @param log file for its standard error
@@ -181,7 +181,8 @@ public final class ServerProcess implements AutoCloseable {
 
     /**
      * Whether servers archive their classes, from which later ones start with a third less work: the first server that
-     * ends in an orderly way writes the archive. It takes only classes from jars, so there is none in tests.
+     * ends in an orderly way writes the archive. The archive can only have classes from jars, so there is none in
+     * tests.
      */
     public static boolean isArchiving() {
         return Runtime.version().feature() >= ARCHIVES_SINCE
@@ -325,7 +326,7 @@ public final class ServerProcess implements AutoCloseable {
         }
     }
 
-    /** Waits until it has received so many messages. */
+    /** Waits until the server has received so many messages. */
     public void awaitReceived(long expected, Duration limit) throws IOException, InterruptedException {
         await("fewer than " + expected + " events", limit, () -> metric("summarizer_received_total") >= expected);
     }

@@ -2,7 +2,7 @@ package io.summarizer.bench.mailbox;
 
 /** Accepts events from any number of threads. */
 interface Desk {
-    /** Hands in events; they are counted when this returns, or later. Blocks while there is no room. */
+    /** Takes events; they are counted when this returns, or later. Blocks while there is no room. */
     void handIn(Letter letter) throws InterruptedException;
 
     /** Waits until all events are counted, and closes. Called once, after all threads stopped handing in. */

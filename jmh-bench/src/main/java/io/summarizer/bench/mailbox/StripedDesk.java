@@ -2,7 +2,10 @@ package io.summarizer.bench.mailbox;
 
 import java.util.concurrent.locks.ReentrantLock;
 
-/** A lock for each stripe of keys, taken for each event: more threads run at once, and each event pays for a lock. */
+/**
+ * A lock for each stripe of keys, which is taken for each event: more threads can run at the same time, but each event
+ * pays for a lock.
+ */
 final class StripedDesk implements Desk {
     /** The number of partitions of a summary. */
     private static final int STRIPES = 16;

@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
 
-/** Advice in sentences, for the terminal, the report and the comments of a configuration alike. */
+/** The advice in sentences, for the terminal, the report and the comments of a configuration. */
 public final class AdviceText {
     private AdviceText() {}
 
@@ -171,7 +171,7 @@ public final class AdviceText {
         return one.point().describe(advice.reference().point());
     }
 
-    /** The loss of each workload under one setting for all, and whether pipelines of their own pay. */
+    /** The loss of each workload with one setting for all, and whether separate pipelines gain enough. */
     public static List<String> sentences(Workloads workloads, Point usual) {
         List<String> lines = new ArrayList<>();
         for (Loss loss : workloads.crossed()) {

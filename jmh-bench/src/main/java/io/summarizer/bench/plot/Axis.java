@@ -7,10 +7,10 @@ import java.util.function.DoubleUnaryOperator;
 /**
  * One axis of a chart, which maps values to positions.
  *
- * @param title empty where the figure has one for all charts
- * @param min position where it begins
- * @param max position where it ends
- * @param place of a value
+ * @param title empty if the figure has one title for all charts
+ * @param min position of its beginning
+ * @param max position of its end
+ * @param place maps a value to a position
  * @param mark names a position
  * @param dense whether each whole position has a mark
  */
@@ -33,8 +33,8 @@ public record Axis(
     }
 
     /**
-     * Logarithmic between two values above 0: marks the first value and its doubles, or over a wide range powers of
-     * ten.
+     * A logarithmic axis between two values above 0, with marks at the first value, its double and so on, or at powers
+     * of ten if the range is wide.
      */
     public static Axis logarithmic(String title, double min, double max, DoubleFunction<String> format) {
         boolean wide = max / min > NARROW;
@@ -71,7 +71,10 @@ public record Axis(
         return Math.abs(place - Math.rint(place)) < 1e-6;
     }
 
-    /** Returns four spaces of several kinds, for a mark without a name: XChart needs distinct texts. */
+    /**
+     * Returns four white-space characters in a combination that depends on the mark, for marks without a name, because
+     * XChart needs distinct texts.
+     */
     private static String blank(double place) {
         StringBuilder text = new StringBuilder();
         for (int i = 0, rest = Math.floorMod((int) Math.rint(20 * place), 81); i < 4; i++, rest /= 3) {

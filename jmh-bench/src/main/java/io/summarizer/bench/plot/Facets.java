@@ -21,8 +21,9 @@ import java.util.function.DoubleUnaryOperator;
 import java.util.function.Predicate;
 
 /**
- * The article's picture: a chart for each pair of queues and each JDK, a figure over owner workers, a line for each
- * number of parser workers, the modes without queues as levels. The other factors have the values of the reference.
+ * The picture of the article: a chart for each pair of queues and each JDK, which shows a figure by the number of
+ * owners, with a line for each number of parser workers. The modes without queues are horizontal lines. The other
+ * factors have the values of the reference.
  */
 final class Facets {
     private static final Set<Factor> SHOWN = Collections.unmodifiableSet(EnumSet.of(

@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.ToDoubleFunction;
 
-/** Fills of queues: over the time of a run, and the shares of time that they are full or empty. */
+/** Draws how full queues are over the time of a run, and the shares of time that they are full or empty. */
 final class Fills {
     private static final int SERIES_MOST = 8;
     private static final int BARS_MOST = 12;
@@ -27,7 +27,7 @@ final class Fills {
         this.selection = selection;
     }
 
-    /** Fill over time of the advised settings and of the extremes; empty without samples. */
+    /** Draws the fill over time for the advised settings and the extreme ones; empty when there are no samples. */
     Optional<Figure> overTime() {
         Map<String, Measured> chosen = selection.notable(
                 SERIES_MOST - EXTREMES.size(), one -> !samples(one).isEmpty());

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Latency against load: a chart for each percentile, a line for each setting, on the same scales. */
+/** Draws latency by load: a chart for each percentile, with a line for each setting, on the same scales. */
 final class Latencies {
     private static final int SETTINGS_MOST = 6;
     private static final Map<String, Metric> PERCENTILES = new LinkedHashMap<>();

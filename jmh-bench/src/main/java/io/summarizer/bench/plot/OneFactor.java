@@ -18,8 +18,8 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 /**
- * The effect of one factor while all others are fixed: a chart for each factor with two or more values in the results,
- * at the values of the other factors under which most of its values were measured.
+ * The effect of one factor while all others are fixed: a chart for each factor with two or more values in the results.
+ * The other factors have the values at which most values of this factor were measured.
  */
 final class OneFactor {
     private static final List<String> WAITS = List.of("blocking", "sleeping", "yielding", "busy-spin");
@@ -40,7 +40,7 @@ final class OneFactor {
     private final List<String> gaps = new ArrayList<>();
     private final List<Panel> panels = new ArrayList<>();
 
-    /** Factors that were varied together, with combined values, and the factor that colours lines. */
+    /** Factors that were varied together, with combined values, and the factor that decides the colours of lines. */
     private record Varied(String title, Set<Factor> factors, Factor colour) {
         Varied(Factor factor) {
             this(factor.title(), EnumSet.of(factor), factor == Factor.NETTY_WORKERS ? Factor.MODE : Factor.JDK);

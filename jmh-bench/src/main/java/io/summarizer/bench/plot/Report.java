@@ -26,7 +26,7 @@ import java.util.function.Function;
 
 /**
  * The results of a sweep as one self-contained page of HTML, and its pictures as SVG files. Gaps in the results are
- * listed in words.
+ * described in words.
  */
 public final class Report {
     private static final String PAGE = """

@@ -55,7 +55,10 @@ final class Selection {
         return List.copyOf(values);
     }
 
-    /** The reference, the picks and the baselines first, then the fastest; those that match, each once. */
+    /**
+     * The settings to show, each once: the reference, the picks and the baselines first, then the fastest; only those
+     * that match.
+     */
     Map<String, Measured> notable(int most, Predicate<Measured> passing) {
         Map<String, Measured> chosen = new LinkedHashMap<>();
         List<Measured> inOrder = new ArrayList<>();

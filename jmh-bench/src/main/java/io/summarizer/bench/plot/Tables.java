@@ -11,7 +11,10 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 
-/** The figures below the pictures, as HTML tables. Factors with one value for all appear once, above. */
+/**
+ * The figures below the pictures, as HTML tables. Factors with the same value for all rows are listed once, above the
+ * table.
+ */
 final class Tables {
     private static final List<Metric> PERCENTILES = List.of(
             Metric.LATENCY_P50_US,

@@ -24,9 +24,9 @@ import org.openjdk.jmh.infra.Control;
 
 /**
  * Events of 64 bytes, one by one, from one thread to another through a ring: written into its preallocated entries, or
- * as objects that its entries refer to, taken from a pool or newly made. The ring, its claims and publications and the
- * waiting of both sides are the same in all three; there is no queue around it. The consumer reads all of an event.
- * {@code bin/bench jmh EntryBenchmark -prof gc}
+ * as objects that its entries refer to, taken from a pool or newly made. The ring, the way of claiming and publishing,
+ * and the waiting of both sides are the same in all three cases; there is no queue around the ring. The consumer reads
+ * the whole event. {@code bin/bench jmh EntryBenchmark -prof gc}
  */
 @BenchmarkMode(Mode.Throughput)
 @OutputTimeUnit(TimeUnit.MICROSECONDS)
@@ -133,7 +133,7 @@ public class EntryBenchmark {
         }
     }
 
-    /** The same ring with references, and a ring that returns the events that were read. */
+    /** The same ring with references, and a second ring that returns the events after they were read. */
     @State(Scope.Group)
     @SuppressWarnings("NullAway.Init") // JMH sets them, and calls @Setup before all else
     public static class References {

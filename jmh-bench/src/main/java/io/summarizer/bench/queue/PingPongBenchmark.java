@@ -19,8 +19,8 @@ import org.openjdk.jmh.annotations.Warmup;
 import org.openjdk.jmh.infra.Control;
 
 /**
- * One batch to another thread and back, through two queues that are otherwise empty: the latency that two hand-overs
- * add to an idle system, by way of waiting. {@code bin/bench jmh PingPongBenchmark -p queue=mpsc}
+ * Sends one batch to another thread and back, through two queues that are otherwise empty: the latency that two
+ * hand-overs add to an idle system, for each way of waiting. {@code bin/bench jmh PingPongBenchmark -p queue=mpsc}
  */
 @State(Scope.Group)
 @BenchmarkMode(Mode.SampleTime)

@@ -20,9 +20,9 @@ import org.openjdk.jmh.infra.BenchmarkParams;
 import org.openjdk.jmh.infra.Control;
 
 /**
- * References through a queue without other work: the most that a queue can hand over, and with {@code -bm sample} the
- * time that producers and consumers need for each. An operation is a batch that was added, or taken; consumers wait as
- * those of the product do.
+ * Passes references through a queue without other work: the highest rate at which the queue can hand over and, with
+ * {@code -bm sample}, the time that producers and consumers need for each batch. An operation is a batch that was
+ * added, or taken; consumers wait in the same way as in the product.
  *
  * <p>{@code -tg} sets consumers, then producers: {@code bin/bench jmh QueueBenchmark -tg 2,4 -p queue=mpmc,disruptor}
  */

@@ -7,7 +7,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 
-/** Queues by name: those that the configuration offers, and for each stage a Disruptor ring. */
+/** Queues by name: those that the configuration offers, and a Disruptor ring for each stage. */
 public enum Shape {
     ABQ(QueueKind.ABQ, true),
     LBQ(QueueKind.LBQ, true),

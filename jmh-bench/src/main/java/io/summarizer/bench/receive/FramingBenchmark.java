@@ -26,8 +26,8 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * Framing and peeling of a read of 480 messages of about 125 bytes, with the copy out of the read's buffer; and parts
- * of it alone.
+ * Framing and envelope parsing of a read of 480 messages of about 125 bytes, including the copy out of the read's
+ * buffer; and each of these parts separately.
  *
  * <pre>bin/bench jmh FramingBenchmark</pre>
  */

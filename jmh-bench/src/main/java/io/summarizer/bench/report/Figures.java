@@ -31,7 +31,7 @@ public final class Figures {
         return least;
     }
 
-    /** Keeps an object reachable until here, so that it is counted before it can be collected. */
+    /** Keeps an object reachable until this call, so that its memory is measured before it can be collected. */
     public static void keep(Object object) {
         kept = object;
         kept = null;

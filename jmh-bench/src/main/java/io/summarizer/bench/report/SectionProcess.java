@@ -8,8 +8,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Runs a section of a benchmark in a JVM of its own, so that the JVM compiles it for its work alone, and reads the
- * figures that it prints, a line each: {@link #MARK}, name, value and unit, separated by tabs. Passes other lines on.
+ * Runs a section of a benchmark in a JVM of its own, so that the JVM compiles code only for this section, and reads the
+ * figures that it prints, one on each line: {@link #MARK}, name, value and unit, separated by tabs. Passes other lines
+ * on.
  */
 public final class SectionProcess {
     /** Start of a line with a figure. */

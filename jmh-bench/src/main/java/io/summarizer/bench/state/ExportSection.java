@@ -18,7 +18,10 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import org.jspecify.annotations.Nullable;
 
-/** Full exports of 10 million rows, to nowhere: alone, and while an owner updates these rows as fast as it can. */
+/**
+ * Full exports of 10 million rows, whose output is discarded: alone, and while an owner updates these rows as fast as
+ * it can.
+ */
 final class ExportSection {
     private static final int BATCHES = 2_048;
     private static final int ROUNDS = 5;

@@ -17,7 +17,7 @@ import java.util.Queue;
 import java.util.SplittableRandom;
 import org.HdrHistogram.Histogram;
 
-/** 20 million keys: their memory, the speed of uniform updates, and the time that cuts hold their owner up. */
+/** 20 million keys: their memory, the speed of uniform updates, and the time for which cuts stop the owner. */
 final class LargeSection {
     private static final int BATCHES = 2_048;
     private static final int WARM_UPS = 4;
@@ -75,7 +75,7 @@ final class LargeSection {
         }
     }
 
-    /** Takes cuts one after the other, with some batches of updates, and so copies of chunks, between them. */
+    /** Takes cuts one after the other, with some batches of updates between them, which cause copies of chunks. */
     private static void cuts(Owner owner, UpdateBatch[] batches) {
         CutMemory memory = new CutMemory(CutMemory.defaultBudget());
         Queue<CutLease> held = new ArrayDeque<>();

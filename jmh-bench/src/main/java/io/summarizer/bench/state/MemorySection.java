@@ -5,9 +5,9 @@ import io.summarizer.bench.report.Numbers;
 import java.util.SplittableRandom;
 
 /**
- * The machine's own cost of random reads of 2.4 GiB in chunks of 16 KiB: how many cache lines a thread loads when its
- * loads overlap, and how long it waits when each depends on the one before. No state of this size is updated faster
- * than the lines of its rows arrive.
+ * The machine's cost of random reads from 2.4 GiB in chunks of 16 KiB: the rate at which a thread loads cache lines
+ * when its loads overlap, and the time of a load when each depends on the one before. A state of this size cannot be
+ * updated faster than the cache lines of its rows arrive.
  */
 final class MemorySection {
     private static final int CHUNKS = 150_000;

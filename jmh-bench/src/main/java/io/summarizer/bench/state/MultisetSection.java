@@ -6,7 +6,7 @@ import io.summarizer.core.sketch.MultisetArena;
 import net.agkn.hll.HLL;
 import net.agkn.hll.HLLType;
 
-/** Multisets: bytes of sets by size, and the cost of adds, beside java-hll on the same values. */
+/** Multisets: bytes of sets by size and the cost of adds, compared with java-hll on the same values. */
 final class MultisetSection {
     private static final int SETS = 1_000_000;
     /** Fewer, because objects take so much more memory; they also miss the cache less often. */
@@ -72,7 +72,7 @@ final class MultisetSection {
         Figures.report("multiset-mix-add-groups", Numbers.median(groups), "ns/add, in prefetched groups as owners do");
     }
 
-    /** Adds as owners do: to sets whose memory was prefetched before, a group at a time. */
+    /** Adds as owners do, in groups: the memory of all sets of a group is prefetched before the first add. */
     private static long inGroups(MultisetArena arena, int[] handles, Again again) {
         long[] places = new long[GROUP];
         long start = System.nanoTime();
@@ -99,7 +99,7 @@ final class MultisetSection {
         return nanos;
     }
 
-    /** Values that their sets have already, in an order that no cache predicts, all equally likely. */
+    /** Values that their sets already have, all equally likely, in an order that no cache predicts. */
     private static final class Again {
         final int[] sets = new int[ADDS];
         final long[] hashes = new long[ADDS];
@@ -135,7 +135,7 @@ final class MultisetSection {
         Figures.report("multiset-full-add", Numbers.median(adds), "ns/add");
     }
 
-    /** A method of its own, so that the JVM compiles it separately and not as the rest of a loop that ran already. */
+    /** A separate method, so that the JVM compiles it separately, not as the rest of a loop that has already run. */
     private static int addAll(MultisetArena arena, int handle, long[] hashes) {
         int grown = handle;
         for (long hash : hashes) {

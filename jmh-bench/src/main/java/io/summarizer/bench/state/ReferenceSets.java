@@ -3,8 +3,8 @@ package io.summarizer.bench.state;
 import java.util.SplittableRandom;
 
 /**
- * The values of many sets of the sizes in real tables, in random order: of all sets 60 % have 1 value, 20 % 2, 10 % 3
- * to 4, 8 % 5 to 30, 1.9 % 31 to 160 and 0.1 % 1,000 to 5,000. All values are distinct.
+ * The values of many sets, in random order. The sizes of the sets are like those in real tables: of all sets 60 % have
+ * 1 value, 20 % 2, 10 % 3 to 4, 8 % 5 to 30, 1.9 % 31 to 160 and 0.1 % 1,000 to 5,000. All values are distinct.
  */
 final class ReferenceSets {
     /** The set of each value. */

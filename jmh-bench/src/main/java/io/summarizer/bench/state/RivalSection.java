@@ -14,8 +14,8 @@ import net.agkn.hll.HLL;
 
 /**
  * The same updates with the code that one would write first: a {@link HashMap} of key objects to row objects, without
- * sets and with an {@link HLL} of java-hll in each row. Beside each, in the same JVM, the store on the same batches,
- * without the multiset and with it.
+ * sets and with an {@link HLL} of java-hll in each row. Each is compared, in the same JVM, with the store on the same
+ * batches, without and with the multiset.
  */
 final class RivalSection {
     private static final int MEMORY_ROWS = 2_000_000;
@@ -127,7 +127,10 @@ final class RivalSection {
         memory("store-memory-2m", Updates.wide(), updates -> new Owner(updates)::apply);
     }
 
-    /** Reports the heap bytes per key of what {@code empty} makes, once it has all rows. Retains none of it. */
+    /**
+     * Reports the heap bytes per key of the object that {@code empty} makes, after all rows were added. Does not keep
+     * it.
+     */
     private static void memory(String figure, Updates updates, Function<Updates, Consumer<UpdateBatch>> empty) {
         long before = Figures.liveBytes();
         Consumer<UpdateBatch> rows = empty.apply(updates);
@@ -199,9 +202,7 @@ final class RivalSection {
         return System.nanoTime() - start;
     }
 
-    /**
-     * One method for each kind of row that is timed, so that the JVM compiles each separately and for that kind alone.
-     */
+    /** A separate method for each kind of row that is timed, so that the JVM compiles it only for that kind. */
     private static void apply(Map<Key, SmallRow> rows, UpdateBatch batch) {
         byte[] bytes = batch.bytes();
         for (int at = 0; at < batch.limit(); at += Bytes.getInt(bytes, at)) {

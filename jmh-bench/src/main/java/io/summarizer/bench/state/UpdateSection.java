@@ -8,7 +8,10 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Random;
 
-/** Updates of the 280,000 rows of the reference workload by one owner thread, keys skewed as there or uniform. */
+/**
+ * Updates of the 280,000 rows of the reference workload by one owner thread, with the workload's skewed keys or with
+ * uniform ones.
+ */
 final class UpdateSection {
     private static final int ROWS = 280_000;
     private static final int BATCHES = 4_096;
@@ -30,7 +33,10 @@ final class UpdateSection {
         }
     }
 
-    /** Measures batches in which each row occurs several times: consecutively, and the same records in any order. */
+    /**
+     * Measures batches in which each row occurs several times, with its records in succession, and with the same
+     * records in any order.
+     */
     private static void measureRuns(int length) {
         Owner owner = new Owner(Updates.reference(false));
         owner.fill(ROWS);

@@ -165,7 +165,9 @@ public final class Updates {
         return i * 1_000_000_007L % rows;
     }
 
-    /** Hash of the user with this number among those of row {@code row}; taken modulo their number. */
+    /**
+     * Hash of the user with this number in row {@code row}; the number is taken modulo the number of the row's users.
+     */
     static long user(int row, int number) {
         return scatter((long) row * MOST_USERS + number % (1 + row % MOST_USERS));
     }

@@ -15,9 +15,9 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * Time per event to count and sum by key: keys that are numbers and keys that are names, row stores beside a {@code
- * HashMap}, events taken 1, 8, 64 and 512 at a time. Before the measurement, both must have the same totals. {@code
- * bin/bench jmh KeyedStoreBenchmark -prof gc}
+ * Time per event to count and sum by key: with keys that are numbers or names, in row stores or a {@code HashMap}, for
+ * 1, 8, 64 and 512 events at a time. Before the measurement, both must have the same totals. {@code bin/bench jmh
+ * KeyedStoreBenchmark -prof gc}
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)

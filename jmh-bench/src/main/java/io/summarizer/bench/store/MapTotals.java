@@ -27,7 +27,10 @@ final class MapTotals<K> implements KeyedTotals {
         return new MapTotals<>(KeyedEvents::id);
     }
 
-    /** {@code HashMap<String, Row>}; the bytes of an event's key become a String first, as they do after a socket. */
+    /**
+     * {@code HashMap<String, Row>}; the bytes of an event's key are converted to a String first, as for bytes from a
+     * socket.
+     */
     static MapTotals<String> ofStrings() {
         return new MapTotals<>((events, event) ->
                 new String(events.names(), events.nameOffset(event), events.nameLength(event), StandardCharsets.UTF_8));

@@ -7,8 +7,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Factors that can vary, in the order of the columns of results. Values are texts, as in the configuration where it has
- * them.
+ * The factors that can vary, in the order of the columns of results. Values are texts, spelled as in the configuration
+ * if it has that factor.
  */
 public enum Factor {
     WORKLOAD("workload", "workload", null, null),

@@ -45,8 +45,8 @@ public final class GarbageCollectors {
     }
 
     /**
-     * The shipped size of the young generation is for G1; collectors with a young generation of fixed size get a usual
-     * one.
+     * The shipped flags set the size of the young generation for G1; other collectors for which that size is fixed get
+     * a common one.
      */
     private static List<String> young(String collector) {
         return List.of(NOT_G1, collector, "-XX:NewSize=256m", "-XX:MaxNewSize=256m", AGES);

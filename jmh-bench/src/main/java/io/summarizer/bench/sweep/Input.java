@@ -39,7 +39,7 @@ public record Input(Path file, long messages, boolean updates) {
     }
 
     /**
-     * Writes the messages of a captured file, of any framing, compressed or not, a line each.
+     * Writes the messages of a captured file, with any framing, compressed or not, one on each line.
      *
      * @throws IOException also when a message contains a line feed, or there is no message
      */

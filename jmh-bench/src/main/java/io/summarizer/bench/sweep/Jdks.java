@@ -13,7 +13,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** The JDKs of this machine that can run a server, by version. Of two JDKs of one version the first found counts. */
+/**
+ * The JDKs of this machine that can run a server, by version. When two JDKs have the same version, the one that is
+ * found first counts.
+ */
 public final class Jdks {
     private static final int OLDEST = 17;
     private static final Pattern VERSION = Pattern.compile("(?m)^JAVA_VERSION=\"(.*)\"");

@@ -4,9 +4,9 @@ import org.HdrHistogram.Histogram;
 
 /**
  * Computes the latency of each probe from pulls that show the number of probes. A probe's time counts from when it was
- * due, not from when it was sent: the time of a probe that waited during a pause includes the pause, and so do those of
- * all probes due meanwhile. If workers reorder two probes, their times are exchanged, which changes no percentile. Used
- * by one thread.
+ * due, not from when it was sent: the latency of a probe that waited during a pause includes the pause, and so do the
+ * latencies of all probes that became due during the pause. If workers reorder two probes, their latencies are
+ * exchanged, which changes no percentile. Used by one thread.
  */
 public final class LatencyAccount {
     private static final long MAX_NANOS = 3_600_000_000_000L;
@@ -23,7 +23,7 @@ public final class LatencyAccount {
      *
      * @param startNanos when probe 0 is due
      * @param rate probes per second
-     * @param skipped number of first probes that do not count: a server settles on a rate
+     * @param skipped number of first probes that do not count, because a server needs time to settle at a rate
      */
     public LatencyAccount(long startNanos, double rate, long skipped) {
         this.startNanos = startNanos;
@@ -34,7 +34,7 @@ public final class LatencyAccount {
     /**
      * Records the answer to a pull.
      *
-     * @param probes that it shows, in total
+     * @param probes total number of probes that it shows
      * @param nowNanos when it arrived
      */
     public void visible(long probes, long nowNanos) {

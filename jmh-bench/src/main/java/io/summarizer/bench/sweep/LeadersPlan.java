@@ -9,8 +9,8 @@ import java.util.Set;
 
 /**
  * Extends another plan by {@link #NEW_RUNS} runs of each workload's default point and of the best points of each mode,
- * enough to tell their differences from noise. The runs of the other plan choose the best points, once: the luckiest of
- * many runs flatters its point, so only the runs after the choice measure it.
+ * enough to distinguish their differences from noise. The best points are chosen once, by the runs of the other plan.
+ * The best of many runs is partly lucky, so only the runs after the choice measure a point.
  */
 public final class LeadersPlan implements SweepPlan {
     /** Runs of a point in addition to those that chose it. */

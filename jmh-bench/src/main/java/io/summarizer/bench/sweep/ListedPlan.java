@@ -9,9 +9,9 @@ import java.util.Random;
 import java.util.Set;
 
 /**
- * A plan of points that are known in advance. Each round visits those that have repeats left, in a new order, so that a
- * machine whose speed changes meanwhile favours none. The references come first: loads of other points are shares of
- * theirs.
+ * A plan of points that are known in advance. Each round visits the points that have repeats left, in a new order, so
+ * that no point profits when the machine's speed changes. The references come first, because the loads of other points
+ * are shares of their throughput.
  */
 public final class ListedPlan implements SweepPlan {
     private final List<Visit> visits = new ArrayList<>();
@@ -20,7 +20,7 @@ public final class ListedPlan implements SweepPlan {
      * Makes a plan.
      *
      * @param references points to begin with, in this order, when they are among the tasks
-     * @param tasks of one point each; of two for the same point the first counts
+     * @param tasks one for each point; when there are two for the same point, the first counts
      */
     public ListedPlan(List<Point> references, List<Task> tasks, long seed) {
         List<Task> once = new ArrayList<>();

@@ -6,7 +6,7 @@ import java.time.Duration;
 /** Measures visits. */
 public interface Measurer {
     /**
-     * Adds a row for each part of the visit that is not among the results, also when it fails.
+     * Measures each part of the visit that is not in the results, and adds a row for it, even if it fails.
      *
      * @throws IOException when results cannot be written, not when a server fails
      */

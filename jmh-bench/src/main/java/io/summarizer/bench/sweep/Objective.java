@@ -24,7 +24,9 @@ public enum Objective {
         return name().toLowerCase(Locale.ROOT);
     }
 
-    /** Scores a point by its first runs, more is better; the worst score when none of them succeeded. */
+    /**
+     * Scores a point by its first runs; a higher score is better. When none of them succeeded, it has the lowest score.
+     */
     double score(Results results, Point point, int runs) {
         OptionalDouble median = results.median(point, figure, runs);
         return median.isEmpty() ? Double.NEGATIVE_INFINITY : sign * median.getAsDouble();

@@ -14,8 +14,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * A value for each factor; empty for a factor without meaning beside the others, so that two points which describe the
- * same server are equal. Immutable.
+ * A value for each factor. The value is empty when the others make the factor meaningless, so that two points which
+ * describe the same server are equal. Immutable.
  */
 public final class Point {
     private static final int ID_BYTES = 4;
@@ -63,7 +63,7 @@ public final class Point {
         return new Point(values);
     }
 
-    /** A queue that blocks by itself has no wait policy; for the others the default is to block. */
+    /** Queues that always block have no wait policy; for the others the default is to block. */
     private static void settleWait(EnumMap<Factor, String> values, Factor queue, Factor wait) {
         boolean polls = Factor.POLLING.contains(values.getOrDefault(queue, ""));
         values.merge(wait, "", (given, none) -> !polls ? none : given.isEmpty() ? BLOCKING : given);
@@ -79,7 +79,9 @@ public final class Point {
         return Numbers.parse(value(factor));
     }
 
-    /** Returns the point with another value, and with other factors that gain or lose their meaning by it. */
+    /**
+     * Returns the point with another value of a factor; factors that gain or lose their meaning by that change, too.
+     */
     public Point with(Factor factor, String value) {
         EnumMap<Factor, String> changed = new EnumMap<>(values);
         changed.put(factor, value);
@@ -87,8 +89,8 @@ public final class Point {
     }
 
     /**
-     * Returns this point without the values of some factors, which describes no server: equal for points that differ in
-     * those only.
+     * Returns this point without the values of some factors. The result describes no server; it is equal for points
+     * that differ only in these factors.
      */
     public Point without(Set<Factor> factors) {
         EnumMap<Factor, String> rest = new EnumMap<>(values);
@@ -116,7 +118,7 @@ public final class Point {
         return !wait.isEmpty() && !wait.equals(BLOCKING);
     }
 
-    /** The two queues as in the article, {@code lbq-lbq}; the mode where there are none. */
+    /** The two queues, in the form {@code lbq-lbq} of the article; the mode if there are no queues. */
     public String queues() {
         return value(Factor.PARSE_QUEUE).isEmpty()
                 ? value(Factor.MODE)

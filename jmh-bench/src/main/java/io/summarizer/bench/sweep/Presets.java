@@ -41,8 +41,9 @@ public final class Presets {
     }
 
     /**
-     * The article's facets, [parse queue - owner queue, JDK] by owner workers 1..3 and parse workers 1..2, with both
-     * baselines by Netty workers; beside them one factor at a time. Latency against load is for {@link LeadersPlan}.
+     * The grid of the article: pairs of queues and JDKs, with 1 to 3 owners and 1 to 2 parser workers, and both modes
+     * without queues by the number of event loops. Additionally, points that differ from the default in one factor.
+     * {@link LeadersPlan} measures latency by load.
      */
     public static List<Task> full(Space space, List<String> jdks, int repeats) {
         List<Task> tasks = new ArrayList<>();

@@ -6,7 +6,10 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** The probe: events of a type of their own, counted by a summary of their own, which are measured beside the work. */
+/**
+ * The probe: events of a separate type, counted by a separate summary, whose latency is measured while the server does
+ * its work.
+ */
 final class Probe {
     /** The summary that counts probes. */
     static final String SUMMARY = "SweepProbes";

@@ -24,7 +24,7 @@ public final class Progress {
     /**
      * Reports the start of a visit.
      *
-     * @param left visits to come with this one, where that is known
+     * @param left number of visits that are left, including this one, if it is known
      */
     void visiting(Visit visit, int made, Optional<Integer> left, double secondsLeft) {
         String line = bar(made, left) + time(secondsLeft) + " left: " + visit.point() + ", run " + visit.run();

@@ -20,8 +20,8 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A file of results and its series: rows that are there, and rows to add. A row is in the file when {@link #add}
- * returns, so that a sweep that is killed loses only its present run. Used by one thread.
+ * A file of results and its series, with the rows that are in it, to which rows are added. A row is in the file when
+ * {@link #add} returns, so that a sweep that is killed loses only its present run. Used by one thread.
  */
 public final class Results {
     private static final String HEADER = Provenance.HEADER + ',' + Row.HEADER;
@@ -45,7 +45,7 @@ public final class Results {
     }
 
     /**
-     * Opens a file to add to it, which may be absent. Does not read series.
+     * Opens a file to add rows to it; the file need not exist. Does not read series.
      *
      * @throws IOException also when it is another kind of file
      */

@@ -9,11 +9,11 @@ import java.util.Map;
 import java.util.OptionalDouble;
 
 /**
- * A measured run: a row of a file of results. Immutable.
+ * A measured run, which is a row of a file of results. Immutable.
  *
- * @param run counts the repeats of a point from 1
- * @param offeredPerS 0 when the rate is not limited
- * @param figures those that were measured
+ * @param run number of the repeat of its point, from 1
+ * @param offeredPerS offered events/s; 0 when the rate is not limited
+ * @param figures the figures that were measured
  * @param status {@code ok}, or {@code failed: } and the reason
  */
 public record Row(

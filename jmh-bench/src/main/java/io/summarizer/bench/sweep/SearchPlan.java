@@ -8,12 +8,12 @@ import java.util.function.BooleanSupplier;
 
 /**
  * A local search with a time limit: from the default point on to neighbours of the best point so far, beginning with
- * those whose new value is untried or did best elsewhere. A new best point is visited again before the search goes on
- * from it, because the luckiest of many noisy runs is luckier than good. When no neighbour is better, or time becomes
- * short, the leaders get {@link LeadersPlan#NEW_RUNS} new runs, which also measure their latencies and which choose
- * nothing; then neighbours of the next best are tried.
+ * those whose new value is untried or did best elsewhere. A new best point is visited again before the search continues
+ * from it, because the best of many noisy runs may only be lucky. When no neighbour is better, or little time is left,
+ * the leaders get {@link LeadersPlan#NEW_RUNS} new runs, which also measure their latencies, and by which nothing is
+ * chosen; then neighbours of the next best point are tried.
  *
- * <p>Workloads are searched separately, a visit each in turn.
+ * <p>Workloads are searched separately, with one visit for each in turn.
  */
 public final class SearchPlan implements SweepPlan {
     /** Runs that choose a point. */
@@ -111,7 +111,7 @@ public final class SearchPlan implements SweepPlan {
                 .max(Comparator.comparingDouble(neighbour -> promise(neighbour, point, tried, results)));
     }
 
-    /** Best score of any point with the values that {@code to} has and {@code from} has not. */
+    /** Best score of any point with those values of {@code to} that {@code from} does not have. */
     private double promise(Point to, Point from, List<Point> tried, Results results) {
         return tried.stream()
                 .filter(point -> to.values().entrySet().stream()

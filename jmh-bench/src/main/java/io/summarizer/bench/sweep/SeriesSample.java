@@ -7,9 +7,9 @@ import java.util.Locale;
  * The queues at a moment of a run.
  *
  * @param tMs time since the run's beginning
- * @param parseFill share of the parse queue that is occupied; NaN where there is none
- * @param ownerFillMin of the emptiest owner's queue; NaN where there is none
- * @param eventsPerS processed since the sample before
+ * @param parseFill share of the parse queue that is occupied; NaN when there is none
+ * @param ownerFillMin the same for the emptiest owner queue; NaN when there is none
+ * @param eventsPerS events processed per second since the previous sample
  */
 public record SeriesSample(long tMs, double parseFill, double ownerFillMin, double ownerFillMax, double eventsPerS) {
     /** The columns of a file of series. */

@@ -18,8 +18,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * Visits points with real servers: each in a process of its own, started as users start it, with a sender in another
- * process; this process observes from outside. Used by one thread.
+ * Visits points with real servers: each server runs in a process of its own, started as users start it, with a sender
+ * in another process; this process measures them from outside. Used by one thread.
  */
 public final class ServerMeasurer implements Measurer, AutoCloseable {
     private final String sweep;
@@ -42,7 +42,7 @@ public final class ServerMeasurer implements Measurer, AutoCloseable {
      * @param sweep name of the sweep in its rows
      * @param home the project's root
      * @param scratch an empty folder, in memory where possible
-     * @param definitions for the work
+     * @param definitions the definitions of the workloads
      * @param settings of all servers, {@code key=value}; those of a point override them
      * @param inputs to send, by workload
      */

@@ -18,8 +18,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A running server, the messages that were sent to it, and its measurements. After each part every message is accounted
- * for, or the part has failed. Used by one thread.
+ * A running server, the messages that were sent to it, and its measurements. After each part of the run, every message
+ * has to be accounted for; otherwise the part has failed. Used by one thread.
  */
 final class ServerRun {
     private static final String RECEIVED = "summarizer_received_total";
@@ -87,9 +87,9 @@ final class ServerRun {
     }
 
     /**
-     * Warms up: sends full load in spells that are not measured, until spells get no faster or the time is over. After
-     * each spell it waits until the server's compilers are done: beside full load on few processors they would take
-     * many times as long, and the measurement would show them at work.
+     * Warms up: sends full load in periods that are not measured, until they get no faster or the time is over. After
+     * each period it waits until the server's JIT compilers are done: on few processors under full load they would take
+     * much longer, and would still run during the measurement.
      */
     void warmUp(double seconds) throws IOException, InterruptedException {
         long end = System.nanoTime() + (long) (seconds * 1e9);
@@ -182,7 +182,7 @@ final class ServerRun {
         return figures;
     }
 
-    /** Waits until all events that were sent have arrived, and checks that none was lost on the way. */
+    /** Waits until all events that were sent have arrived, and checks that none was lost. */
     private void account(SenderProcess.Sent sent) throws IOException, InterruptedException {
         messages += sent.messages();
         probes += sent.probes();

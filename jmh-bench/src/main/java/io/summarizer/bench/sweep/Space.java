@@ -16,7 +16,7 @@ public final class Space {
     /**
      * Makes a space.
      *
-     * @param defaults of all factors, also of those without a meaning at the default point
+     * @param defaults values of all factors, also of those that have no meaning at the default point
      */
     public Space(Map<Factor, String> defaults, List<Dimension> dimensions) {
         this.defaults = Map.copyOf(defaults);

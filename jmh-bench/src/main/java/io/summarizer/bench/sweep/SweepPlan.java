@@ -4,13 +4,13 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Chooses the next measurement from the results so far. Keeps no other state, so that a sweep that is started again
+ * Chooses the next measurement by the results so far. It has no other state, so a sweep that is started again
  * continues.
  */
 public interface SweepPlan {
     /** Returns the next visit; empty at the end. */
     Optional<Visit> next(Results results);
 
-    /** Returns the remaining visits as far as they are known; empty when they depend on the time. */
+    /** Returns the remaining visits if they are known; empty when they depend on the time. */
     Optional<List<Visit>> left(Results results);
 }

@@ -29,8 +29,8 @@ public final class Sweeper {
     /**
      * Runs the plan.
      *
-     * @param budget no visit begins that would not end within it
-     * @return whether the plan came to its end
+     * @param budget time; a visit that would not end within it is not begun
+     * @return whether the plan was completed
      */
     public boolean run(Duration budget) throws IOException, InterruptedException {
         long start = nanoTime.getAsLong();

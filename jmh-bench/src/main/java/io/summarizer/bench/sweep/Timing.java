@@ -5,10 +5,10 @@ import java.time.Duration;
 /**
  * Durations of the parts of a visit, in seconds.
  *
- * @param warmUp most time for spells of full load until they get no better, not measured
- * @param measure under full load
- * @param load at each rate, the first {@link #SETTLE} of it not measured
- * @param limit after which a visit is aborted
+ * @param warmUp longest time for periods of full load that are not measured, until they get no faster
+ * @param measure time under full load
+ * @param load time at each rate, the first {@link #SETTLE} of which is not measured
+ * @param limit time after which a visit is aborted
  */
 public record Timing(double warmUp, double measure, double load, double limit) {
     /** Share of the time at a rate in which the server settles on it. */

@@ -4,9 +4,10 @@ import java.util.List;
 import java.util.OptionalDouble;
 
 /**
- * One visit: a server of one point is started and measured once, its throughput first, then its latency at some loads.
+ * One visit: a server with the values of one point is started and measured once, its throughput first, then its latency
+ * at some loads.
  *
- * @param run counts the visits of a point from 1
+ * @param run number of the visit to its point, from 1
  */
 public record Visit(Point point, int run, List<Load> loads) {
     public Visit {
@@ -31,7 +32,10 @@ public record Visit(Point point, int run, List<Load> loads) {
                 .toList();
     }
 
-    /** Throughput of the first run of this workload: a sweep that continues a file of results gets the same number. */
+    /**
+     * Throughput of the first run of this workload. It comes from the file of results, so a sweep that continues the
+     * file gets the same number.
+     */
     private OptionalDouble reference(Results results) {
         String workload = point.value(Factor.WORKLOAD);
         return results.rows().stream()

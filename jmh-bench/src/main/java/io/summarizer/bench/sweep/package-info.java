@@ -4,7 +4,7 @@
  * <p>A {@link io.summarizer.bench.sweep.SweepPlan} chooses the next {@link io.summarizer.bench.sweep.Point}, a {@link
  * io.summarizer.bench.sweep.Measurer} visits it, {@link io.summarizer.bench.sweep.Results} keeps the rows, and {@link
  * io.summarizer.bench.sweep.Sweeper} continues until the plan or the time ends. All of it runs on one thread, except
- * for those that sample a server while it is measured.
+ * for the threads that sample a server while it is measured.
  */
 @NullMarked
 package io.summarizer.bench.sweep;

@@ -6,8 +6,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The states of an {@link Automaton} that are active between two words, and those after the next word. A stamp for each
- * state says whether the next set has it, so each state enters once per word, however many ways lead to it. Used by one
- * thread.
+ * state says whether the next set has it, so each state is added once per word, however many paths lead to it. Used by
+ * one thread.
  */
 final class ActiveSet {
     private @Nullable State[] states = new @Nullable State[16];

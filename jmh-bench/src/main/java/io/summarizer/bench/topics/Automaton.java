@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A nondeterministic automaton over words, for all patterns together; patterns that begin alike share states. A word or
- * {@code *} is an edge; {@code #} is an edge taken without a word, to a state that stays active on any word. Not
- * thread-safe; lookups that each have an {@link ActiveSet} may run concurrently, but not concurrently with changes.
+ * {@code *} is an edge; {@code #} is an edge that takes no word, to a state that stays active on any word. Not
+ * thread-safe: lookups may run concurrently if each has its own {@link ActiveSet}, but not together with changes.
  */
 final class Automaton {
     private final Deque<Integer> freeIds = new ArrayDeque<>();

@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * An immutable map from words to branches: a hash trie whose nodes have up to 64 children and a bitmap of them
- * (Bagwell: Ideal Hash Trees, 2001). A lookup of an absent word mostly ends at a bit; a change copies one node per
- * level, so that a node of the subscription trie with 100,000 words changes about as fast as one with ten.
+ * (Bagwell: Ideal Hash Trees, 2001). A lookup of an absent word usually ends at a bit that is not set; a change copies
+ * one node per level, so that a node of the subscription trie with 100,000 words changes about as fast as one with ten.
  */
 final class BranchMap {
     /** The empty map. */
@@ -82,7 +82,7 @@ final class BranchMap {
         return index < 0 ? null : (Branch) map.slots[index];
     }
 
-    /** Returns this map with {@code branch} in place of the one of its word, if there was one. */
+    /** Returns this map with {@code branch}, in place of the former branch of its word, if there was one. */
     BranchMap with(Branch branch) {
         return with(branch, Words.hash(branch.key), 0);
     }

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * constant time, and a lookup writes no shared memory.
  *
  * <p>The class is longer than 500 lines because its steps (GCAS, RDCSS, entombing, snapshots) are one protocol on the
- * same nodes, to be read beside the paper.
+ * same nodes; read it together with the paper.
  */
 public final class CsTrie implements TopicMatcher {
     /*
@@ -235,8 +235,8 @@ public final class CsTrie implements TopicMatcher {
     }
 
     /**
-     * Returns the branch of a word to which the subscriber of the pattern is added, in it or below it, where there was
-     * none.
+     * Returns the branch of a word with the subscriber of the pattern added, in the branch itself or below it; a new
+     * one when {@code branch} is null.
      */
     private static Branch added(
             Pattern pattern, int word, @Nullable Branch branch, int subscriber, Generation generation) {
@@ -309,8 +309,8 @@ public final class CsTrie implements TopicMatcher {
     }
 
     /**
-     * Removes the tombed I-node at the end of a path from the one above it, and so on upwards while that leaves a tomb.
-     * Returns false when it met another writer or a snapshot.
+     * Removes the tombed I-node at the end of a path from the one above it, and continues upwards while that leaves a
+     * tomb. Returns false when another writer or a snapshot interfered.
      */
     private boolean prune(Pattern pattern, INode[] path, int tombed) {
         for (int depth = tombed - 1; depth >= 0; depth--) {
@@ -378,8 +378,8 @@ public final class CsTrie implements TopicMatcher {
     }
 
     /**
-     * Finds the matches below an I-node of the words from one position on, for each position from {@code from} to
-     * {@code to}.
+     * Finds the matches below an I-node for the rest of the words, from each position between {@code from} and {@code
+     * to} on.
      */
     private void match(INode in, int from, int to, boolean belowHash, Matches found) {
         MainNode main = read(in);
@@ -484,7 +484,7 @@ public final class CsTrie implements TopicMatcher {
         return main.prev == null ? main : decide(in, main);
     }
 
-    /** Replaces a main node that was read, unless another writer or a snapshot was faster. */
+    /** Replaces a main node that was read, unless another writer or a snapshot has changed it meanwhile. */
     boolean replace(INode in, MainNode before, MainNode after) {
         PREV.set(after, before); // published by the CAS
         if (!MAIN.compareAndSet(in, before, after)) {

@@ -11,7 +11,8 @@ import org.roaringbitmap.RoaringBitmap;
  * beforehand: a subscription walks them to set its bits, and a lookup only reads a bitmap. A lookup of another topic
  * finds no subscription.
  *
- * <p>The bitmaps are compressed, because there is one for each topic and most have few bits. Takes no {@code #}.
+ * <p>The bitmaps are compressed, because there is one for each topic and most have few bits. Does not support {@code
+ * #}.
  */
 public final class InvertedBitmapMatcher implements TopicMatcher {
     private final Subscriptions subscriptions = new Subscriptions();

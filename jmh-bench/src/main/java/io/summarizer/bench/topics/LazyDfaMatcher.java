@@ -10,10 +10,10 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The automaton of all patterns, made deterministic on demand: each new set of active states becomes a state and each
- * new step an edge, and both are kept. A lookup of known words takes one step per word without backtracking. The number
- * of edges is bounded; beyond the bound, and when a subscription is added or removed, all are dropped and built again.
- * Lookups write, so no two of them may run at the same time.
+ * The automaton of all patterns, made deterministic on demand: each new set of active states becomes a state of the
+ * DFA, and each new step an edge; both are kept. A lookup of known words takes one step per word without backtracking.
+ * The number of edges is bounded; beyond the bound, and when a subscription is added or removed, all are dropped and
+ * built again. Lookups write, so no two of them may run at the same time.
  */
 public final class LazyDfaMatcher implements TopicMatcher {
     private static final int USUAL_EDGES = 1 << 17;
@@ -40,7 +40,10 @@ public final class LazyDfaMatcher implements TopicMatcher {
         }
     }
 
-    /** A set of the automaton's states, and its edges as far as they are known: open addressing by word. */
+    /**
+     * A state of the DFA: a set of the automaton's states, and the edges that are known so far, in an open-addressing
+     * table by word.
+     */
     private static final class Deterministic {
         final State[] set;
         private int[] words = new int[4];

@@ -4,8 +4,8 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The result of a lookup: numbers of subscribers. One thread reuses it for each lookup; it also has the lookup's
- * working memory, so that a lookup that finds no more than earlier ones allocates nothing.
+ * The result of a lookup: numbers of subscribers. One thread reuses it for each lookup. It also has the lookup's
+ * working memory, so a lookup allocates nothing unless it finds more than all earlier ones.
  */
 public final class Matches {
     private int[] subscribers = new int[16];

@@ -107,8 +107,8 @@ public final class Measure {
 
     /**
      * Treat's measurements: one subscription and the one topic that matches it, looked up repeatedly, alone (cold) and
-     * beside 1,000 random subscriptions of 5 words (hot); then his throughput, 100,000 messages over his subscriptions
-     * of 3 words. Then a broker's load: 10,000 topics in turn over 1,000 subscriptions.
+     * beside 1,000 random subscriptions of 5 words (hot); then his throughput, 100,000 messages with his subscriptions
+     * of 3 words; then a broker's load, 10,000 topics in turn with 1,000 subscriptions.
      */
     private void treat() {
         Workload workload = new Workload(5, 100);
@@ -145,7 +145,8 @@ public final class Measure {
     }
 
     /**
-     * Measures one matcher shared by threads, each of which looks up and, by its share, adds or removes a subscription.
+     * Measures one matcher that threads share. Each thread looks up topics and, in the given share of its operations,
+     * adds or removes a subscription.
      */
     private void threads() throws Exception {
         Workload workload = new Workload(7, 100);
@@ -181,7 +182,7 @@ public final class Measure {
     }
 
     /**
-     * The operations of one thread. It adds subscriptions of its own until it has some, then each second change removes
+     * The operations of one thread. It first only adds subscriptions; when it has enough, every second change removes
      * one.
      */
     private final class Mix {

@@ -1,9 +1,9 @@
 package io.summarizer.bench.topics;
 
 /**
- * All patterns as one nondeterministic automaton, walked breadth-first: the set of active states takes the topic word
- * by word. A trie backtracks to try {@code *} or a longer {@code #}; this matcher follows all alternatives at once,
- * each state at most once per word.
+ * All patterns as one nondeterministic automaton, walked breadth-first: the set of active states is advanced by each
+ * word of the topic. A trie backtracks to try {@code *} or a longer {@code #}; this matcher follows all alternatives at
+ * once, each state at most once per word.
  */
 public final class NfaMatcher implements TopicMatcher {
     private final Automaton automaton = new Automaton();

@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
  * position. Only the greatest number of words has to be known; a lookup of a longer topic finds no subscription.
  *
  * <p>A row of a word has the bits of {@code *}, too, so that a lookup needs no second row for them. Rows are plain
- * bitmaps: a few thousand subscriptions are a few hundred bytes, which are anded faster than a compressed bitmap is
- * unpacked. Takes no {@code #}.
+ * bitmaps: a few thousand subscriptions take a few hundred bytes, and intersecting these is faster than unpacking a
+ * compressed bitmap. Does not support {@code #}.
  */
 public final class OptimizedBitmapMatcher implements TopicMatcher {
     private final Subscriptions subscriptions = new Subscriptions();

@@ -32,7 +32,7 @@ public final class Pattern {
     }
 
     /**
-     * Parses a pattern; any text is one.
+     * Parses a pattern; every text with few enough words is one.
      *
      * @throws IllegalArgumentException when it has more than {@link #MAX_WORDS} words
      */

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The product's matcher, which is made from all patterns and is immutable, rebuilt at the first lookup after a change.
- * Thread-safe: changes exclude each other and a rebuild, lookups use the last build.
+ * Thread-safe: changes exclude each other and rebuilds; lookups use the last build.
  */
 public final class RebuiltMatcher implements TopicMatcher {
     private final Map<Pattern, Subscribers> subscriptions = new HashMap<>();

@@ -71,8 +71,8 @@ final class Subscribers {
     }
 
     /**
-     * Returns this set without {@code subscriber}; this same object when it does not have it, and {@link #NONE} when it
-     * becomes empty.
+     * Returns this set without {@code subscriber}: this object itself when it does not have the subscriber, and {@link
+     * #NONE} when it becomes empty.
      */
     Subscribers without(int subscriber) {
         int at = Arrays.binarySearch(sorted, subscriber);

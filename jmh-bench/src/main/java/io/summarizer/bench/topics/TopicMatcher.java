@@ -30,8 +30,8 @@ public interface TopicMatcher {
     void match(byte[] bytes, int offset, int length, Matches found);
 
     /**
-     * Number of parts that this holds for its subscriptions: nodes, states, rows, interned words. Without subscriptions
-     * it is the same whatever was there before; otherwise there is a leak. Walks all parts.
+     * Number of parts that this matcher holds for its subscriptions: nodes, states, rows, interned words. After all
+     * subscriptions were removed, it has to be that of a new matcher; otherwise there is a leak. Walks all parts.
      */
     int parts();
 

@@ -7,8 +7,8 @@ import io.summarizer.bench.topics.Automaton.State;
  * {@code *}, and {@code #} with every rest of the topic. The nodes are the states of an {@link Automaton}, whose edges
  * make a trie.
  *
- * <p>Unlike RabbitMQ's, it remembers the words that a {@code #} below another has gone through ({@link Spans}), so that
- * each subscription is found once, and a lookup takes at most nodes times words however many {@code #} there are.
+ * <p>Unlike RabbitMQ's, it remembers from which words on a {@code #} below another has been tried ({@link Spans}), so
+ * that each subscription is found once, and a lookup takes at most nodes times words however many {@code #} there are.
  */
 public final class TrieMatcher implements TopicMatcher {
     private final Automaton nodes = new Automaton();
