@@ -7,10 +7,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * The result of an expression. Immutable.
  *
- * @param value a BigInteger (also of times and durations, in µs, and of amounts, in millionths), Double, Boolean, String
- *     or null
+ * @param value a BigInteger (also for times and durations, in µs, and amounts, in millionths), a Double, a Boolean, a
+ *     String or null
  * @param reason the first failure in it, or null
- * @param sample the text that was unreadable then, or null
+ * @param sample the text that could not be read, or null
  * @param abandoned whether an {@code extract} in it was abandoned
  */
 public record Result(
