@@ -19,7 +19,7 @@ public final class Tally {
     int connections;
     double seconds;
 
-    /** The numbers. A run that found an event lost or counted twice does not come so far. */
+    /** The numbers. A run that finds a lost event, or one that counted twice, ends before this is called. */
     public RunFigures figures(ChaosRun.Settings settings) {
         return new RunFigures(List.of())
                 .add("sender", settings.rsyslog() ? "rsyslog" : "relp")

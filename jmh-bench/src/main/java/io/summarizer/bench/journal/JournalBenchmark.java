@@ -34,9 +34,9 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * Cost of an event of the flat workload, in groups of 20 batches of a full read: gathered, packed, checksummed and
- * written to a file in memory, or to a file on a disk and forced for each group; and read back. Prints the bytes that an
- * event takes.
+ * Cost of an event of the flat workload, in groups of 20 batches, each of a full read: to gather, pack, checksum and
+ * write it, to a file in memory or to a file on a disk with a force for each group; and to read it back. Prints the
+ * bytes that an event takes.
  *
  * <pre>bin/bench jmh JournalBenchmark [-p folder=/where/the/disk/is]</pre>
  */

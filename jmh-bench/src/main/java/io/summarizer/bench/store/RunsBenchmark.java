@@ -30,9 +30,9 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * Runs of one key, as an owner applies them, beside two alternatives that combine a run to one record before the owner
- * sees it: one owner thread, four int64 keys, a sumint32 and two sumcurrency. The alternatives omit what {@link
- * io.summarizer.core.store.Cells} counts for single updates.
+ * Runs of one key, as an owner applies them, compared with two alternatives that combine a run into one record before
+ * the owner gets it: one owner thread, four int64 keys, a sumint32 and two sumcurrency. The alternatives omit what
+ * {@link io.summarizer.core.store.Cells} counts for single updates.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.Throughput)

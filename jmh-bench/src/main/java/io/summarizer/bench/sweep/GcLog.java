@@ -9,8 +9,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The log of a JVM's collector, of any kind: pauses, one by one. Pauses of collections that the program requested, to
- * measure live memory, do not count. Immutable except for the file.
+ * The garbage collection log of a JVM, with any collector: its pauses, one by one. Pauses of collections that the
+ * program requests to measure live memory do not count. Immutable except for the file.
  */
 public final class GcLog {
     private static final Pattern PAUSE = Pattern.compile("\\bPause\\b.*?(\\d+(?:\\.\\d+)?)ms$");

@@ -26,16 +26,16 @@ import picocli.CommandLine.Option;
 @Command(
         name = "check",
         description = {
-            "Checks definitions; shows all that is wrong with them.",
-            "With --config checks the configuration, its certificates and its file of tokens, too, as a start would, and opens no"
-                    + " port. With --server checks the definitions in force."
+            "Checks definitions, and shows all mistakes at once.",
+            "With --config it also checks the configuration, its certificates and its file of tokens, as a start does, but opens no"
+                    + " port. With --server it checks the definitions of the running service."
         },
-        exitCodeList = "1:The definitions have errors. Warnings alone are no reason.")
+        exitCodeList = "1:The definitions have errors. Warnings do not matter.")
 final class CheckCommand extends Subcommand {
     @Option(
             names = "--emit-java",
             paramLabel = "DIR",
-            description = "Folder to write the Java to that the definitions become. Default: none is written.")
+            description = "Folder for the Java that is generated from the definitions. Default: it is not written.")
     private @Nullable Path emitted;
 
     @Mixin

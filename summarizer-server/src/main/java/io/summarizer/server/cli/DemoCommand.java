@@ -39,9 +39,8 @@ import picocli.CommandLine.Option;
 @Command(
         name = "demo",
         description = {
-            "Shows all of it once: a service, ad traffic, the CSV.",
-            "The service is on free ports; the traffic comes through a real rsyslogd, or straight over TCP where there is"
-                    + " none."
+            "Shows the Summarizer at work: a service, ad traffic, the CSV.",
+            "The service uses free ports. The traffic comes through a real rsyslogd, or directly over TCP if none is installed."
         })
 final class DemoCommand extends Subcommand {
     private static final long EVENTS_EACH = 100_000;
@@ -56,7 +55,7 @@ final class DemoCommand extends Subcommand {
     private @Nullable SummarizerService service;
     private @Nullable Rsyslogd rsyslogd;
 
-    @Option(names = "--exit", description = "End when all is shown, instead of running until Ctrl-C.")
+    @Option(names = "--exit", description = "End after showing the tables, instead of running until Ctrl-C.")
     private boolean exit;
 
     @Override

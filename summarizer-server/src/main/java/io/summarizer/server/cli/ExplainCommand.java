@@ -27,9 +27,9 @@ import picocli.CommandLine.Parameters;
         name = "explain",
         description = {
             "Shows what becomes of a syslog message, and why.",
-            "Its frame, envelope, topic, event type and decoded fields; then for each mapping its condition, the key, and what each"
-                    + " update adds or why it adds nothing. Nothing is kept. Standard error says whose definitions these are: those"
-                    + " of a folder, or with --server those in force, with the limits and the topic rule of that service."
+            "Prints frame, envelope, topic, event type and decoded fields; then for each mapping its condition, the key, and what"
+                    + " each update adds or why it adds nothing. No summary changes. Standard error says which definitions it"
+                    + " used: those of a folder or, with --server, those of the running service, with its limits and topic rule."
         },
         exitCodeList = "1:A message was rejected, or no event type took it, or the definitions have errors.")
 final class ExplainCommand extends Subcommand {
@@ -41,15 +41,15 @@ final class ExplainCommand extends Subcommand {
     @Option(
             names = "--framing",
             paramLabel = "auto|lf|octet",
-            description = "How messages follow each other. Default: auto.")
+            description = "How the input is divided into messages. Default: auto.")
     private Framing framing = Framing.AUTO;
 
     @Option(
             names = "--topic-from",
             paramLabel = "RULE",
             description =
-                    "Which part of the envelope is the topic: msgid-or-app-name, msgid or app-name. Default: as the"
-                            + " configuration says for the listener (listen.syslog-tcp.topic).")
+                    "The part of the envelope that is the topic: msgid-or-app-name, msgid or app-name. Default: listen.syslog-tcp.topic"
+                            + " of the configuration.")
     private @Nullable TopicRule topicFrom;
 
     @Mixin
@@ -68,7 +68,7 @@ final class ExplainCommand extends Subcommand {
     @Mixin
     private JsonOption json = new JsonOption();
 
-    @Parameters(paramLabel = "LINE", arity = "0..1", description = "A message; - or none: those on standard input.")
+    @Parameters(paramLabel = "LINE", arity = "0..1", description = "A message. With - or without LINE, messages are read from standard input.")
     private String line = STANDARD_INPUT;
 
     /**

@@ -20,13 +20,13 @@ import picocli.CommandLine.Parameters;
         name = "export",
         description = {
             "Pulls a summary from the running service as CSV.",
-            "With --all or --all-summaries several tables, all as they were at one moment, each into a file."
+            "With --all or --all-summaries it pulls several tables of the same cut, each into a file."
         })
 final class ExportCommand extends Subcommand {
     @Parameters(
             paramLabel = "SUMMARY[/FIELD]",
             arity = "0..1",
-            description = "A summary, or a nested one of it (SUMMARY.FIELD, as its file is named, is the same).")
+            description = "Summary, or nested summary (also SUMMARY.FIELD, like the name of its file).")
     private @Nullable String asked;
 
     @Option(names = "--all", description = "The summary, its nested ones and its overflow, each into a file.")
@@ -38,13 +38,13 @@ final class ExportCommand extends Subcommand {
     @Option(
             names = "--out",
             paramLabel = "FILE|DIR",
-            description = "Default: standard output; with --all and --all-summaries, the working directory.")
+            description = "File to write, or folder for --all and --all-summaries. Default: standard output, or the working directory.")
     private @Nullable Path out;
 
     @Option(
             names = "--cut",
             paramLabel = "ID",
-            description = "The rows as of a cut pulled before, which is kept for a while. Default: a new one.")
+            description = "Pull this cut again, which an earlier pull named and the service still keeps. Default: a new cut.")
     private @Nullable String cut;
 
     @Mixin

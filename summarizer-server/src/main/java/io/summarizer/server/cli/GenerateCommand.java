@@ -20,7 +20,7 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "generate",
         description = {
-            "Makes ad server traffic, to a file or a listener.",
+            "Generates the traffic of an ad server, to a file or a listener.",
             "The same number and seed make the same bytes."
         })
 @SuppressWarnings("NullAway.Init") // picocli sets the command
@@ -39,11 +39,10 @@ final class GenerateCommand extends Subcommand {
     @Option(
             names = "--to",
             paramLabel = "HOST:PORT",
-            description = "Send it there over TCP; also tcp://HOST:PORT. relp://HOST:PORT: by RELP. tls://HOST:PORT,"
-                    + " relps://HOST:PORT: the same over TLS. Default: standard output.")
+            description = "Send to this listener: HOST:PORT or tcp://HOST:PORT over TCP, relp://HOST:PORT over RELP, tls://HOST:PORT and relps://HOST:PORT the same over TLS. Default: write to standard output.")
     private @Nullable Destination to;
 
-    @Option(names = "--out", paramLabel = "FILE", description = "Write it there. Default: standard output.")
+    @Option(names = "--out", paramLabel = "FILE", description = "Write to this file. Default: standard output.")
     private @Nullable Path out;
 
     @Mixin

@@ -33,7 +33,7 @@ import picocli.CommandLine.Parameters;
         name = "journal",
         description = {
             "Lists, checks or prints the journal.",
-            "The journal holds what listeners acknowledged, until a checkpoint covers it. Nothing is changed; the folder may be that of a running service."
+            "The journal holds acknowledged messages until a checkpoint covers them. The commands change nothing; the folder may be that of a running service."
         },
         subcommands = {JournalCommand.Ls.class, JournalCommand.Verify.class, JournalCommand.Cat.class})
 final class JournalCommand {
@@ -166,7 +166,7 @@ final class JournalCommand {
     /** {@code journal ls}: lists the segments. */
     @Command(
             name = "ls",
-            description = "Lists the files of the journal, and what is in each. Reads the headers of records only.")
+            description = "Lists the files of the journal and their contents. Reads the headers of records only.")
     static final class Ls extends Reading {
         @Mixin
         private JsonOption json = new JsonOption();
@@ -197,8 +197,8 @@ final class JournalCommand {
     @Command(
             name = "verify",
             description = {
-                "Reads and checks all of the journal.",
-                "Says which messages are missing where something cannot be read."
+                "Reads and checks the whole journal.",
+                "Says which parts cannot be read, and which messages are missing there."
             },
             exitCodeList = "1:Messages are missing.")
     static final class Verify extends Reading {
@@ -238,7 +238,7 @@ final class JournalCommand {
             name = "cat",
             description = {
                 "Writes the messages of the journal to standard output.",
-                "As they were received, those that were rejected among them; with --framing octet as replay can send them again."
+                "Writes them as they were received, with the rejected ones. replay can send the output of --framing octet."
             })
     @SuppressWarnings("NullAway.Init") // picocli sets options that have a default
     static final class Cat extends Reading {
@@ -247,22 +247,22 @@ final class JournalCommand {
         @Option(
                 names = "--from",
                 paramLabel = "N",
-                description = "Sequence of the first message. Default: the first there is.")
+                description = "Sequence of the first message to write. Default: the first one in the journal.")
         private long from;
 
-        @Option(names = "--to", paramLabel = "N", description = "Sequence after the last one. Default: no end.")
+        @Option(names = "--to", paramLabel = "N", description = "Sequence after the last message to write. Default: all that follow.")
         private long to = Long.MAX_VALUE;
 
         @Option(
                 names = "--framing",
                 paramLabel = "lf|octet",
-                description = "A line each, or each after its length. Default: lf.")
+                description = "Write each message as a line (lf), or its length before it (octet). Default: lf.")
         private FrameFormat framing = FrameFormat.LF;
 
         @Option(
                 names = "--sequences",
                 description =
-                        "Before each message its sequence, arrival stamp and listener, and why it was rejected, with tabs between.")
+                        "Write sequence, arrival stamp, listener and the reason for a rejection before each message, separated by tabs.")
         private boolean sequences;
 
         @Override

@@ -18,8 +18,8 @@ import picocli.CommandLine.Mixin;
 @Command(
         name = "ledger",
         description = {
-            "Says what became of every message that the service took.",
-            "By listener, by event type, and by mapping, each of which has every message of its event type."
+            "Shows what became of every message that the service took.",
+            "Counts messages by listener, by event type, and by mapping; every mapping of an event type counts all its messages."
         })
 final class LedgerCommand extends Subcommand {
     @Mixin

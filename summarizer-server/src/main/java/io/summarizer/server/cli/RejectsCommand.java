@@ -31,9 +31,9 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "rejects",
         description = {
-            "Prints rejected messages as JSON, an object a line.",
-            "Each has the message, why it was rejected and when it came. `replay - --format jsonl` sends them again. Nothing is"
-                    + " changed; the folder may be that of a running service."
+            "Prints rejected messages as JSON, one object per line.",
+            "Each object has the message, the reason and the time. `replay - --format jsonl` sends the messages again."
+                    + " The command changes nothing; the folder may be that of a running service."
         })
 final class RejectsCommand extends Subcommand {
     private static final String FRAMES = ".frames";

@@ -22,9 +22,9 @@ import picocli.CommandLine.Parameters;
         name = "replay",
         description = {
             "Sends a file of syslog messages over TCP or RELP.",
-            "Messages are lines, or octet-counted frames as in data/rejects/, which the first bytes show, or with"
-                    + " --format jsonl JSON objects as `rejects` writes them. Gzip is unpacked.",
-            "Says what was sent, and of each message that was not, why not; then the exit status is 3."
+            "Messages are lines or octet-counted frames as in data/rejects/; the first bytes of the file decide which. With"
+                    + " --format jsonl they are JSON objects as `rejects` writes them. Gzip is unpacked.",
+            "Prints how many messages were sent and, for each that was not, the reason; then the exit status is 3."
         })
 @SuppressWarnings("NullAway.Init") // picocli sets required options
 final class ReplayCommand extends Subcommand {
@@ -35,8 +35,7 @@ final class ReplayCommand extends Subcommand {
             names = "--to",
             required = true,
             paramLabel = "HOST:PORT",
-            description = "Where to; also tcp://HOST:PORT. relp://HOST:PORT: over RELP: each message is acknowledged,"
-                    + " and sent again until it is. tls://HOST:PORT, relps://HOST:PORT: the same over TLS.")
+            description = "The receiver: HOST:PORT or tcp://HOST:PORT over TCP; relp://HOST:PORT over RELP, which repeats each message until it is acknowledged; tls://HOST:PORT and relps://HOST:PORT the same over TLS.")
     private Destination to;
 
     @Option(
@@ -48,10 +47,10 @@ final class ReplayCommand extends Subcommand {
     @Option(
             names = "--framing",
             paramLabel = "lf|octet",
-            description = "How to send it. Default: each message as a listener that takes both knows it by.")
+            description = "Framing to send. Default: for each message the one that a listener with framing auto reads correctly.")
     private @Nullable FrameFormat framing;
 
-    @Option(names = "--rate", paramLabel = "N", description = "Messages a second. Default: as fast as they are taken.")
+    @Option(names = "--rate", paramLabel = "N", description = "Messages per second. Default: as fast as the receiver takes them.")
     private long rate;
 
     @Mixin

@@ -17,14 +17,14 @@ import picocli.CommandLine.Parameters;
         name = "reset",
         description = {
             "Empties a summary of the running service.",
-            "Prints the id of the cut at which that was: what the summary held can be pulled from that cut for a while.",
-            "On a terminal it asks for the name of the summary again first.",
-            "When the answer is lost, GET /resets of the service says whether it was, and the cut."
+            "Prints the id of the cut at which it was emptied; for a while, its old rows can be pulled from that cut.",
+            "On a terminal it first asks you to type the name of the summary.",
+            "If the answer is lost, GET /resets of the service says whether the reset happened, and at which cut."
         },
         exitCodeList = "1:The name typed is another, so nothing was emptied.")
 @SuppressWarnings("NullAway.Init") // picocli sets required options
 final class ResetCommand extends Subcommand {
-    @Parameters(paramLabel = "SUMMARY", description = "A summary; what is nested in it is emptied with it.")
+    @Parameters(paramLabel = "SUMMARY", description = "Summary to empty, with its nested summaries.")
     private String summary;
 
     @Option(names = "--yes", description = "Does not ask.")

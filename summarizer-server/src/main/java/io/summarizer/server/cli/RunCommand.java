@@ -46,10 +46,10 @@ import picocli.CommandLine.Parameters;
         name = "run",
         description = {
             "Summarizes files of syslog messages without a server.",
-            "Files may be of any size. What came before lost framing, or the end of damaged gzip data, is in the summaries all the same."
+            "Files may have any size. When the framing of a file is broken, or its gzip data is damaged, the messages before that place are in the summaries."
         },
         exitCodeList =
-                "1:No message was an event of the definitions, as in a wrong file, or the definitions have errors.")
+                "1:No message was an event of the definitions (for example, it is the wrong file), or the definitions have errors.")
 @SuppressWarnings("NullAway.Init") // picocli sets required options
 final class RunCommand extends Subcommand {
     private static final String STANDARD_INPUT = "-";
@@ -71,7 +71,7 @@ final class RunCommand extends Subcommand {
     @Option(
             names = "--framing",
             paramLabel = "auto|lf|octet",
-            description = "How messages follow each other. Default: auto.")
+            description = "How the files are divided into messages. Default: auto.")
     private Framing framing = Framing.AUTO;
 
     @Mixin
@@ -83,25 +83,25 @@ final class RunCommand extends Subcommand {
     @Option(
             names = "--profile",
             paramLabel = "rfc4180|excel|pg",
-            description = "The reader that the CSV is for. Default: rfc4180.")
+            description = "The program for which the CSV is written. Default: rfc4180.")
     private CsvProfile profile = CsvProfile.RFC4180;
 
     @Option(
             names = "--distinct",
             paramLabel = "estimate|hll|both",
-            description = "What is written of a multiset. Default: estimate.")
+            description = "The form of a multiset: its estimate, the set (hll), or both. Default: estimate.")
     private Distinct distinct = Distinct.ESTIMATE;
 
     @Option(
             names = "--rejects",
             paramLabel = "DIR",
-            description = "Keep rejected messages there. Default: they are only counted.")
+            description = "Folder for rejected messages. Default: they are only counted.")
     private @Nullable Path rejects;
 
     @Option(
             names = "--from-state",
             paramLabel = "FILE",
-            description = "Go on from this state file; from all of them when given more than once.")
+            description = "Start with the rows of this state file; may be given several times.")
     private List<Path> fromStates = new ArrayList<>();
 
     @Option(names = "--state", paramLabel = "FILE", description = "Write a state file, too.")
@@ -110,7 +110,7 @@ final class RunCommand extends Subcommand {
     @Mixin
     private OverwriteOption overwrite = new OverwriteOption();
 
-    @Parameters(paramLabel = "FILE", description = "What to read, gzip or not; - or none: standard input.")
+    @Parameters(paramLabel = "FILE", description = "Files to read; gzip is unpacked. With - or without FILE, standard input is read.")
     private List<String> files = new ArrayList<>();
 
     @Mixin

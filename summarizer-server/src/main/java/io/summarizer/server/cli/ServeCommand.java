@@ -24,8 +24,8 @@ import picocli.CommandLine.ParentCommand;
         name = "serve",
         description = {
             "Runs the service until SIGTERM or Ctrl-C.",
-            "SIGHUP has it read its definitions anew.",
-            "Prints a line for each listener when it takes messages. Told to stop, it processes all that it took."
+            "At SIGHUP it reads its definitions again.",
+            "Prints a line for each listener when it takes messages. At a stop it first processes all messages that it took."
         },
         exitCodeList = "1:The definitions have errors.")
 @SuppressWarnings("NullAway.Init") // picocli sets the parent
@@ -39,13 +39,13 @@ final class ServeCommand extends Subcommand {
             names = "--from-state",
             paramLabel = "FILE",
             description =
-                    "Begin with this state file, with all of them when given more than once: in a data folder that has no checkpoint.")
+                    "Begin with the rows of this state file, in a data folder without a checkpoint; may be given several times.")
     private List<Path> fromStates = new ArrayList<>();
 
     @Option(
             names = "--log-format",
             paramLabel = "text|json",
-            description = "How log lines look, which go to standard error. Default: text.")
+            description = "Form of the log lines on standard error. Default: text.")
     private Logging.Format logFormat = Logging.Format.TEXT;
 
     @ParentCommand

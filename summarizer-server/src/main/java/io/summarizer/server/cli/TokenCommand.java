@@ -25,9 +25,8 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "token",
         description = {
-            "Makes a token, and the line by which a service knows it.",
-            "Prints the token, then the line to add to the file that http.tokens names. The service never needs the token itself,"
-                    + " and nothing keeps it: give it to the person or program that will use it."
+            "Makes a token, and the line for the service's file of tokens.",
+            "Prints the token, then the line to add to the file that http.tokens names. The service does not need the token itself, and the token is not stored anywhere: give it to the person or program that will use it."
         })
 @SuppressWarnings("NullAway.Init") // picocli sets required options
 final class TokenCommand extends Subcommand {
@@ -35,16 +34,16 @@ final class TokenCommand extends Subcommand {
             index = "0",
             paramLabel = "read|admin",
             description =
-                    "What it is good for: read (pulls, the ledger, metrics) or admin (that, and what changes something).")
+                    "Rights of the token: read (pulls, the ledger, metrics) or admin (also changes, such as resets).")
     private Role role;
 
-    @Parameters(index = "1", paramLabel = "NAME", description = "Whose it is, for people: letters, digits and . _ @ -")
+    @Parameters(index = "1", paramLabel = "NAME", description = "Name of the owner, as a note for you: letters, digits and . _ @ -")
     private String name;
 
     @Option(
             names = "--out",
             paramLabel = "FILE",
-            description = "Write the token there, for its owner's eyes only; then just the line is printed.")
+            description = "Write the token to this file, which only its owner can read, and print only the line.")
     private @Nullable Path out;
 
     @Mixin
