@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** The figures of a run, in one order: a row of a CSV, and lines for people; and its faults. One thread. */
+/** The figures of a run, in a fixed order, as a row of a CSV and as printed lines; and its faults. One thread. */
 public final class RunFigures {
     private final List<String> columns = new ArrayList<>();
     private final List<String> cells = new ArrayList<>();
@@ -12,7 +12,7 @@ public final class RunFigures {
     private final List<String> faults;
 
     /**
-     * Makes figures without any.
+     * Makes an empty list of figures.
      *
      * @param faults of a run that neither lost nor miscounted an event
      */

@@ -4,9 +4,9 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Ratios of measurements in pairs, with an interval for their true median: the sign test's, which assumes nothing about
- * the noise but that pairs do not influence each other (W. J. Conover, Practical Nonparametric Statistics, 3.2). Of
- * nine pairs it reaches from the second smallest to the second largest ratio.
+ * Ratios of measurements in pairs, with an interval for their true median. The interval is that of the sign test, whose
+ * only assumption about the noise is that pairs do not influence each other (W. J. Conover, Practical Nonparametric
+ * Statistics, 3.2). For nine pairs it is from the second smallest to the second largest ratio.
  *
  * @param median of the ratios
  * @param low end of the interval

@@ -312,9 +312,9 @@ public final class ServerProcess implements AutoCloseable {
     }
 
     /**
-     * Waits until a condition of it holds.
+     * Waits until a condition on the server holds.
      *
-     * @throws IOException when it does not within {@code limit}; the message has its log
+     * @throws IOException when it does not hold within {@code limit}; the message has the server's log
      */
     public void await(String otherwise, Duration limit, Condition condition) throws IOException, InterruptedException {
         long deadline = System.nanoTime() + limit.toNanos();

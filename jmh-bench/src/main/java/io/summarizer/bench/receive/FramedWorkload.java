@@ -9,7 +9,7 @@ import io.summarizer.server.workload.AdsWorkload;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 
-/** Events of the reference workload in batches, framed and sliced as by a listener. Stateless. */
+/** Events of the reference workload in batches, framed and sliced as a listener does it. Stateless. */
 public final class FramedWorkload {
     private FramedWorkload() {}
 

@@ -219,8 +219,8 @@ final class ServerRun {
     }
 
     /**
-     * Requests the list of summaries repeatedly over one connection, until it knows the number of probes, and has seen
-     * them. Each answer is a cut, of which the server keeps nothing.
+     * Requests the list of summaries repeatedly over one connection, until it knows the number of probes and has seen
+     * all of them. Each answer is a cut, which the server does not keep.
      */
     private final class PullThread implements AutoCloseable {
         private final LatencyAccount account;

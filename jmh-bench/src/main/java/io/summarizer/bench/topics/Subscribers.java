@@ -3,7 +3,10 @@ package io.summarizer.bench.topics;
 import java.util.Arrays;
 import java.util.Map;
 
-/** An immutable set of subscribers' numbers, as a sorted array: a change copies it, as most sets are small. */
+/**
+ * An immutable set of subscribers' numbers, as a sorted array. A change copies it, which is cheap because most sets are
+ * small.
+ */
 final class Subscribers {
     /** The empty set. */
     static final Subscribers NONE = new Subscribers(new int[0]);

@@ -96,7 +96,7 @@ public final class PipelineRecovery {
      *
      * @param journal null when there is none; then the checkpoint is the whole state
      * @param threads number of threads that load
-     * @param progress is updated meanwhile meanwhile
+     * @param progress is updated meanwhile
      * @param notes receives lines for the log
      * @throws IOException when there were checkpoints and none is sound, or the journal does not reach back to it
      */

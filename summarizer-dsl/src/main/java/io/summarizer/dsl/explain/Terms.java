@@ -106,7 +106,10 @@ final class Terms {
                 parts);
     }
 
-    /** The purpose of a name: of a list or message only the presence; an amount may only be decoded as an amount. */
+    /**
+     * The purpose for which a name is evaluated: for a list or message, only its presence; for an amount that is only
+     * decoded as one, the amount.
+     */
     private Purpose purpose(Expression name) {
         if (name.type() == Type.COMPOSITE) {
             return new Purpose.Presence();
@@ -116,7 +119,10 @@ final class Terms {
                 : OWN;
     }
 
-    /** Whether the shown value of a name differs from its own value, because of its purpose. */
+    /**
+     * Whether the value that is shown for a name differs from its own value, because its purpose is an amount or a
+     * presence.
+     */
     private static boolean isChanged(Expression name, Purpose purpose) {
         return purpose instanceof Purpose.Observation observation
                 ? observation.type() == AggregateType.MULTISET64 || observation.type() == AggregateType.COUNT

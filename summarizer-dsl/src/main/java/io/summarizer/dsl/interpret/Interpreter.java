@@ -37,8 +37,9 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The meaning of expressions, as plainly as possible: boxed values and big numbers, operands from left to right, none
- * evaluated after one that decides. Evaluates for one mapping; belongs to one thread.
+ * Defines the meaning of expressions as plainly as possible, with boxed values and big numbers. Operands are evaluated
+ * from left to right, and none after one that decides the result. Evaluates the expressions of one mapping; belongs to
+ * one thread.
  */
 public final class Interpreter {
     /** Most characters of an unreadable text that are kept. */
@@ -297,7 +298,10 @@ public final class Interpreter {
         };
     }
 
-    /** An operand; one of arithmetic that is unsigned has to fit int64, even beside a double. */
+    /**
+     * Evaluates an operand. An unsigned operand of arithmetic has to fit int64, even when the other operand is a
+     * double.
+     */
     private @Nullable Object operand(Type result, Expression operand) {
         return result == Type.BOOL || operand.type() == Type.DOUBLE ? value(operand) : as(Type.INT, operand);
     }
@@ -407,7 +411,7 @@ public final class Interpreter {
         };
     }
 
-    /** The branch of {@code if}, or the first value of {@code coalesce} that is not null. */
+    /** The chosen branch of an {@code if}, or the first value of a {@code coalesce} that is not null. */
     private <T> @Nullable T choice(Expression.Call call, Function<Expression, @Nullable T> branch) {
         List<Expression> arguments = call.arguments();
         if (call.function() == Expression.Function.IF) {
@@ -457,7 +461,10 @@ public final class Interpreter {
         return result.toString();
     }
 
-    /** The text that the group of a regex catches; {@code regex} has the group's number second, if it is not 0. */
+    /**
+     * The text that a group of a regex matches; the group's number is the second operand of {@code regex}, if it is not
+     * 0.
+     */
     private @Nullable Object extract(String text, List<Expression> regex) {
         Extraction extraction = extractions.computeIfAbsent(
                 regex,
@@ -469,8 +476,8 @@ public final class Interpreter {
     }
 
     /**
-     * The first 64 bits of MurmurHash3_x64_128 with seed 0: of one value the UTF-8 bytes or the 64 bits, of several a
-     * sequence in which the type precedes each value, and the length each string.
+     * The first 64 bits of MurmurHash3_x64_128 with seed 0. For one value, its UTF-8 bytes or its 64 bits are hashed;
+     * for several, a sequence in which each value comes after its type, and each string also after its length.
      */
     private @Nullable BigInteger hash(List<Expression> arguments) {
         ByteArrayOutputStream hashed = new ByteArrayOutputStream();
@@ -573,7 +580,7 @@ public final class Interpreter {
         };
     }
 
-    /** A number or numeric string in millionths, of any size; read exactly if the expression only passes it on. */
+    /** A number or numeric string in millionths, of any size; exact if the expression does not compute with it. */
     private @Nullable BigInteger amount(Expression expression) {
         if (CurrencyOperand.isTransparent(expression)) {
             if (expression instanceof Expression.Call call) {

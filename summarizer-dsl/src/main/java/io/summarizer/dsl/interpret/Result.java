@@ -33,7 +33,10 @@ public record Result(
         return value instanceof String text ? text : null;
     }
 
-    /** The 64 bits in a record: of an integer, a double, or 0 and 1; 0 without a number. */
+    /**
+     * The 64 bits for a record: those of an integer or a double, 0 or 1 for a boolean; 0 when the value is not a
+     * number.
+     */
     public long bits() {
         return bits(value);
     }

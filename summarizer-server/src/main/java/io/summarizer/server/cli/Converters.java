@@ -8,11 +8,11 @@ import picocli.CommandLine;
 import picocli.CommandLine.Model.ArgSpec;
 import picocli.CommandLine.TypeConversionException;
 
-/** The parsers of options and arguments whose types picocli does not know as people write them. Stateless. */
+/** The parsers of options and arguments whose spelling picocli does not know. Stateless. */
 final class Converters {
     private Converters() {}
 
-    /** Has a command parse its enums, by words as {@code ads-v1} for {@code ADS_V1}, and its destinations. */
+    /** Makes a command parse its enums, by words such as {@code ads-v1} for {@code ADS_V1}, and its destinations. */
     static void register(CommandLine line) {
         line.registerConverter(Destination.class, Converters::destination);
         line.getCommandSpec().args().stream()

@@ -67,7 +67,7 @@ final class JournalCommand {
             }
         }
 
-        /** Takes an entry, which is the reader's present one; returns whether more are wanted. */
+        /** Takes the reader's present entry; returns whether more entries are wanted. */
         @FunctionalInterface
         interface Step {
             boolean take(Entry entry, JournalReader reader) throws IOException;

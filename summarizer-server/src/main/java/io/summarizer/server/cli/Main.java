@@ -155,8 +155,8 @@ public final class Main {
     }
 
     /**
-     * Gives a command, and those below it, what all have: the process's streams, parsers, the help option and the exit
-     * codes; a command itself defines the meaning of NO.
+     * Gives a command and its subcommands the process's streams, the parsers, the help option and the exit codes; a
+     * command itself defines the meaning of NO.
      */
     private void complete(CommandLine line) {
         line.getSubcommands().values().forEach(this::complete);

@@ -19,7 +19,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code merge}: combines state files of summarizers that each received a share of the stream. */
+/** {@code merge}: merges state files of summarizers that each received a share of the messages. */
 @Command(
         name = "merge",
         description = {

@@ -40,8 +40,8 @@ final class ServiceClient {
      * Makes a client, which does not connect yet.
      *
      * @param text {@code http://HOST:PORT}, {@code https://HOST:PORT}, or {@code HOST:PORT}
-     * @param trust has the certificates that are believed; null: those of this JDK
-     * @param token null: requests have none
+     * @param trust has the trusted certificates; null: those of this JDK
+     * @param token null: requests have no token
      */
     ServiceClient(String text, @Nullable SSLContext trust, @Nullable String token) throws CommandFailure {
         this.text = text;
@@ -94,7 +94,7 @@ final class ServiceClient {
     /**
      * Writes the CSV of a summary; returns the cut that was read.
      *
-     * @param name {@code NAME} or {@code NAME/FIELD}, for people
+     * @param name {@code NAME} or {@code NAME/FIELD}, in messages
      * @param address of the CSV, as in the list of summaries
      * @param parameters of the address, such as the cut to read again
      * @param gzip whether to request gzip, and write it unchanged
@@ -167,7 +167,7 @@ final class ServiceClient {
     /**
      * Makes the failure for an answer other than 200.
      *
-     * @param what was requested
+     * @param what names the request
      * @param said the body of the answer; several lines become details
      */
     private CommandFailure refused(String what, int status, String said) {

@@ -15,7 +15,7 @@ abstract class Subcommand implements Callable<Integer> {
     @Spec
     private CommandSpec command;
 
-    /** Makes the failure for options that do not fit together; the message of it refers to the help. */
+    /** Makes the failure for options that cannot be combined; its message refers to the help. */
     final ParameterException wrong(String text) {
         return new ParameterException(command.commandLine(), text);
     }
