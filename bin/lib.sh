@@ -127,15 +127,20 @@ build_unless() {
     ) 9>.build-lock || die "the build failed"
 }
 
-# Sets jvm_flags for a JVM that holds state. State is chunks of 16 KiB that live long, and hardly anything else is allocated: a
-# young generation of 4 MiB that is promoted at once copies each chunk once, in pauses of some ms. A heap that has its size from
-# the start need not grow within those pauses, and takes no memory before it is used; one that never shrinks does not have
-# to get it back within them, where a virtual machine's host is slow to give it. Huge pages spare random updates of a large
-# state their TLB misses. What adds to a set is short for one with registers and long for others, and as a whole too large to be
-# inlined into updates once it was compiled by itself, if not for InlineSmallCode (2500 bytes by default).
+# Sets jvm_flags for a service. State is chunks of 16 KiB that live long, and hardly anything else is allocated: a young generation
+# of 4 MiB that is promoted at once copies each chunk once, in pauses of some ms.
 set_jvm_flags() {
-    jvm_flags=(-XX:+UseG1GC -XX:NewSize=4m -XX:MaxNewSize=4m -XX:MaxTenuringThreshold=0
-        -XX:+UseTransparentHugePages -XX:InlineSmallCode=6000
+    set_batch_jvm_flags
+    jvm_flags+=(-XX:NewSize=4m -XX:MaxNewSize=4m -XX:MaxTenuringThreshold=0)
+}
+
+# Sets jvm_flags for a JVM that holds state and ends with its work, so that pauses do no harm. A heap that has its size from the start
+# need not grow within pauses, and takes no memory before it is used; one that never shrinks does not have to get it back
+# within them, where a virtual machine's host is slow to give it. Huge pages spare random updates of a large state their TLB
+# misses. What adds to a set is short for one with registers and long for others, and as a whole too large to be inlined
+# into updates once it was compiled by itself, if not for InlineSmallCode (2500 bytes by default).
+set_batch_jvm_flags() {
+    jvm_flags=(-XX:+UseG1GC -XX:+UseTransparentHugePages -XX:InlineSmallCode=6000
         -XX:InitialRAMPercentage=50 -XX:MaxRAMPercentage=50 -XX:MaxHeapFreeRatio=100)
     add_common_flags
 }
@@ -155,17 +160,20 @@ add_common_flags() {
 }
 
 # Sets jar, and adds to jvm_flags the archive of the classes that commands load (class-data sharing), which takes more than half of
-# a start away. An archive is for this JVM and these jars. A user who has none makes it, once, where it can be kept: in
+# a start away. From JDK 25 on it is a cache that has the profiles of methods, too (JEP 483 and 515), so that they are compiled when
+# they are first needed. An archive is for this JVM and these jars. A user who has none makes it, once, where it can be kept: in
 # SUMMARIZER_CACHE, in /var/cache/summarizer where that is writable, else in ~/.cache/summarizer.
 use_class_archive() {
-    local cache archive caches=(/var/cache/summarizer "${XDG_CACHE_HOME:-${HOME:-/nonexistent}/.cache}/summarizer")
+    local cache archive use=-XX:SharedArchiveFile kind=jsa
+    local caches=(/var/cache/summarizer "${XDG_CACHE_HOME:-${HOME:-/nonexistent}/.cache}/summarizer")
     [ -z "${SUMMARIZER_CACHE:-}" ] || caches=("$SUMMARIZER_CACHE")
+    [ "$java_version" -lt 25 ] || { use=-XX:AOTCache && kind=aot; }
     jar=("$app"/summarizer-server-*.jar)
     archive=$(stat -c '%n %s %Y' "$java_bin" "$app"/*.jar | cksum)
-    archive=classes-${archive// /}.jsa
+    archive=classes-${archive// /}.$kind
     for cache in "${caches[@]}"; do
         if [ -r "$cache/$archive" ] && is_trusted "$cache" "$cache/$archive"; then
-            jvm_flags+=(-XX:SharedArchiveFile="$cache/$archive")
+            jvm_flags+=("$use=$cache/$archive")
             return
         fi
     done
@@ -175,7 +183,7 @@ use_class_archive() {
         [ -n "${SUMMARIZER_CACHE:-}" ] || [ ! -O "$cache" ] || chmod go-w "$cache" 2>/dev/null || true
         if [ -w "$cache" ] && is_trusted "$cache"; then
             # Without one a start takes longer, and that is all.
-            ! make_class_archive "$cache/$archive" || jvm_flags+=(-XX:SharedArchiveFile="$cache/$archive")
+            ! make_class_archive "$cache/$archive" || jvm_flags+=("$use=$cache/$archive")
             return 0
         fi
     done
@@ -191,19 +199,27 @@ is_trusted() {
     done <<<"$files"
 }
 
-# make_class_archive FILE: has a JVM load what commands load, and write it to FILE when it ends. A JVM archives no class of a signed jar,
-# as are those of Janino, 375 of the classes: here it takes no signature for one.
+# make_class_archive FILE: has a JVM do what commands do, and write the archive to FILE when it ends. A JVM archives no class of a signed
+# jar, as are those of Janino, 375 of the classes: here it takes no signature for one.
 make_class_archive() {
-    local new=$1.$$ flags=("${jvm_flags[@]}")
-    set_light_jvm_flags
-    if echo 'jdk.jar.disabledAlgorithms=DSA, RSA, EC' 2>/dev/null >"$new.security" && (umask 022 && "$java_bin" "${jvm_flags[@]}" -XX:ArchiveClassesAtExit="$new" \
+    local new=$1.$$ flags=("${jvm_flags[@]}") rehearsal=()
+    [ ! -t 2 ] || echo "making the archive of classes for this JVM, once ..." >&2
+    if [[ $1 == *.aot ]]; then
+        set_batch_jvm_flags # profiles are of the compiler that compiles for speed
+        jvm_flags+=(-XX:AOTCacheOutput="$new")
+        rehearsal=(events)
+    else
+        set_light_jvm_flags
+        jvm_flags+=(-XX:ArchiveClassesAtExit="$new")
+    fi
+    if echo 'jdk.jar.disabledAlgorithms=DSA, RSA, EC' 2>/dev/null >"$new.security" && (umask 022 && "$java_bin" "${jvm_flags[@]}" \
         -Djava.security.properties="$new.security" -Dsummarizer.home="$root" \
-        -cp "${jar[0]}" io.summarizer.server.cli.Rehearsal >/dev/null 2>&1) && [ -s "$new" ]; then
+        -cp "${jar[0]}" io.summarizer.server.cli.Rehearsal "${rehearsal[@]}" >/dev/null 2>&1) && [ -s "$new" ]; then
         mv "$new" "$1"
         # Those of the last few JVMs and versions stay.
-        find "${1%/*}" -name 'classes-*.jsa' -printf '%T@ %p\n' | sort -rn | tail -n +4 | cut -d' ' -f2- | xargs -r -d '\n' rm -f
+        find "${1%/*}" -name 'classes-*' -printf '%T@ %p\n' | sort -rn | tail -n +4 | cut -d' ' -f2- | xargs -r -d '\n' rm -f
     fi
     jvm_flags=("${flags[@]}")
-    rm -f "$new" "$new.security"
+    rm -f "$new" "$new.security" "$new.config"
     [ -r "$1" ] && is_trusted "$1"
 }

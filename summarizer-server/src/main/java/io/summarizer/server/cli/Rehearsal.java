@@ -1,31 +1,48 @@
 package io.summarizer.server.cli;
 
+import io.summarizer.server.demo.TemporaryFolder;
+import java.io.IOException;
 import java.io.OutputStream;
-import java.util.List;
 import java.util.Map;
 
 /**
  * Loads the classes that short commands need, for a JVM that archives its classes when it ends: it runs some of these
- * commands on the example definitions. Prints nothing; users have no such command.
+ * commands on the example definitions. With an argument, it also summarizes some hundred thousand events, for a JVM
+ * that archives the profiles of its methods, too. Prints nothing; users have no such command.
  */
 final class Rehearsal {
     private static final String LINE = "<134>1 2026-11-20T00:00:00Z host app - ad.impression.us - 1,2,3,4,5,6,7,8\n";
+    /** By workload; enough for profiles of all methods of the hot path, in 64 MB, which containers have in memory. */
+    private static final Map<String, Integer> EVENTS = Map.of("ads-v1", 400_000, "ads-v2", 120_000);
 
     private Rehearsal() {}
 
-    /** Runs the commands. The exit code is 0 even when one of them fails, because only the loaded classes matter. */
-    public static void main(String[] arguments) {
+    /**
+     * Runs the commands. The exit code is 0 even when one of them fails, because only the loaded classes and the
+     * profiles matter.
+     */
+    public static void main(String[] arguments) throws IOException {
         Logging.configure(false);
         String definitions = HomeFolder.definitions().toString();
-        Terminal silent = Terminal.of(OutputStream.nullOutputStream(), OutputStream.nullOutputStream());
-        for (List<String> command : List.of(
-                List.of("--help"),
-                List.of("check", "--definitions", definitions),
-                List.of("topics", "--definitions", definitions, "ad.click.us"),
-                List.of("explain", "--definitions", definitions, LINE),
-                List.of("export", "Any", "--server", "http://127.0.0.1:1"))) {
-            int unused = Main.run(silent, Map.of(), command.toArray(String[]::new));
+        run("--help");
+        run("check", "--definitions", definitions);
+        run("topics", "--definitions", definitions, "ad.click.us");
+        run("explain", "--definitions", definitions, LINE);
+        run("export", "Any", "--server", "http://127.0.0.1:1");
+        if (arguments.length > 0) {
+            for (Map.Entry<String, Integer> workload : EVENTS.entrySet()) {
+                try (TemporaryFolder folder = TemporaryFolder.createInMemory("summarizer-rehearsal")) {
+                    String events = folder.path().resolve("events").toString();
+                    run("generate", workload.getKey(), "--events", "" + workload.getValue(), "--out", events);
+                    run("run", "--definitions", definitions, "--out", events + ".out", events);
+                }
+            }
         }
         System.exit(Exit.OK);
+    }
+
+    private static void run(String... command) {
+        Terminal silent = Terminal.of(OutputStream.nullOutputStream(), OutputStream.nullOutputStream());
+        int unused = Main.run(silent, Map.of(), command);
     }
 }

@@ -21,6 +21,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Scripts and the unit of the service, checked by the tools for their languages. */
 class ScriptsTest {
@@ -56,8 +58,9 @@ class ScriptsTest {
      * An archive of classes is code: one that another user owns, or may write to, is replaced, or not used where that
      * fails.
      */
-    @Test
-    void anArchiveOfClassesThatAnotherUserMayWriteIsNotUsed() throws Exception {
+    @ParameterizedTest
+    @CsvSource({"17, jsa, -XX:SharedArchiveFile", "25, aot, -XX:AOTCache"})
+    void anArchiveOfClassesThatAnotherUserMayWriteIsNotUsed(int version, String kind, String flag) throws Exception {
         Path cache = Files.createDirectory(folder.resolve("cache"));
         Path app = Files.createDirectory(folder.resolve("app"));
         Files.writeString(app.resolve("summarizer-server-1.jar"), "a jar");
@@ -65,8 +68,8 @@ class ScriptsTest {
         for (Path file : List.of(cache, java)) {
             Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwxr-xr-x"));
         }
-        String use = "set -euo pipefail; here=bin; . bin/lib.sh; java_bin=" + java + "; java_version=17; app=" + app
-                + "; SUMMARIZER_CACHE=" + cache + "; jvm_flags=(); ";
+        String use = "set -euo pipefail; here=bin; . bin/lib.sh; java_bin=" + java + "; java_version=" + version
+                + "; app=" + app + "; SUMMARIZER_CACHE=" + cache + "; jvm_flags=(); ";
         List<String> flags = List.of("bash", "-c", use + "use_class_archive; echo \"flags:${jvm_flags[*]-}\"");
         String none = "flags:\n";
         // Java fails, so there is none unless one is found; its name contains those of the jars and of the JVM.
@@ -76,10 +79,10 @@ class ScriptsTest {
                         "-c",
                         use + "make_class_archive() { echo \"${1##*/}\"; false; }; use_class_archive || true"))
                 .strip();
-        assertThat(name).matches("classes-\\d+\\.jsa");
+        assertThat(name).matches("classes-\\d+\\." + kind);
         Path archive = Files.writeString(cache.resolve(name), "classes");
         Files.setPosixFilePermissions(archive, PosixFilePermissions.fromString("rw-r--r--"));
-        String used = "flags:-XX:SharedArchiveFile=" + archive + "\n";
+        String used = "flags:" + flag + "=" + archive + "\n";
         assertThat(output(flags)).isEqualTo(used);
         for (String writable : List.of("rw-rw-r--", "rw-r--rw-")) {
             Files.setPosixFilePermissions(archive, PosixFilePermissions.fromString(writable));
