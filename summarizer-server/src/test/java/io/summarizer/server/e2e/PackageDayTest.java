@@ -45,7 +45,7 @@ class PackageDayTest {
             day.destroy();
         }
         assertThat(day.exitValue()).as(Files.readString(said)).isZero();
-        assertThat(Files.readString(said)).contains("== done: nothing lost");
+        assertThat(Files.readString(said)).contains(" done: nothing lost");
     }
 
     private static Path project() {
