@@ -16,7 +16,8 @@ final class ConfigOptions {
     @Option(
             names = "--config",
             paramLabel = "FILE",
-            description = "Configuration file. Default: config/summarizer.yaml of this project, which documents all keys.")
+            description =
+                    "Configuration file. Default: config/summarizer.yaml of this project, which documents all keys.")
     private @Nullable Path file;
 
     @Option(

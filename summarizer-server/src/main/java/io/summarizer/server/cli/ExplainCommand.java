@@ -68,7 +68,10 @@ final class ExplainCommand extends Subcommand {
     @Mixin
     private JsonOption json = new JsonOption();
 
-    @Parameters(paramLabel = "LINE", arity = "0..1", description = "A message. With - or without LINE, messages are read from standard input.")
+    @Parameters(
+            paramLabel = "LINE",
+            arity = "0..1",
+            description = "A message. With - or without LINE, messages are read from standard input.")
     private String line = STANDARD_INPUT;
 
     /**

@@ -38,13 +38,15 @@ final class ExportCommand extends Subcommand {
     @Option(
             names = "--out",
             paramLabel = "FILE|DIR",
-            description = "File to write, or folder for --all and --all-summaries. Default: standard output, or the working directory.")
+            description =
+                    "File to write, or folder for --all and --all-summaries. Default: standard output, or the working directory.")
     private @Nullable Path out;
 
     @Option(
             names = "--cut",
             paramLabel = "ID",
-            description = "Pull this cut again, which an earlier pull named and the service still keeps. Default: a new cut.")
+            description =
+                    "Pull this cut again, which an earlier pull named and the service still keeps. Default: a new cut.")
     private @Nullable String cut;
 
     @Mixin

@@ -250,7 +250,10 @@ final class JournalCommand {
                 description = "Sequence of the first message to write. Default: the first one in the journal.")
         private long from;
 
-        @Option(names = "--to", paramLabel = "N", description = "Sequence after the last message to write. Default: all that follow.")
+        @Option(
+                names = "--to",
+                paramLabel = "N",
+                description = "Sequence after the last message to write. Default: all that follow.")
         private long to = Long.MAX_VALUE;
 
         @Option(

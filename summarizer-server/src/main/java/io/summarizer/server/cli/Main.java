@@ -58,10 +58,7 @@ public final class Main {
     private static final int HELP_COLUMNS_MIN = 60;
     private static final int HELP_COLUMNS_MAX = 120;
 
-    @Option(
-            names = "--verbose",
-            scope = ScopeType.INHERIT,
-            description = "Show stack traces, and log more details.")
+    @Option(names = "--verbose", scope = ScopeType.INHERIT, description = "Show stack traces, and log more details.")
     private boolean verbose;
 
     private final Terminal terminal;

@@ -19,7 +19,10 @@ final class QueryOptions {
     @Option(names = "--order-by", paramLabel = "A [desc],B", description = "Columns to sort by. Default: no order.")
     private @Nullable String orderBy;
 
-    @Option(names = "--limit", paramLabel = "N", description = "Largest number of rows to write; with --order-by, the first ones.")
+    @Option(
+            names = "--limit",
+            paramLabel = "N",
+            description = "Largest number of rows to write; with --order-by, the first ones.")
     private @Nullable String limit;
 
     @Option(

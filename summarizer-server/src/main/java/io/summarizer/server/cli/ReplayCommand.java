@@ -35,7 +35,8 @@ final class ReplayCommand extends Subcommand {
             names = "--to",
             required = true,
             paramLabel = "HOST:PORT",
-            description = "The receiver: HOST:PORT or tcp://HOST:PORT over TCP; relp://HOST:PORT over RELP, which repeats each message until it is acknowledged; tls://HOST:PORT and relps://HOST:PORT the same over TLS.")
+            description =
+                    "The receiver: HOST:PORT or tcp://HOST:PORT over TCP; relp://HOST:PORT over RELP, which repeats each message until it is acknowledged; tls://HOST:PORT and relps://HOST:PORT the same over TLS.")
     private Destination to;
 
     @Option(
@@ -47,10 +48,14 @@ final class ReplayCommand extends Subcommand {
     @Option(
             names = "--framing",
             paramLabel = "lf|octet",
-            description = "Framing to send. Default: for each message the one that a listener with framing auto reads correctly.")
+            description =
+                    "Framing to send. Default: for each message the one that a listener with framing auto reads correctly.")
     private @Nullable FrameFormat framing;
 
-    @Option(names = "--rate", paramLabel = "N", description = "Messages per second. Default: as fast as the receiver takes them.")
+    @Option(
+            names = "--rate",
+            paramLabel = "N",
+            description = "Messages per second. Default: as fast as the receiver takes them.")
     private long rate;
 
     @Mixin

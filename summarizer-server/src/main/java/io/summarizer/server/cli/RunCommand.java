@@ -110,7 +110,9 @@ final class RunCommand extends Subcommand {
     @Mixin
     private OverwriteOption overwrite = new OverwriteOption();
 
-    @Parameters(paramLabel = "FILE", description = "Files to read; gzip is unpacked. With - or without FILE, standard input is read.")
+    @Parameters(
+            paramLabel = "FILE",
+            description = "Files to read; gzip is unpacked. With - or without FILE, standard input is read.")
     private List<String> files = new ArrayList<>();
 
     @Mixin

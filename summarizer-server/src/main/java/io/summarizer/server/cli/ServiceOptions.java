@@ -30,7 +30,8 @@ final class ServiceOptions {
     @Option(
             names = "--token-file",
             paramLabel = "FILE",
-            description = "File with the token for requests, in its first line. Default: the variable " + TOKEN_VARIABLE + ".")
+            description = "File with the token for requests, in its first line. Default: the variable " + TOKEN_VARIABLE
+                    + ".")
     private @Nullable Path tokenFile;
 
     @Option(

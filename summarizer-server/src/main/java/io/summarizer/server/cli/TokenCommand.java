@@ -37,7 +37,10 @@ final class TokenCommand extends Subcommand {
                     "Rights of the token: read (pulls, the ledger, metrics) or admin (also changes, such as resets).")
     private Role role;
 
-    @Parameters(index = "1", paramLabel = "NAME", description = "Name of the owner, as a note for you: letters, digits and . _ @ -")
+    @Parameters(
+            index = "1",
+            paramLabel = "NAME",
+            description = "Name of the owner, as a note for you: letters, digits and . _ @ -")
     private String name;
 
     @Option(
