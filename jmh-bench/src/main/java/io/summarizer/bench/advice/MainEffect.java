@@ -122,7 +122,7 @@ public record MainEffect(String title, int groups, String usual, List<Value> val
         return effects;
     }
 
-    /** Returns settings that differ in the factor alone, with the logarithm of each one's throughput, by its value. */
+    /** Returns settings that differ only in the factor: by its value, the logarithm of the setting's throughput. */
     private static Map<Point, Map<String, Double>> groups(List<Measured> queued, Varied varied) {
         Map<Point, Map<String, Double>> groups = new LinkedHashMap<>();
         for (Measured one : queued) {

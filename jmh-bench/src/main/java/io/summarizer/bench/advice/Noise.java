@@ -59,7 +59,7 @@ public final class Noise {
     /**
      * The result of the test.
      *
-     * @param chance of so large a lead from noise alone; NaN when unknown
+     * @param chance probability that noise gives so large a lead; NaN when unknown
      */
     public record Answer(Verdict verdict, double chance) {}
 

@@ -69,7 +69,7 @@ public final class HostileRun {
      * @param work an empty folder, for data and logs
      * @param duration time in which attacks begin
      * @param rate events of the good sender per second
-     * @param connections of hostile clients that stay, beside those of attacks
+     * @param connections number of hostile clients that stay, in addition to those of attacks
      * @param attacks that may happen
      * @param largeKeys number of large keys that the service acknowledges before it is killed
      */

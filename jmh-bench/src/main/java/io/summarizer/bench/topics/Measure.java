@@ -106,9 +106,9 @@ public final class Measure {
     }
 
     /**
-     * Treat's measurements: one subscription and the one topic that matches it, looked up repeatedly, alone (cold) and
-     * beside 1,000 random subscriptions of 5 words (hot); then his throughput, 100,000 messages with his subscriptions
-     * of 3 words; then a broker's load, 10,000 topics in turn with 1,000 subscriptions.
+     * Treat's measurements: one subscription and the one topic that matches it, looked up repeatedly, as the only one
+     * (cold) and together with 1,000 random subscriptions of 5 words (hot); then his throughput, 100,000 messages with
+     * his subscriptions of 3 words; then a broker's load, 10,000 topics in turn with 1,000 subscriptions.
      */
     private void treat() {
         Workload workload = new Workload(5, 100);

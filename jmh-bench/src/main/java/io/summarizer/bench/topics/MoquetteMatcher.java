@@ -23,8 +23,8 @@ public final class MoquetteMatcher implements TopicMatcher {
     private final Map<Pattern, Topic> filters = new ConcurrentHashMap<>();
 
     /**
-     * The trie's methods are public, but its constructor is not; the classes around it would also write to a store of
-     * the broker's.
+     * Makes the trie by reflection: its methods are public, but its constructor is not, and the classes around it would
+     * also write to a store of the broker.
      */
     private static CTrie trie() {
         try {

@@ -84,7 +84,10 @@ public abstract class CsvDecoder implements PayloadDecoder {
         return at;
     }
 
-    /** Precedes the column of a member of a {@code oneof}: unless it is empty, the other members are null. */
+    /**
+     * Called before the column of a member of a {@code oneof} is read: unless the column is empty, sets the other
+     * members to null.
+     */
     protected final void choose(byte[] bytes, int from, int to, InputEvent event, int field) {
         if (from < to && bytes[from] != ',') {
             for (FieldSchema rival : rivals[field]) {

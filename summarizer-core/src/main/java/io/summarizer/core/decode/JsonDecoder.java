@@ -190,7 +190,10 @@ public abstract class JsonDecoder implements PayloadDecoder {
         tokens.skipValue();
     }
 
-    /** Precedes the value of a member of a {@code oneof}: unless it is null, the other members are. */
+    /**
+     * Called before the value of a member of a {@code oneof} is read: unless the value is null, sets the other members
+     * to null.
+     */
     protected final void choose(InputEvent event, int record, int field) throws IOException {
         if (tokens.peek() != 'n') {
             for (FieldSchema rival : rivals[field]) {
@@ -200,8 +203,8 @@ public abstract class JsonDecoder implements PayloadDecoder {
     }
 
     /**
-     * Precedes the object of a MESSAGE, and forgets an earlier one. Returns whether there is one now: then its bracket
-     * is the current byte, and its presence is set.
+     * Called before the object of a MESSAGE is read; drops an earlier one. Returns whether there is an object; if so,
+     * its bracket is the current byte, and its presence is set.
      *
      * @param slot of the message's presence, -1 if not wanted
      * @param first the message's first slot
@@ -219,12 +222,18 @@ public abstract class JsonDecoder implements PayloadDecoder {
         return true;
     }
 
-    /** Precedes the array of a LIST; returns whether there is one, with its bracket as the current byte. */
+    /**
+     * Called before the array of a LIST is read; returns whether there is an array, whose bracket is then the current
+     * byte.
+     */
     protected final boolean startList(InputEvent event, int record, int field) throws IOException, BadPayloadException {
         return starts('[', "an array", event, record, field);
     }
 
-    /** Precedes the object of a MAP; returns whether there is one, with its bracket as the current byte. */
+    /**
+     * Called before the object of a MAP is read; returns whether there is an object, whose bracket is then the current
+     * byte.
+     */
     protected final boolean startMap(InputEvent event, int record, int field) throws IOException, BadPayloadException {
         return starts('{', "an object", event, record, field);
     }

@@ -9,8 +9,8 @@ public interface PayloadDecoder {
      * Fills {@code event}, which is reset first, from the payload of {@code message}. The event refers to the message's
      * bytes and is valid as long as they are.
      *
-     * @return null on success, else the reason why the payload cannot be used: a short text for people. The event is
-     *     then undefined.
+     * @return null on success, else a short text with the reason why the payload cannot be used. The event is then
+     *     undefined.
      */
     @Nullable
     String decode(IMessage message, InputEvent event);

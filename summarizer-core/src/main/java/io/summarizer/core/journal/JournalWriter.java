@@ -154,7 +154,8 @@ public final class JournalWriter implements AutoCloseable {
     }
 
     /**
-     * Starts the thread, which alone appends to the journal from now on; closing the journal stays with the caller.
+     * Starts the thread. From now on, only this thread appends to the journal; the caller still has to close the
+     * journal.
      *
      * @param clock gives stamps to batches that have none
      * @param rules by listener, the rule for the topics of its messages

@@ -301,7 +301,7 @@ public final class Books {
     }
 
     /**
-     * By summary, the number of updates in its rows at a cut. For the coordinator.
+     * By summary, the number of updates in its rows at a cut. Called by the coordinator.
      *
      * @param applied result of {@link #applied} at the cut
      * @param refused updates that were not applied, or not in full
@@ -369,7 +369,7 @@ public final class Books {
     }
 
     /**
-     * Records that a summary was emptied at a cut, so that its updates begin at 0. For the coordinator.
+     * Records that a summary was emptied at a cut, so that its updates begin at 0. Called by the coordinator.
      *
      * @param overflow the summary that takes its overflow, or -1
      * @param updates of its rows at the cut

@@ -17,7 +17,7 @@ final class MessagePool {
      * An empty pool.
      *
      * @param capacity batches of each kind to keep
-     * @param batchMessages messages of a batch at most, or 0 when its bytes alone bound it
+     * @param batchMessages largest number of messages in a batch, or 0 when only its bytes are bounded
      */
     MessagePool(int capacity, int batchMessages) {
         received = new BatchPool<>(capacity, () -> new MessageBatch(MessageBatch.DEFAULT_BYTES));

@@ -5,7 +5,7 @@ import io.summarizer.core.store.PartitionTable;
 import io.summarizer.core.store.SummaryStore;
 import org.jspecify.annotations.Nullable;
 
-/** Sizes of the state of an owner, published by it now and then. Written by the owner; any thread reads. */
+/** Sizes of the state of an owner, which it publishes from time to time. Written by the owner; any thread may read. */
 final class OwnerGauges {
     /** By summary. */
     private volatile long[] summaryBytes = {};

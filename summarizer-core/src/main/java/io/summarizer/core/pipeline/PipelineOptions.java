@@ -16,7 +16,7 @@ import java.util.function.Consumer;
  * @param pipelines the pipelines from received batches to rows, each with its own queues and workers; the first takes
  *     the topics that no other takes. A mode without queues has one pipeline, whose values it ignores
  * @param receivers number of threads that are expected to hand over batches; when there are more, some wait for others
- * @param batchMessages messages of a batch at most, or 0 when its bytes alone bound it
+ * @param batchMessages largest number of messages in a batch, or 0 when only its bytes are bounded
  * @param maxRows bound on rows of each summary, and of each nested summary over all its parents
  * @param values bounds on the values that one event may put into one row
  * @param stateBytesMax bound on the bytes of all rows, indexes, texts, sets and ids

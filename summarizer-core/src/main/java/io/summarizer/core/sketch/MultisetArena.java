@@ -15,7 +15,7 @@ import java.util.function.IntConsumer;
  * <p>A set grows through four states: empty (handle 0); one value, in the handle itself; a sorted list of 32-bit
  * tokens, exact except for hashes equal in 26 bits, up to 320 of them or the size of registers; and registers, 2^log2m
  * of regwidth bits, with a relative standard error of about 1.04 / sqrt(2^log2m). A list keeps all information that
- * registers use, so a state depends on the hashes alone, never on their order or repetition.
+ * registers use, so a state depends only on the hashes, not on their order or repetition.
  *
  * <p>Memory with log2m=11 and regwidth=5, handle included: 4 bytes for one value, 4 + 4n and at most a half more for n
  * values, 1,284 with registers. {@code MultisetArenaBenchmark} measures costs.

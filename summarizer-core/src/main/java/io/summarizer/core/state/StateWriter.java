@@ -44,7 +44,7 @@ public final class StateWriter {
     }
 
     /**
-     * As {@link #write(Cut, Path, int)}, with parts beside the rows.
+     * As {@link #write(Cut, Path, int)}, with parts in addition to the rows.
      *
      * @param parts in their order in the file; small ones first, so that they are found without reading large ones
      */

@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>One thread at a time calls {@link #apply} and {@link #freeze}; if it is always the same one, {@link #ownedBy}
  * makes assertions check it. Any thread may read views. Rows live in chunks of bytes in the layout of the definition,
- * texts and sets in arenas beside them: no object per key or row; the store allocates only chunks and index segments,
- * when it grows or first writes to a chunk after a freeze.
+ * texts and sets in separate arenas, so there is no object per key or row; the store allocates only chunks and index
+ * segments, when it grows or first writes to a chunk after a freeze.
  *
  * <p>{@link Cells} adds observations, to the cells that {@link RowCode} chooses; a row beyond the {@link RowLimit} or
  * the bound on bytes, or with an oversized key, is not made, and its observations are skipped and counted in

@@ -27,7 +27,8 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /**
- * {@code journal}: shows the journal of a data folder. Its commands change no file, and work beside a running service.
+ * {@code journal}: shows the journal of a data folder. Its commands change no file, and may read the folder of a
+ * running service.
  */
 @Command(
         name = "journal",

@@ -120,7 +120,7 @@ public record ServerConfig(
      * The HTTP server.
      *
      * @param bind port 0 takes a free one
-     * @param healthBind of a listener for health checks alone; empty: there is none
+     * @param healthBind of a listener for health checks only; empty: there is none
      * @param cutRetention time for which {@code ?cut=ID} can read a cut again
      * @param queryTimeout bound on the work of one pull
      * @param tokens file of tokens; empty: no token is needed
