@@ -66,7 +66,7 @@ public final class Reload extends BenchCommand {
         return measure() ? 0 : 1;
     }
 
-    /** Passes sent, reloads between them, the time they took, and the rows in the end. */
+    /** The passes that were sent, the reloads during them, the time they took, and the rows at the end. */
     private record Run(int passes, List<Double> switchSeconds, double seconds, Map<String, List<String>> rows) {}
 
     private boolean measure() throws IOException, InterruptedException {

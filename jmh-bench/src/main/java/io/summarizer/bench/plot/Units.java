@@ -2,7 +2,7 @@ package io.summarizer.bench.plot;
 
 import java.util.Locale;
 
-/** Numbers for people: three digits, thousands as k, millions as M. */
+/** Formats numbers for reading: three digits, thousands as k, millions as M. */
 public final class Units {
     private Units() {}
 

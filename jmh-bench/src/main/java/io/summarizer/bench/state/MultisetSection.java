@@ -9,7 +9,10 @@ import net.agkn.hll.HLLType;
 /** Multisets: bytes of sets by size and the cost of adds, compared with java-hll on the same values. */
 final class MultisetSection {
     private static final int SETS = 1_000_000;
-    /** Fewer, because objects take so much more memory; they also miss the cache less often. */
+    /**
+     * Number of sets for java-hll. It is smaller, because its objects take much more memory; so they also miss the
+     * cache less often.
+     */
     private static final int RIVAL_SETS = 250_000;
 
     private static final int ROUNDS = 7;

@@ -67,7 +67,7 @@ public final class Bytes {
         return fold(state ^ word, 0xA0761D6478BD642FL);
     }
 
-    /** The state after the last one to seven bytes, the rest of the word being 0. */
+    /** The state after the last one to seven bytes; the other bytes of their word are 0. */
     public static long hashRest(long state, long rest) {
         return fold(state ^ rest, 0xE7037ED1A0B428DBL);
     }

@@ -359,7 +359,7 @@ public abstract class JsonDecoder implements PayloadDecoder {
         return placed(tokens.string(event));
     }
 
-    /** The reference in terms of the event, given one in terms of the bytes being read. */
+    /** Converts a reference into the bytes being read to a reference of the event. */
     private long placed(long reference) {
         return copied
                 ? InputEvent.scratchString(InputEvent.stringOffset(reference), InputEvent.stringLength(reference))

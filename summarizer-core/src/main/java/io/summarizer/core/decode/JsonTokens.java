@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * or not. Here {@link #start} points the same parser at the next range, and the reader decides what comes next: a
  * {@link #name}, a number, a value to {@link #skipValue() skip}. Names are compared in place; the text of strings and
  * numbers is a range of the document's own bytes, copied only when it has escapes. Names with escapes or in other
- * scripts, and everything that is no JSON, are left to Jackson and its good error messages.
+ * scripts, and everything that is not JSON, are left to Jackson, which has good error messages.
  *
  * <p>Positions are bytes of the document's array. After an exception the next {@link #start} resets the parser. Belongs
  * to one decoder. Cost: EventProgramBenchmark.

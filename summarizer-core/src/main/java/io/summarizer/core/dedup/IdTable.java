@@ -70,7 +70,7 @@ final class IdTable {
         }
     }
 
-    /** Releases the inherited ids: for a table that is no longer used. */
+    /** Releases the inherited ids. Called when the table is no longer used. */
     synchronized void retire() {
         inherited().forEach(ids -> ids.letGo(state));
         inherited = NONE;

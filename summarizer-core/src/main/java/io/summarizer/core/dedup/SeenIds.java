@@ -92,7 +92,7 @@ public final class SeenIds {
         return next;
     }
 
-    /** Releases inherited ids for good: these tables are no longer used. */
+    /** Releases inherited ids, because these tables are no longer used. */
     public void retire() {
         tables.forEach(IdTable::retire);
     }

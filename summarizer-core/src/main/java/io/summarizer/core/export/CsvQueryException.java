@@ -15,7 +15,7 @@ public final class CsvQueryException extends Exception {
         TOO_LARGE,
         /** Its answer would take more work than allowed for a query. */
         TOO_COSTLY,
-        /** Other queries use the resources; it would succeed in a moment. */
+        /** Other queries use the resources; the query would succeed a little later. */
         BUSY
     }
 

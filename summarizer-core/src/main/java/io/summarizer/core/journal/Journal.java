@@ -77,9 +77,9 @@ public final class Journal implements AutoCloseable {
     private enum State {
         /** None that count. */
         SOUND,
-        /** Possibly controls that were forgotten after a failure: no later segment replaces them. */
+        /** There may be controls that were forgotten after a failure, and no later segment replaces them. */
         HAUNTED,
-        /** As HAUNTED, in a last segment of which nothing was ever synced, or will be. */
+        /** As HAUNTED, but the last segment has no synced records, and will get none. */
         HAUNTED_AND_BARREN,
         /** The files are closed. */
         CLOSED;

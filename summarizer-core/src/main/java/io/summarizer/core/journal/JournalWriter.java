@@ -72,10 +72,13 @@ public final class JournalWriter implements AutoCloseable {
 
     /** Bytes after which a group is synced, even if more waits. */
     private static final int GROUP_BYTES = 4 << 20;
-    /** Batches after which a group is synced, because those taken from the queue are in excess of its bound. */
+    /**
+     * Number of batches after which a group is synced, because batches that were taken from the queue no longer count
+     * against its bound.
+     */
     private static final int GROUP_BATCHES = 256;
 
-    /** Longest wait, which delays a request that just misses its beginning. */
+    /** Longest wait; a request that arrives just after its beginning is delayed by it. */
     private static final long WAIT_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
     /** Time without messages after which the journal records that it was synced. */
     private static final long IDLE_NANOS = TimeUnit.SECONDS.toNanos(1);
@@ -245,7 +248,7 @@ public final class JournalWriter implements AutoCloseable {
         return state;
     }
 
-    /** Description of the trouble, for people; empty in normal operation. */
+    /** Describes the present trouble; empty in normal operation. */
     public String trouble() {
         return trouble;
     }
@@ -361,7 +364,7 @@ public final class JournalWriter implements AutoCloseable {
         return false;
     }
 
-    /** Handles a failure: synced batches go on, the others come first next time. */
+    /** Handles a failure: hands over the synced batches, and keeps the others to append them first the next time. */
     private void failed(IOException e) {
         long synced = journal.syncedSequence();
         while (!group.isEmpty()) {
@@ -568,7 +571,7 @@ public final class JournalWriter implements AutoCloseable {
         }
     }
 
-    /** Whether all requests are done, after all batches; if so, no more are taken. */
+    /** Whether all batches, and then all requests, are done; if so, no more are taken. */
     private boolean isEnding() {
         synchronized (requests) {
             ended = requests.isEmpty() || serving != null; // nobody waits for a request any more

@@ -42,7 +42,7 @@ final class LiveSegments {
         changes++;
     }
 
-    /** Gives the youngest another number, under which none of its records counts. */
+    /** Gives the youngest segment another number, so that none of its records counts. */
     void renumberLast(int number) throws IOException {
         synchronized (this) {
             Segment last = segments.getLast();

@@ -44,7 +44,7 @@ public record NullValues(
         return evaluated > 0 && total() >= evaluated;
     }
 
-    /** Its place and mapping, for people: {@code shop.summ:75 (Order -> Sales)}. */
+    /** Its place and mapping in messages: {@code shop.summ:75 (Order -> Sales)}. */
     public String place() {
         String of = mapping.isEmpty() ? event : mapping;
         return at.isEmpty() ? of : at + " (" + of + ")";

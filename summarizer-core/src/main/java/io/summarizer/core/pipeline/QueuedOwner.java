@@ -9,7 +9,10 @@ import org.jspecify.annotations.Nullable;
 
 /** An {@link Owner} with its own queue and thread: performs the tasks of its queue in order. */
 final class QueuedOwner implements Agent, UpdateSink {
-    /** Tasks taken from the queue at once; few, because they are in excess of its capacity. */
+    /**
+     * Number of tasks taken from the queue at once. It is small, because these tasks no longer count against the
+     * queue's capacity.
+     */
     static final int DRAINED = 16;
 
     private static final long WAIT_NANOS = TimeUnit.MILLISECONDS.toNanos(100);

@@ -97,7 +97,7 @@ public final class UpdateApplier {
 
     private final UpdateRun run = new UpdateRun();
 
-    /** Written only so that the reads of {@code prefetch} have a use. */
+    /** Written only so that the reads of {@code prefetch} are not optimized away. */
     @SuppressWarnings("unused")
     private int prefetched;
 

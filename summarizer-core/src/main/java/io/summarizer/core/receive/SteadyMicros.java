@@ -81,7 +81,7 @@ final class SteadyMicros implements LongSupplier {
         return new Anchor(nanos, micros, behind, at.behind >= LEAP_MICROS ? at.far : nanos);
     }
 
-    /** Makes the clock go on from {@code micros} when it is before that. */
+    /** Makes the clock continue at {@code micros} if it is before that. */
     void atLeast(long micros) {
         if (getAsLong() < micros) {
             raise(micros);

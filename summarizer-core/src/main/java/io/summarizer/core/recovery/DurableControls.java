@@ -85,14 +85,14 @@ public final class DurableControls {
     /** Makes definitions outlive the process. */
     @FunctionalInterface
     public interface Keeping {
-        /** Keeps them; returns the name by which they can be found from now on. */
+        /** Keeps definitions; returns the name by which they can be found from now on. */
         String keep() throws IOException;
     }
 
     /** Releases definitions. */
     @FunctionalInterface
     public interface Retention {
-        /** Releases all definitions but these. Not called while others are being kept. */
+        /** Releases all definitions except these. Not called while others are being kept. */
         void retain(Set<String> names) throws IOException;
     }
 

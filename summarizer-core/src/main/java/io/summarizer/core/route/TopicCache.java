@@ -38,7 +38,9 @@ public final class TopicCache<R> {
     private static final int GROWTH = 16;
     /** With less than one hit in this many lookups the table is bypassed. */
     private static final int WORTH = 4;
-    /** Windows for which the table is then bypassed: more each time that it did not pay. */
+    /**
+     * Number of windows for which the table is then bypassed; it grows each time that the table again has too few hits.
+     */
     private static final int REST = 64;
 
     private static final int LONGEST_REST = 16_384;

@@ -43,7 +43,10 @@ public final class CutLease {
     private final @Nullable CutMemory memory;
 
     private final Kind kind;
-    /** Number among the leases of the memory, from 1 on. It sees chunks born before it: in 0 to sequence - 1. */
+    /**
+     * Number among the leases of the memory, from 1 on. The lease sees chunks that were born before it, in the epochs 0
+     * to sequence - 1.
+     */
     final int sequence;
 
     private final AtomicInteger holders = new AtomicInteger(1);

@@ -129,7 +129,7 @@ public final class Cells {
         return true;
     }
 
-    /** As {@link #addInt32(byte[], int, long)}, the operands of a run in their order. */
+    /** As {@link #addInt32(byte[], int, long)}, for all operands of a run, in their order. */
     public void addInt32(byte[] row, int cell, UpdateRun run, int op) {
         long sum = run.sum(op);
         if (sum != UpdateRun.NO_SUM && tryAddInt32(row, cell, sum)) {
@@ -143,7 +143,7 @@ public final class Cells {
         }
     }
 
-    /** The handle of the 128-bit sum of a sumint32, which is made if necessary. */
+    /** Returns the handle of the 128-bit sum of a sumint32; moves the sum to the arena if necessary. */
     private int wideOfInt32(byte[] row, int cell) {
         int present = Bytes.getInt(row, cell);
         if ((present & 1) != 0) {
@@ -180,7 +180,7 @@ public final class Cells {
         return true;
     }
 
-    /** As {@link #addInt64(byte[], int, long)}, the operands of a run in their order. */
+    /** As {@link #addInt64(byte[], int, long)}, for all operands of a run, in their order. */
     public void addInt64(byte[] row, int cell, UpdateRun run, int op) {
         long sum = run.sum(op);
         if (sum != UpdateRun.NO_SUM && tryAddInt64(row, cell, sum)) {
@@ -309,7 +309,7 @@ public final class Cells {
         }
     }
 
-    /** As {@link #addToSet(int, byte[], int, long)}, the hashes of a run. */
+    /** As {@link #addToSet(int, byte[], int, long)}, for all hashes of a run. */
     public void addToSet(int column, byte[] row, int cell, UpdateRun run, int op) {
         for (int i = 0; i < run.count(); i++) {
             long before = account.refusals();
@@ -372,7 +372,7 @@ public final class Cells {
         }
     }
 
-    /** Keeps the integer with the smallest stamp; of equal ones, the earlier applied. */
+    /** Keeps the integer with the smallest stamp; when stamps are equal, the one applied first. */
     public static void first(byte[] row, int cell, int flag, int mask, long stamp, long operand) {
         if (isFirst(row, flag, mask) || stamp < Bytes.getLong(row, cell)) {
             Bytes.putLong(row, cell, stamp);
@@ -387,7 +387,7 @@ public final class Cells {
         }
     }
 
-    /** Keeps the integer with the largest stamp; of equal ones, the later applied. */
+    /** Keeps the integer with the largest stamp; when stamps are equal, the one applied last. */
     public static void last(byte[] row, int cell, int flag, int mask, long stamp, long operand) {
         if (isFirst(row, flag, mask) || stamp >= Bytes.getLong(row, cell)) {
             Bytes.putLong(row, cell, stamp);

@@ -106,7 +106,7 @@ public final class Cut {
         return last;
     }
 
-    /** All summaries, in the order of definition; of a cut that emptied one, that one. */
+    /** All summaries, in the order of definition; for a cut that emptied a summary, only that one. */
     public List<SummaryView> summaries() {
         return summaries;
     }

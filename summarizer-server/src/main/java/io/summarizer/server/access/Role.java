@@ -6,7 +6,7 @@ import java.util.Locale;
 public enum Role {
     /** Reads: pulls, the ledger, the cuts of resets, metrics, the event type of a topic. */
     READ,
-    /** Changes: reloads and resets; and requests that are costly for the service, such as a state file. */
+    /** Changes, which are reloads and resets, and requests that are expensive for the service, such as a state file. */
     ADMIN;
 
     /** Whether this role includes {@code other}. */

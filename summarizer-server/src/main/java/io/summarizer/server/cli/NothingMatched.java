@@ -17,7 +17,7 @@ final class NothingMatched {
 
     private NothingMatched() {}
 
-    /** Returns lines for people, with the most common causes of each kind. */
+    /** Returns lines with the most common causes of each kind. */
     static String explain(FileRun.Result result, Plan plan) {
         List<String> lines = new ArrayList<>();
         lines.add("nothing came of " + Units.count(result.received(), "message") + ":");

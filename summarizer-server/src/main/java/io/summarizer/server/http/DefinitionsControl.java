@@ -10,7 +10,7 @@ import java.util.concurrent.CompletableFuture;
 public interface DefinitionsControl {
     /** Outcome of a request. */
     enum Outcome {
-        /** The definitions in the folder are in force now; of a plan: they can be. */
+        /** The definitions in the folder are now in force or, for a plan, can be put in force. */
         DONE,
         /** They have errors. */
         INVALID,
@@ -22,7 +22,7 @@ public interface DefinitionsControl {
         FAILED
     }
 
-    /** An outcome, and its details, for people. Unless it is done, nothing has changed. */
+    /** An outcome, and its details as text. Unless the outcome is DONE, nothing has changed. */
     record Answer(Outcome outcome, String text) {}
 
     /** Switches to the present definitions of the folder. */

@@ -26,7 +26,7 @@ record Resource(
         @Nullable Change change,
         String help,
         Handler handler) {
-    /** The effect of a request, and the command for it, for people. */
+    /** The effect of a request, and the command for it, as text. */
     record Change(String what, String command) {}
 
     /** Answers requests. On the event loop; the answer may come later. */

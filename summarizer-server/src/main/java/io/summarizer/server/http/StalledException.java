@@ -3,7 +3,7 @@ package io.summarizer.server.http;
 import java.io.IOException;
 import java.time.Duration;
 
-/** The end of an answer whose client reads nothing, or too slowly. */
+/** Thrown to end an answer whose client reads nothing, or too slowly. */
 final class StalledException extends IOException {
     private static final long serialVersionUID = 1;
 
@@ -12,7 +12,7 @@ final class StalledException extends IOException {
         super("the client took nothing for " + timeout.toMillis() + " ms");
     }
 
-    /** The client read nothing for so long, which is too long under a circumstance. */
+    /** The client read nothing for so long; {@code circumstance} completes the message. */
     StalledException(Duration timeout, String circumstance) {
         super("the client took nothing for " + timeout.toMillis() + " ms " + circumstance);
     }

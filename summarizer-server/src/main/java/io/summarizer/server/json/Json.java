@@ -40,7 +40,7 @@ public final class Json {
         }
     }
 
-    /** The same for people: a line for each member, without a final line feed. */
+    /** The same in a readable form: a line for each member, without a final line feed. */
     public static String indented(Object value) {
         try {
             return INDENTED.writeValueAsString(value);

@@ -27,7 +27,7 @@ final class ClientHelloGuard extends ChannelInboundHandlerAdapter {
     /**
      * Makes a guard for one channel.
      *
-     * @param listener for people: in log lines
+     * @param listener its name in log lines
      */
     ClientHelloGuard(String listener, TlsCounters counters, ThrottledLog log) {
         this.listener = listener;

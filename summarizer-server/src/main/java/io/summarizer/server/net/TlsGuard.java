@@ -26,7 +26,7 @@ public final class TlsGuard extends ChannelInboundHandlerAdapter {
     /**
      * Makes a guard for one channel.
      *
-     * @param listener for people: in log lines
+     * @param listener its name in log lines
      */
     TlsGuard(String listener, TlsCounters counters, ThrottledLog log) {
         this.listener = listener;

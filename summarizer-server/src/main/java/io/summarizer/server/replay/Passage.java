@@ -10,7 +10,8 @@ enum Passage {
     /** Sent before a line feed. */
     LINE,
     /**
-     * Unchanged, on a connection of its own that ends after it: it starts like a counted frame and is no complete one.
+     * Unchanged, on a separate connection that ends after it, because it starts like a counted frame but is not a
+     * complete one.
      */
     ALONE,
     /** None: every way would split the message or change it. */

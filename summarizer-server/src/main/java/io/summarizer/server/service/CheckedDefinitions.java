@@ -16,7 +16,7 @@ public record CheckedDefinitions(Definitions definitions, DefinitionFiles files,
         diagnostics = List.copyOf(diagnostics);
     }
 
-    /** The warnings for people, as {@code check} prints them; empty when there is none. */
+    /** The warnings as {@code check} prints them; empty when there are none. */
     public String warnings() {
         return Diagnostics.render(diagnostics, diagnostics.size()).strip();
     }

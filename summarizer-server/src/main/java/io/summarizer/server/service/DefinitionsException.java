@@ -5,7 +5,7 @@ import io.summarizer.dsl.diagnose.Diagnostic;
 import java.util.List;
 import java.util.Locale;
 
-/** Definitions with errors; the message has all of them, for people. */
+/** Thrown for definitions with errors; the message lists all of them. */
 public final class DefinitionsException extends Exception {
     private static final long serialVersionUID = 1;
 

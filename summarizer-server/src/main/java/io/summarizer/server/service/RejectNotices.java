@@ -48,7 +48,7 @@ final class RejectNotices implements RejectSink {
                 + part(message, MessageBatch.FRAME, SAMPLE_BYTES);
     }
 
-    /** Returns text for people; the log escapes control characters. */
+    /** Returns readable text; the log escapes control characters. */
     private static String part(IMessage message, int part, int bytesMax) {
         int length = message.length(part);
         return length <= 0

@@ -34,7 +34,7 @@ public final class FileWatch implements AutoCloseable {
                 () -> guarded(look), interval.toNanos(), interval.toNanos(), TimeUnit.NANOSECONDS);
     }
 
-    /** Catches exceptions: the executor would never run a task again that threw one. */
+    /** Catches exceptions, because the executor never again runs a task that threw one. */
     private static void guarded(Runnable look) {
         try {
             look.run();
