@@ -602,7 +602,7 @@ final class AstBuilder {
                                 (int) out.charAt(unpaired)));
     }
 
-    /** Place of an unpaired surrogate, which UTF-8 cannot encode; -1 when there is none. */
+    /** Position of an unpaired surrogate, which UTF-8 cannot encode; -1 when there is none. */
     private static int unpairedSurrogate(CharSequence text) {
         for (int i = 0; i < text.length(); i++) {
             char c = text.charAt(i);
