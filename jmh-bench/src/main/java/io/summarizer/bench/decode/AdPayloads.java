@@ -3,6 +3,7 @@ package io.summarizer.bench.decode;
 import io.summarizer.bench.receive.FramedWorkload;
 import io.summarizer.core.message.IMessage;
 import io.summarizer.core.message.MessageBatch;
+import io.summarizer.core.receive.SyslogFramer;
 import io.summarizer.dsl.check.CheckResult;
 import io.summarizer.dsl.check.DefinitionsCompiler;
 import io.summarizer.dsl.model.Definitions;
@@ -25,7 +26,16 @@ final class AdPayloads {
 
     /** Makes the first messages of the flat workload, or of the nested one. */
     static AdPayloads of(boolean nested, int count) throws IOException {
-        return new AdPayloads(FramedWorkload.batch(nested ? AdsWorkload.v2(1) : AdsWorkload.v1(1), 0, count));
+        AdsWorkload workload = nested ? AdsWorkload.v2(1) : AdsWorkload.v1(1);
+        MessageBatch messages = new MessageBatch(MessageBatch.DEFAULT_BYTES);
+        while (messages.count() < count) {
+            int to = Math.min(count, messages.count() + SyslogFramer.MESSAGES_MAX);
+            MessageBatch next = FramedWorkload.batch(workload, messages.count(), to);
+            for (int i = 0; i < next.count(); i++) {
+                messages.appendFrom(next, i);
+            }
+        }
+        return new AdPayloads(messages);
     }
 
     /** The definitions of {@code schemas/}, for which the workload is made. */

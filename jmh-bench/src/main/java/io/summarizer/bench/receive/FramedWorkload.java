@@ -13,7 +13,10 @@ import java.io.IOException;
 public final class FramedWorkload {
     private FramedWorkload() {}
 
-    /** Makes one batch of the events from {@code from} to before {@code to} of a workload. */
+    /**
+     * Makes one batch of the events from {@code from} to before {@code to} of a workload, which are at most {@link
+     * SyslogFramer#MESSAGES_MAX}.
+     */
     public static MessageBatch batch(AdsWorkload workload, int from, int to) throws IOException {
         ByteArrayOutputStream lines = new ByteArrayOutputStream();
         workload.writeTo(lines, from, to);

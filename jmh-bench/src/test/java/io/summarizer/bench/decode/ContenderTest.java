@@ -10,7 +10,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 class ContenderTest {
-    private static final int EVENTS = 2_000;
+    private static final int EVENTS = 5_000;
 
     @BeforeAll
     static void findTheSchemas() {
