@@ -30,25 +30,6 @@ public record FieldSchema(
     /** Stands for no {@code oneof}. */
     public static final int NO_ONEOF = -1;
 
-    /** A field that is no member of a {@code oneof}. */
-    public FieldSchema(
-            String name,
-            String jsonName,
-            int column,
-            FieldKind kind,
-            int valueSlot,
-            int microsSlot,
-            @Nullable EnumNames enumNames,
-            @Nullable MessageSchema message,
-            @Nullable ElementSchema element) {
-        this(name, jsonName, column, kind, valueSlot, microsSlot, enumNames, message, element, NO_ONEOF);
-    }
-
-    /** A field with one scalar slot and nothing else. */
-    public static FieldSchema scalar(String name, int column, FieldKind kind, int valueSlot) {
-        return new FieldSchema(name, name, column, kind, valueSlot, -1, null, null, null);
-    }
-
     /** A member of a {@code oneof} that no mapping reads. */
     public static FieldSchema member(String name, String jsonName, int column, int oneof) {
         return new FieldSchema(name, jsonName, column, FieldKind.MEMBER, -1, -1, null, null, null, oneof);

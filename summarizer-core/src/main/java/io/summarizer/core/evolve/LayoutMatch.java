@@ -10,6 +10,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.function.BiPredicate;
 import java.util.function.IntToLongFunction;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -397,13 +398,16 @@ public final class LayoutMatch {
                 : column.type().keyword();
     }
 
+    /** The position of the first element that fits, or -1. */
+    private static <T> int position(List<T> list, Predicate<T> fits) {
+        return IntStream.range(0, list.size())
+                .filter(i -> fits.test(list.get(i)))
+                .findFirst()
+                .orElse(-1);
+    }
+
     private static int named(List<SummaryLayout> layouts, String name) {
-        for (int i = 0; i < layouts.size(); i++) {
-            if (layouts.get(i).name().equals(name)) {
-                return i;
-            }
-        }
-        return -1;
+        return position(layouts, layout -> layout.name().equals(name));
     }
 
     private static String names(List<SummaryLayout> layouts) {
@@ -411,30 +415,15 @@ public final class LayoutMatch {
     }
 
     private static int keyNumbered(SummaryLayout layout, int number) {
-        for (int i = 0; i < layout.keys().size(); i++) {
-            if (layout.keys().get(i).number() == number) {
-                return i;
-            }
-        }
-        return -1;
+        return position(layout.keys(), key -> key.number() == number);
     }
 
     private static int valueNumbered(SummaryLayout layout, int number) {
-        for (int i = 0; i < layout.values().size(); i++) {
-            if (layout.values().get(i).number() == number) {
-                return i;
-            }
-        }
-        return -1;
+        return position(layout.values(), value -> value.number() == number);
     }
 
     private static int nestedNumbered(SummaryLayout layout, int number) {
-        for (int i = 0; i < layout.nested().size(); i++) {
-            if (layout.nested().get(i).number() == number) {
-                return i;
-            }
-        }
-        return -1;
+        return position(layout.nested(), nested -> nested.number() == number);
     }
 
     private static List<Integer> append(List<Integer> list, int last) {

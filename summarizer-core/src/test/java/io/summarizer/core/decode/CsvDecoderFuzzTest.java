@@ -15,8 +15,8 @@ class CsvDecoderFuzzTest {
 
     private final Payloads strings = new Payloads(Schemas.schema(
             EventSchema.Format.CSV,
-            FieldSchema.scalar("c2", 2, FieldKind.STRING, 0),
-            FieldSchema.scalar("c4", LAST_WANTED, FieldKind.STRING, 1)));
+            Schemas.scalar("c2", 2, FieldKind.STRING, 0),
+            Schemas.scalar("c4", LAST_WANTED, FieldKind.STRING, 1)));
 
     private final Payloads typed = new Payloads(Schemas.schema(
             EventSchema.Format.CSV, Schemas.scalars(new Schemas()).toArray(new FieldSchema[0])));

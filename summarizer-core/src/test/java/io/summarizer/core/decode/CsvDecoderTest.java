@@ -18,8 +18,8 @@ class CsvDecoderTest {
 
     private final Payloads strings = new Payloads(Schemas.schema(
             EventSchema.Format.CSV,
-            FieldSchema.scalar("b", 2, FieldKind.STRING, 0),
-            FieldSchema.scalar("d", 4, FieldKind.STRING, 1)));
+            Schemas.scalar("b", 2, FieldKind.STRING, 0),
+            Schemas.scalar("d", 4, FieldKind.STRING, 1)));
 
     private final Payloads typed = new Payloads(Schemas.schema(
             EventSchema.Format.CSV, Schemas.scalars(new Schemas()).toArray(new FieldSchema[0])));
@@ -136,8 +136,8 @@ class CsvDecoderTest {
 
     @Test
     void readsTheWholePayloadAsText() {
-        Payloads text = new Payloads(
-                Schemas.schema(EventSchema.Format.TEXT, FieldSchema.scalar("line", 1, FieldKind.STRING, 0)));
+        Payloads text =
+                new Payloads(Schemas.schema(EventSchema.Format.TEXT, Schemas.scalar("line", 1, FieldKind.STRING, 0)));
         assertThat(text.read("a,\"b\n")).isEqualTo("{line=\"a,\"b\n\"}");
         assertThat(text.read("")).isEqualTo("{line=\"\"}");
     }
@@ -156,7 +156,7 @@ class CsvDecoderTest {
                 boolean isNull = random.nextInt(5) == 0;
                 line.append(column == 1 ? "" : ",").append(isNull ? "" : quoted(value, random));
                 if (random.nextBoolean()) {
-                    wanted.add(FieldSchema.scalar("c" + column, column, FieldKind.STRING, wanted.size()));
+                    wanted.add(Schemas.scalar("c" + column, column, FieldKind.STRING, wanted.size()));
                     if (!isNull) {
                         expected.put("c" + column, '"' + value + '"');
                     }
@@ -172,9 +172,10 @@ class CsvDecoderTest {
 
     @Test
     void readsRandomNumbersAsBigDecimalDoes() {
-        FieldSchema amount = new FieldSchema("amount", "amount", 2, FieldKind.DOUBLE, -1, 1, null, null, null);
+        FieldSchema amount =
+                new FieldSchema("amount", "amount", 2, FieldKind.DOUBLE, -1, 1, null, null, null, FieldSchema.NO_ONEOF);
         Payloads numbers = new Payloads(
-                Schemas.schema(EventSchema.Format.CSV, FieldSchema.scalar("integer", 1, FieldKind.INT64, 0), amount));
+                Schemas.schema(EventSchema.Format.CSV, Schemas.scalar("integer", 1, FieldKind.INT64, 0), amount));
         long seed = System.nanoTime();
         Random random = new Random(seed);
         for (int round = 0; round < 50_000; round++) {

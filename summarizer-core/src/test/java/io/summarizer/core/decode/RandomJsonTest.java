@@ -124,7 +124,8 @@ class RandomJsonTest {
                 field.message() == null ? null : some(field.message()),
                 element == null
                         ? null
-                        : new ElementSchema(element.slots(), some(requireNonNull(element.value())), element.key()));
+                        : new ElementSchema(element.slots(), some(requireNonNull(element.value())), element.key()),
+                FieldSchema.NO_ONEOF);
     }
 
     @Test

@@ -53,7 +53,7 @@ class RealJsonTest {
         Payloads payloads = new Payloads(Schemas.schema(
                 EventSchema.Format.JSON,
                 slots.entrySet().stream()
-                        .map(slot -> FieldSchema.scalar(slot.getKey(), 1, FieldKind.STRING, slot.getValue()))
+                        .map(slot -> Schemas.scalar(slot.getKey(), 1, FieldKind.STRING, slot.getValue()))
                         .toArray(FieldSchema[]::new)));
         for (String line : lines) {
             JsonNode tree = TREES.readTree(line);

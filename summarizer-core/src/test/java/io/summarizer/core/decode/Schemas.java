@@ -34,7 +34,13 @@ final class Schemas {
                 kind == FieldKind.DOUBLE ? next++ : -1,
                 kind == FieldKind.ENUM ? COLORS : null,
                 null,
-                null);
+                null,
+                FieldSchema.NO_ONEOF);
+    }
+
+    /** A field with one scalar slot and nothing else. */
+    static FieldSchema scalar(String name, int column, FieldKind kind, int slot) {
+        return new FieldSchema(name, name, column, kind, slot, -1, null, null, null, FieldSchema.NO_ONEOF);
     }
 
     FieldSchema message(String name, int column, java.util.function.Function<Schemas, List<FieldSchema>> fields) {
@@ -50,7 +56,8 @@ final class Schemas {
                 -1,
                 null,
                 new MessageSchema(within, first, next),
-                null);
+                null,
+                FieldSchema.NO_ONEOF);
     }
 
     FieldSchema list(String name, int column, java.util.function.Function<Schemas, FieldSchema> element) {
@@ -65,7 +72,8 @@ final class Schemas {
                 -1,
                 null,
                 null,
-                new ElementSchema(own.next, value, null));
+                new ElementSchema(own.next, value, null),
+                FieldSchema.NO_ONEOF);
     }
 
     FieldSchema map(
@@ -85,7 +93,8 @@ final class Schemas {
                 -1,
                 null,
                 null,
-                new ElementSchema(own.next, value, keyField));
+                new ElementSchema(own.next, value, keyField),
+                FieldSchema.NO_ONEOF);
     }
 
     /** The field as a member of a {@code oneof} of its message. */

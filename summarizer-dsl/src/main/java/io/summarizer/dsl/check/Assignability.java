@@ -2,7 +2,7 @@ package io.summarizer.dsl.check;
 
 import io.summarizer.core.store.AggregateType;
 import io.summarizer.core.store.KeyType;
-import io.summarizer.dsl.model.Expression;
+import io.summarizer.dsl.model.Expression.Type;
 
 /** Decides which types of expressions a column takes. {@code null} fits everything. */
 final class Assignability {
@@ -15,29 +15,25 @@ final class Assignability {
      * Whether a key column takes a value of this type; a value that does not fit the column's width becomes null at run
      * time, and is counted.
      */
-    static boolean takes(KeyType key, Expression.Type type) {
+    static boolean takes(KeyType key, Type type) {
         return switch (key) {
             case INT32, INT64, UINT32, UINT64 -> isInteger(type);
-            case BOOL -> type == Expression.Type.BOOL;
-            case STRING -> type == Expression.Type.STRING;
-            case TIMESTAMP -> type == Expression.Type.TIMESTAMP;
+            case BOOL -> type == Type.BOOL;
+            case STRING -> type == Type.STRING;
+            case TIMESTAMP -> type == Type.TIMESTAMP;
         };
     }
 
     /** Whether an aggregate takes it. */
-    static boolean takes(AggregateType aggregate, Expression.Type type) {
+    static boolean takes(AggregateType aggregate, Type type) {
         return switch (aggregate) {
             case SUMINT32, SUMINT64, MININT64, MAXINT64, FIRSTINT64, LASTINT64 -> isInteger(type);
             case SUMFLOAT, SUMDOUBLE, MINDOUBLE, MAXDOUBLE -> isNumber(type);
-            case SUMCURRENCY -> isNumber(type) || type == Expression.Type.STRING;
+            case SUMCURRENCY -> isNumber(type) || type == Type.STRING;
             case COUNT -> true;
-            case MINTIMESTAMP, MAXTIMESTAMP -> type == Expression.Type.TIMESTAMP;
-            case FIRSTSTRING, LASTSTRING -> type == Expression.Type.STRING;
-            case MULTISET64 ->
-                isInteger(type)
-                        || type == Expression.Type.STRING
-                        || type == Expression.Type.TIMESTAMP
-                        || type == Expression.Type.BOOL;
+            case MINTIMESTAMP, MAXTIMESTAMP -> type == Type.TIMESTAMP;
+            case FIRSTSTRING, LASTSTRING -> type == Type.STRING;
+            case MULTISET64 -> isInteger(type) || type == Type.STRING || type == Type.TIMESTAMP || type == Type.BOOL;
         };
     }
 
@@ -64,38 +60,35 @@ final class Assignability {
         };
     }
 
-    static boolean isInteger(Expression.Type type) {
-        return type == Expression.Type.INT || type == Expression.Type.UINT;
+    static boolean isInteger(Type type) {
+        return type == Type.INT || type == Type.UINT;
     }
 
-    static boolean isNumber(Expression.Type type) {
-        return isInteger(type) || type == Expression.Type.DOUBLE;
+    static boolean isNumber(Type type) {
+        return isInteger(type) || type == Type.DOUBLE;
     }
 
     /** The conversion of type {@code given} to the wanted one, or an empty text. */
-    static String conversion(String wanted, Expression.Type given) {
-        if (given == Expression.Type.COMPOSITE || given == Expression.Type.NULL) {
+    static String conversion(String wanted, Type given) {
+        if (given == Type.COMPOSITE || given == Type.NULL) {
             return "";
         }
-        if (given == Expression.Type.DURATION) {
+        if (given == Type.DURATION) {
             return SECONDS;
         }
         return switch (wanted) {
             case "integers" ->
-                given == Expression.Type.BOOL
-                        ? "`if(x, 1, 0)` makes an integer of a bool"
-                        : "`int64(x)` makes an integer of it";
+                given == Type.BOOL ? "`if(x, 1, 0)` makes an integer of a bool" : "`int64(x)` makes an integer of it";
             case "numbers", "numbers and strings that hold numbers" ->
-                given == Expression.Type.BOOL
+                given == Type.BOOL
                         ? "`if(x, 1, 0)` makes an integer of a bool"
-                        : given == Expression.Type.STRING
+                        : given == Type.STRING
                                 ? "`double(x)` reads a number from a string"
                                 : "`int64(x)` makes an integer of it";
             case "strings" -> "`string(x)` makes a string of it";
-            case "timestamps" ->
-                given == Expression.Type.BOOL ? "" : "`timestamp(x)` reads ISO 8601 text and epoch milliseconds";
+            case "timestamps" -> given == Type.BOOL ? "" : "`timestamp(x)` reads ISO 8601 text and epoch milliseconds";
             case "bools" -> "compare it, as `x != 0`";
-            default -> given == Expression.Type.DOUBLE ? "`string(x)` makes a string of it, `int64(x)` an integer" : "";
+            default -> given == Type.DOUBLE ? "`string(x)` makes a string of it, `int64(x)` an integer" : "";
         };
     }
 }

@@ -20,6 +20,7 @@ import io.summarizer.dsl.model.Expression.Function;
 import io.summarizer.dsl.model.Expression.IntLiteral;
 import io.summarizer.dsl.model.Expression.NullLiteral;
 import io.summarizer.dsl.model.Expression.StringLiteral;
+import io.summarizer.dsl.model.Expression.Type;
 import io.summarizer.dsl.model.Regex;
 import io.summarizer.dsl.parse.Ast;
 import java.nio.charset.StandardCharsets;
@@ -99,16 +100,16 @@ final class CallChecker {
             case HAS ->
                 arguments.get(0) instanceof NullLiteral
                         ? new BoolLiteral(false)
-                        : new Call(Function.HAS, arguments, Expression.Type.BOOL);
+                        : new Call(Function.HAS, arguments, Type.BOOL);
             case LEN -> len(call, arguments);
             case HASH64 -> hash(call, arguments);
             case CONCAT -> concat(call, arguments);
             case EXTRACT -> extract(call, arguments);
             case BUCKET -> bucket(call, arguments);
             case SUBSTR, LOWER, UPPER -> ofText(call, function, arguments);
-            case INT64 -> convert(call, function, arguments, Expression.Type.INT);
-            case DOUBLE -> convert(call, function, arguments, Expression.Type.DOUBLE);
-            case STRING -> convert(call, function, arguments, Expression.Type.STRING);
+            case INT64 -> convert(call, function, arguments, Type.INT);
+            case DOUBLE -> convert(call, function, arguments, Type.DOUBLE);
+            case STRING -> convert(call, function, arguments, Type.STRING);
             case TIMESTAMP -> timestamp(call, arguments);
         };
     }
@@ -158,38 +159,35 @@ final class CallChecker {
     }
 
     private @Nullable Expression choice(Ast.CallExpr call, List<Expression> arguments) {
-        Expression.Type condition = arguments.get(0).type();
-        if (condition != Expression.Type.BOOL && condition != Expression.Type.NULL) {
+        Type condition = arguments.get(0).type();
+        if (condition != Type.BOOL && condition != Type.NULL) {
             return wrong(call, 0, "a bool", condition);
         }
         return sameType(call, Function.IF, arguments, 1);
     }
 
     private @Nullable Expression sameType(Ast.CallExpr call, Function function, List<Expression> arguments, int from) {
-        Expression.Type type = common(call, arguments, from);
+        Type type = common(call, arguments, from);
         return type == null ? null : new Call(function, arguments, type);
     }
 
     /** The type that can hold all arguments from {@code from} on; null when there is none, which is then reported. */
-    private Expression.@Nullable Type common(Ast.CallExpr call, List<Expression> arguments, int from) {
-        Expression.Type common = Expression.Type.NULL;
+    private @Nullable Type common(Ast.CallExpr call, List<Expression> arguments, int from) {
+        Type common = Type.NULL;
         boolean negative = false;
         boolean unsigned = false;
         for (int i = from; i < arguments.size(); i++) {
             Expression argument = arguments.get(i);
-            Expression.Type type = argument.type();
-            unsigned |= type == Expression.Type.UINT;
-            negative |=
-                    type == Expression.Type.INT && !(argument instanceof IntLiteral literal && literal.value() >= 0);
-            if (type == Expression.Type.NULL || type == common) {
+            Type type = argument.type();
+            unsigned |= type == Type.UINT;
+            negative |= type == Type.INT && !(argument instanceof IntLiteral literal && literal.value() >= 0);
+            if (type == Type.NULL || type == common) {
                 continue;
             }
-            if (common == Expression.Type.NULL) {
+            if (common == Type.NULL) {
                 common = type;
             } else if (isNumber(common) && isNumber(type)) {
-                common = common == Expression.Type.DOUBLE || type == Expression.Type.DOUBLE
-                        ? Expression.Type.DOUBLE
-                        : Expression.Type.INT;
+                common = common == Type.DOUBLE || type == Type.DOUBLE ? Type.DOUBLE : Type.INT;
             } else {
                 diagnostics.error(
                         call.arguments().get(i).span(),
@@ -200,7 +198,7 @@ final class CallChecker {
         }
         // Literals are unsigned if the other arguments are; otherwise a value of 2^63 or more is null, as in
         // arithmetic.
-        return isInteger(common) ? (unsigned && !negative ? Expression.Type.UINT : Expression.Type.INT) : common;
+        return isInteger(common) ? (unsigned && !negative ? Type.UINT : Type.INT) : common;
     }
 
     private @Nullable Expression len(Ast.CallExpr call, List<Expression> arguments) {
@@ -208,22 +206,22 @@ final class CallChecker {
         boolean list = argument instanceof Field field
                 && !field.path().isEmpty()
                 && field.path().get(field.path().size() - 1).isList();
-        if (argument.type() == Expression.Type.NULL) {
+        if (argument.type() == Type.NULL) {
             return argument;
         }
-        if (argument.type() != Expression.Type.STRING && !(argument.type() == Expression.Type.COMPOSITE && list)) {
+        if (argument.type() != Type.STRING && !(argument.type() == Type.COMPOSITE && list)) {
             return wrong(call, 0, "a string, a list or a map", argument.type());
         }
-        return new Call(Function.LEN, arguments, Expression.Type.INT);
+        return new Call(Function.LEN, arguments, Type.INT);
     }
 
     private @Nullable Expression hash(Ast.CallExpr call, List<Expression> arguments) {
         for (int i = 0; i < arguments.size(); i++) {
-            if (arguments.get(i).type() == Expression.Type.DURATION) {
-                return wrong(call, i, "a single value", Expression.Type.DURATION);
+            if (arguments.get(i).type() == Type.DURATION) {
+                return wrong(call, i, "a single value", Type.DURATION);
             }
         }
-        return new Call(Function.HASH64, arguments, Expression.Type.INT);
+        return new Call(Function.HASH64, arguments, Type.INT);
     }
 
     private @Nullable Expression concat(Ast.CallExpr call, List<Expression> arguments) {
@@ -233,29 +231,29 @@ final class CallChecker {
             if (argument instanceof NullLiteral) {
                 return argument;
             }
-            if (argument.type() == Expression.Type.DURATION) {
-                return wrong(call, i, "a string", Expression.Type.DURATION);
+            if (argument.type() == Type.DURATION) {
+                return wrong(call, i, "a string", Type.DURATION);
             }
             strings.add(
-                    argument.type() == Expression.Type.STRING
+                    argument.type() == Type.STRING
                             ? argument
-                            : new Call(Function.STRING, List.of(argument), Expression.Type.STRING));
+                            : new Call(Function.STRING, List.of(argument), Type.STRING));
         }
-        return new Call(Function.CONCAT, strings, Expression.Type.STRING);
+        return new Call(Function.CONCAT, strings, Type.STRING);
     }
 
     /** A string made of another, and of positions in it. */
     private @Nullable Expression ofText(Ast.CallExpr call, Function function, List<Expression> arguments) {
         for (int i = 0; i < arguments.size(); i++) {
-            Expression.Type type = arguments.get(i).type();
-            if (type == Expression.Type.NULL) {
+            Type type = arguments.get(i).type();
+            if (type == Type.NULL) {
                 return new NullLiteral();
             }
-            if (i == 0 ? type != Expression.Type.STRING : !isInteger(type)) {
+            if (i == 0 ? type != Type.STRING : !isInteger(type)) {
                 return wrong(call, i, i == 0 ? "a string" : "an integer", type);
             }
         }
-        return new Call(function, arguments, Expression.Type.STRING);
+        return new Call(function, arguments, Type.STRING);
     }
 
     private @Nullable Expression extract(Ast.CallExpr call, List<Expression> arguments) {
@@ -277,13 +275,13 @@ final class CallChecker {
                     "the regex has " + (groups == 0 ? "no groups" : groups == 1 ? "one group" : groups + " groups"),
                     "group 0 is all that matched, group 1 the first in parentheses");
         }
-        if (arguments.get(0).type() == Expression.Type.NULL) {
+        if (arguments.get(0).type() == Type.NULL) {
             return arguments.get(0);
         }
-        if (arguments.get(0).type() != Expression.Type.STRING) {
+        if (arguments.get(0).type() != Type.STRING) {
             return wrong(call, 0, "a string", arguments.get(0).type());
         }
-        return new Call(Function.EXTRACT, arguments, Expression.Type.STRING);
+        return new Call(Function.EXTRACT, arguments, Type.STRING);
     }
 
     private @Nullable Regex regex(Span span, String regex) {
@@ -305,37 +303,36 @@ final class CallChecker {
         if (width.micros() <= 0) {
             return expressions.error(call.arguments().get(1).span(), "the width of a bucket is above 0");
         }
-        if (arguments.get(0).type() == Expression.Type.NULL) {
+        if (arguments.get(0).type() == Type.NULL) {
             return arguments.get(0);
         }
-        if (arguments.get(0).type() != Expression.Type.TIMESTAMP) {
+        if (arguments.get(0).type() != Type.TIMESTAMP) {
             return wrong(call, 0, "a timestamp", arguments.get(0).type());
         }
-        return new Call(Function.BUCKET, arguments, Expression.Type.TIMESTAMP);
+        return new Call(Function.BUCKET, arguments, Type.TIMESTAMP);
     }
 
     private @Nullable Expression timestamp(Ast.CallExpr call, List<Expression> arguments) {
-        Expression.Type type = arguments.get(0).type();
-        if (type == Expression.Type.NULL || type == Expression.Type.TIMESTAMP) {
+        Type type = arguments.get(0).type();
+        if (type == Type.NULL || type == Type.TIMESTAMP) {
             return arguments.get(0);
         }
-        if (type != Expression.Type.STRING && !isNumber(type)) {
+        if (type != Type.STRING && !isNumber(type)) {
             return wrong(call, 0, "a string or a number", type);
         }
         ofConstant(call, Function.TIMESTAMP, arguments.get(0));
-        return new Call(Function.TIMESTAMP, arguments, Expression.Type.TIMESTAMP);
+        return new Call(Function.TIMESTAMP, arguments, Type.TIMESTAMP);
     }
 
-    private @Nullable Expression convert(
-            Ast.CallExpr call, Function function, List<Expression> arguments, Expression.Type to) {
-        Expression.Type type = arguments.get(0).type();
-        if (type == Expression.Type.NULL) {
+    private @Nullable Expression convert(Ast.CallExpr call, Function function, List<Expression> arguments, Type to) {
+        Type type = arguments.get(0).type();
+        if (type == Type.NULL) {
             return arguments.get(0);
         }
-        if (type == Expression.Type.DURATION && to == Expression.Type.STRING) {
+        if (type == Type.DURATION && to == Type.STRING) {
             return wrong(call, 0, "a value other than a duration", type);
         }
-        if (to != Expression.Type.STRING) {
+        if (to != Type.STRING) {
             ofConstant(call, function, arguments.get(0));
         }
         return new Call(function, arguments, to);
@@ -374,13 +371,13 @@ final class CallChecker {
                 : decimal.scan(bytes, 0, bytes.length);
     }
 
-    private @Nullable Expression wrong(Ast.CallExpr call, int argument, String wanted, Expression.Type given) {
+    private @Nullable Expression wrong(Ast.CallExpr call, int argument, String wanted, Type given) {
         List<String> help = new ArrayList<>();
-        if (given == Expression.Type.DURATION) {
+        if (given == Type.DURATION) {
             help.add(Assignability.SECONDS);
-        } else if (given != Expression.Type.COMPOSITE && wanted.equals("a string")) {
+        } else if (given != Type.COMPOSITE && wanted.equals("a string")) {
             help.add("`string(x)` makes a string of it");
-        } else if (wanted.equals("a timestamp") && (given == Expression.Type.STRING || isNumber(given))) {
+        } else if (wanted.equals("a timestamp") && (given == Type.STRING || isNumber(given))) {
             help.add("`timestamp(x)` reads ISO 8601 text and epoch milliseconds");
         }
         return expressions.error(

@@ -11,6 +11,7 @@ import io.summarizer.dsl.model.Expression.BinaryOperator;
 import io.summarizer.dsl.model.Expression.DecimalLiteral;
 import io.summarizer.dsl.model.Expression.DurationLiteral;
 import io.summarizer.dsl.model.Expression.IntLiteral;
+import io.summarizer.dsl.model.Expression.Type;
 import io.summarizer.dsl.parse.Ast;
 import java.math.BigInteger;
 import java.util.IdentityHashMap;
@@ -35,7 +36,7 @@ final class Constants {
     BigInteger value(Expression expression) {
         if (expression instanceof IntLiteral literal) {
             BigInteger bits = BigInteger.valueOf(literal.value());
-            return literal.type() == Expression.Type.UINT ? bits.add(BigInteger.TWO.pow(Long.SIZE)) : bits;
+            return literal.type() == Type.UINT ? bits.add(BigInteger.TWO.pow(Long.SIZE)) : bits;
         }
         return expression instanceof DurationLiteral literal
                 ? BigInteger.valueOf(literal.micros())
@@ -90,7 +91,7 @@ final class Constants {
             diagnostics.warning(
                     span,
                     "this is " + value + " and overflows 64 bits" + NULL,
-                    result.type() == Expression.Type.INT
+                    result.type() == Type.INT
                             ? new String[] {"with a point, as `1.0`, a number is a double"}
                             : new String[0]);
         }
@@ -115,7 +116,7 @@ final class Constants {
     }
 
     private static boolean isWhole(Expression result) {
-        return result.type() == Expression.Type.INT || result.type() == Expression.Type.DURATION;
+        return result.type() == Type.INT || result.type() == Type.DURATION;
     }
 
     private static boolean isUnsigned(@Nullable BigInteger value) {

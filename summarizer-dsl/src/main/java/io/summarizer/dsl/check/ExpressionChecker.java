@@ -19,6 +19,7 @@ import io.summarizer.dsl.model.Expression.In;
 import io.summarizer.dsl.model.Expression.IntLiteral;
 import io.summarizer.dsl.model.Expression.NullLiteral;
 import io.summarizer.dsl.model.Expression.StringLiteral;
+import io.summarizer.dsl.model.Expression.Type;
 import io.summarizer.dsl.model.Expression.Unary;
 import io.summarizer.dsl.model.Expression.UnaryOperator;
 import io.summarizer.dsl.parse.Ast;
@@ -62,7 +63,7 @@ final class ExpressionChecker {
             return null;
         }
         Expression condition = scalar(expr, scope);
-        if (condition != null && condition.type() != Expression.Type.BOOL && condition.type() != Expression.Type.NULL) {
+        if (condition != null && condition.type() != Type.BOOL && condition.type() != Type.NULL) {
             return error(
                     expr.span(),
                     "a condition is a bool; this is " + describe(condition.type()),
@@ -75,7 +76,7 @@ final class ExpressionChecker {
     @Nullable
     Expression scalar(Expr expr, @Nullable Scope scope) {
         Expression checked = any(expr, scope);
-        return checked != null && checked.type() == Expression.Type.COMPOSITE
+        return checked != null && checked.type() == Type.COMPOSITE
                 ? paths.reportComposite(expr.span(), checked)
                 : checked;
     }
@@ -84,7 +85,7 @@ final class ExpressionChecker {
     @Nullable
     Expression any(Expr expr, @Nullable Scope scope) {
         if (expr instanceof Ast.IntExpr literal) {
-            return new IntLiteral(literal.value(), literal.isUnsigned() ? Expression.Type.UINT : Expression.Type.INT);
+            return new IntLiteral(literal.value(), literal.isUnsigned() ? Type.UINT : Type.INT);
         }
         if (expr instanceof Ast.DecimalExpr literal) {
             if (Double.isInfinite(literal.value().doubleValue())) {
@@ -136,16 +137,14 @@ final class ExpressionChecker {
         if (operand == null || operand instanceof NullLiteral) {
             return operand;
         }
-        if (operand.type() == Expression.Type.DURATION) {
-            return new Unary(UnaryOperator.NEGATE, operand, Expression.Type.DURATION);
+        if (operand.type() == Type.DURATION) {
+            return new Unary(UnaryOperator.NEGATE, operand, Type.DURATION);
         }
         if (!isNumber(operand.type())) {
             return error(expr.span(), "`-` takes a number; this is " + describe(operand.type()));
         }
-        Expression negated = new Unary(
-                UnaryOperator.NEGATE,
-                operand,
-                operand.type() == Expression.Type.DOUBLE ? Expression.Type.DOUBLE : Expression.Type.INT);
+        Expression negated =
+                new Unary(UnaryOperator.NEGATE, operand, operand.type() == Type.DOUBLE ? Type.DOUBLE : Type.INT);
         constants.negated(expr.span(), operand, negated);
         return negated;
     }
@@ -155,7 +154,7 @@ final class ExpressionChecker {
         if (operand == null || operand instanceof NullLiteral) {
             return operand;
         }
-        return new Unary(UnaryOperator.NOT, operand, Expression.Type.BOOL);
+        return new Unary(UnaryOperator.NOT, operand, Type.BOOL);
     }
 
     private @Nullable Expression in(Ast.InExpr expr, @Nullable Scope scope) {
@@ -197,7 +196,7 @@ final class ExpressionChecker {
             if (left == null || right == null) {
                 return null;
             }
-            return new Binary(operator, left, right, Expression.Type.BOOL);
+            return new Binary(operator, left, right, Type.BOOL);
         }
         if (operator.isComparison()) {
             return comparison(expr, operator, scope);
@@ -212,15 +211,15 @@ final class ExpressionChecker {
         }
         Expression arithmetic = arithmetic(operator, left, right);
         if (arithmetic == null) {
-            boolean joins = operator == BinaryOperator.ADD
-                    && (left.type() == Expression.Type.STRING || right.type() == Expression.Type.STRING);
+            boolean joins =
+                    operator == BinaryOperator.ADD && (left.type() == Type.STRING || right.type() == Type.STRING);
             error(
                     expr.at(),
                     "`" + operator.symbol() + "` does not go with " + describe(left.type()) + " and "
                             + describe(right.type()),
                     joins
                             ? List.of("`string(x)` makes a string of a value")
-                            : left.type() == Expression.Type.STRING || right.type() == Expression.Type.STRING
+                            : left.type() == Type.STRING || right.type() == Type.STRING
                                     ? List.of("`int64(x)` and `double(x)` read numbers from strings")
                                     : List.of());
         } else if (arithmetic instanceof Binary binary) {
@@ -254,19 +253,16 @@ final class ExpressionChecker {
             }
         }
         boolean ordered = operator != BinaryOperator.EQ && operator != BinaryOperator.NE;
-        if (ordered && (left.type() == Expression.Type.BOOL || right.type() == Expression.Type.BOOL)) {
+        if (ordered && (left.type() == Type.BOOL || right.type() == Type.BOOL)) {
             return error(expr.at(), "bools have no order", List.of("`==` and `!=` compare bools"));
         }
         return left instanceof NullLiteral || right instanceof NullLiteral
                 ? new NullLiteral()
-                : new Binary(operator, left, right, Expression.Type.BOOL);
+                : new Binary(operator, left, right, Type.BOOL);
     }
 
-    private static boolean areComparable(Expression.Type left, Expression.Type right) {
-        return left == right
-                || (isNumber(left) && isNumber(right))
-                || left == Expression.Type.NULL
-                || right == Expression.Type.NULL;
+    private static boolean areComparable(Type left, Type right) {
+        return left == right || (isNumber(left) && isNumber(right)) || left == Type.NULL || right == Type.NULL;
     }
 
     /**
@@ -285,7 +281,7 @@ final class ExpressionChecker {
                 ? "`not " + has + "` holds where it is null"
                 : "`" + has + "` holds where it is not null";
         String message = "a comparison with null never holds, whatever it is compared with";
-        if (checked.type() == Expression.Type.COMPOSITE) {
+        if (checked.type() == Type.COMPOSITE) {
             return error(expr.at(), message, List.of(help));
         }
         diagnostics.warning(expr.at(), message, help);
@@ -381,8 +377,8 @@ final class ExpressionChecker {
     }
 
     private void mixed(Span span, Expression leftSide, Expression rightSide) {
-        Expression.Type left = leftSide.type();
-        Expression.Type right = rightSide.type();
+        Type left = leftSide.type();
+        Type right = rightSide.type();
         List<String> help = new ArrayList<>();
         EventField ofEnum = paths.enumOf(leftSide) == null ? paths.enumOf(rightSide) : paths.enumOf(leftSide);
         if (ofEnum != null && (isInteger(left) || isInteger(right))) {
@@ -394,9 +390,9 @@ final class ExpressionChecker {
                     List.of("an enum is the name of its constant" + (name == null ? "" : ": `\"" + name + "\"`")));
             return;
         }
-        boolean string = left == Expression.Type.STRING || right == Expression.Type.STRING;
-        if (left == Expression.Type.TIMESTAMP || right == Expression.Type.TIMESTAMP) {
-            boolean duration = left == Expression.Type.DURATION || right == Expression.Type.DURATION;
+        boolean string = left == Type.STRING || right == Type.STRING;
+        if (left == Type.TIMESTAMP || right == Type.TIMESTAMP) {
+            boolean duration = left == Type.DURATION || right == Type.DURATION;
             if (!duration) {
                 help.add("`timestamp(x)` reads ISO 8601 text and epoch milliseconds");
             }
@@ -408,38 +404,37 @@ final class ExpressionChecker {
 
     /** The typed arithmetic; null when the operator does not take the operands. */
     private static @Nullable Expression arithmetic(BinaryOperator operator, Expression left, Expression right) {
-        Expression.Type a = left.type();
-        Expression.Type b = right.type();
+        Type a = left.type();
+        Type b = right.type();
         if (isNumber(a) && isNumber(b)) {
             boolean integers = isInteger(a) && isInteger(b);
-            Expression.Type type =
-                    integers && operator != BinaryOperator.DIVIDE ? Expression.Type.INT : Expression.Type.DOUBLE;
+            Type type = integers && operator != BinaryOperator.DIVIDE ? Type.INT : Type.DOUBLE;
             return new Binary(operator, left, right, type);
         }
         if (operator == BinaryOperator.ADD) {
-            if (a == Expression.Type.STRING && b == Expression.Type.STRING) {
-                return new Binary(BinaryOperator.CONCAT, left, right, Expression.Type.STRING);
+            if (a == Type.STRING && b == Type.STRING) {
+                return new Binary(BinaryOperator.CONCAT, left, right, Type.STRING);
             }
-            if (a == Expression.Type.TIMESTAMP && b == Expression.Type.DURATION) {
-                return new Binary(BinaryOperator.ADD, left, right, Expression.Type.TIMESTAMP);
+            if (a == Type.TIMESTAMP && b == Type.DURATION) {
+                return new Binary(BinaryOperator.ADD, left, right, Type.TIMESTAMP);
             }
-            if (a == Expression.Type.DURATION && b == Expression.Type.TIMESTAMP) {
-                return new Binary(BinaryOperator.ADD, right, left, Expression.Type.TIMESTAMP);
+            if (a == Type.DURATION && b == Type.TIMESTAMP) {
+                return new Binary(BinaryOperator.ADD, right, left, Type.TIMESTAMP);
             }
         }
-        if (a == Expression.Type.DURATION && b == Expression.Type.DURATION) {
+        if (a == Type.DURATION && b == Type.DURATION) {
             return switch (operator) {
-                case ADD, SUBTRACT -> new Binary(operator, left, right, Expression.Type.DURATION);
-                case DIVIDE -> new Binary(BinaryOperator.DIVIDE, left, right, Expression.Type.DOUBLE);
+                case ADD, SUBTRACT -> new Binary(operator, left, right, Type.DURATION);
+                case DIVIDE -> new Binary(BinaryOperator.DIVIDE, left, right, Type.DOUBLE);
                 default -> null;
             };
         }
-        if (operator == BinaryOperator.SUBTRACT && a == Expression.Type.TIMESTAMP) {
-            if (b == Expression.Type.TIMESTAMP) {
-                return new Binary(BinaryOperator.SUBTRACT, left, right, Expression.Type.DURATION);
+        if (operator == BinaryOperator.SUBTRACT && a == Type.TIMESTAMP) {
+            if (b == Type.TIMESTAMP) {
+                return new Binary(BinaryOperator.SUBTRACT, left, right, Type.DURATION);
             }
-            if (b == Expression.Type.DURATION) {
-                return new Binary(BinaryOperator.SUBTRACT, left, right, Expression.Type.TIMESTAMP);
+            if (b == Type.DURATION) {
+                return new Binary(BinaryOperator.SUBTRACT, left, right, Type.TIMESTAMP);
             }
         }
         return null;

@@ -12,11 +12,13 @@ import io.summarizer.dsl.model.Expression;
 import io.summarizer.dsl.model.Expression.Field;
 import io.summarizer.dsl.model.Expression.MapKey;
 import io.summarizer.dsl.model.Expression.NullLiteral;
+import io.summarizer.dsl.model.Expression.Type;
 import io.summarizer.dsl.model.Expression.Variable;
 import io.summarizer.dsl.model.Origin;
 import io.summarizer.dsl.model.Statement;
 import io.summarizer.dsl.parse.Ast;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -24,11 +26,6 @@ import org.jspecify.annotations.Nullable;
 final class MappingChecker {
     /** A checked mapping; only valid without errors. */
     record Checked(@Nullable TopicPattern topic, @Nullable Expression where, List<Statement> body, Origin origin) {}
-
-    /** Expressions of key columns, in the columns' order. */
-    private record Bound(List<Expression> columns, List<Origin> origins) {
-        private static final Bound NONE = new Bound(List.of(), List.of());
-    }
 
     /**
      * The context of a statement.
@@ -160,8 +157,7 @@ final class MappingChecker {
             diagnostics.error(key.span(), "the key block is the first statement of the mapping or of a `for`");
         }
         Place at = place.nested == null ? place : new Place(summary, null, true, place.scope);
-        Bound bound = bind(key.assignments(), at.shape, key.span(), at.scope);
-        into.add(new Statement.Key(bound.columns, bound.origins));
+        into.add(bind(key.assignments(), at.shape, key.span(), at.scope));
     }
 
     private Origin origin(Span span) {
@@ -175,16 +171,19 @@ final class MappingChecker {
     }
 
     /** The expressions of the key columns. */
-    private Bound bind(
+    private Statement.Key bind(
             List<Ast.Assignment> assignments, @Nullable SummaryShape shape, Span span, @Nullable Scope scope) {
         if (shape == null) {
             for (Ast.Assignment assignment : assignments) {
                 expressions.scalar(assignment.value(), scope);
             }
-            return Bound.NONE;
+            return new Statement.Key(List.of(), List.of());
         }
+        // Only a mapping with reported errors keeps these.
         Expression[] columns = new Expression[shape.keys().size()];
+        Arrays.fill(columns, new NullLiteral());
         Origin[] origins = new Origin[columns.length];
+        Arrays.fill(origins, Origin.NONE);
         boolean[] given = new boolean[columns.length];
         for (Ast.Assignment assignment : assignments) {
             Ast.Name name = assignment.name();
@@ -221,19 +220,12 @@ final class MappingChecker {
                     "the key lacks " + Suggestions.list(missing),
                     "every key field of `" + shape.typeName() + "` is given once; `null` is a key too");
         }
-        List<Expression> bound = new ArrayList<>();
-        List<Origin> places = new ArrayList<>();
-        for (int i = 0; i < columns.length; i++) {
-            // Only a mapping with reported errors has gaps.
-            bound.add(columns[i] == null ? new NullLiteral() : columns[i]);
-            places.add(origins[i] == null ? Origin.NONE : origins[i]);
-        }
-        return new Bound(bound, places);
+        return new Statement.Key(List.of(columns), List.of(origins));
     }
 
     private void fits(Ast.Assignment assignment, SummaryShape.Key key, Expression value) {
         KeyType type = key.type();
-        if (type == null || value.type() == Expression.Type.NULL) {
+        if (type == null || value.type() == Type.NULL) {
             return;
         }
         if (Assignability.takes(type, value.type())) {
@@ -274,7 +266,7 @@ final class MappingChecker {
         if (type == null || operand == null) {
             return;
         }
-        if (operand.type() != Expression.Type.NULL && !Assignability.takes(type, operand.type())) {
+        if (operand.type() != Type.NULL && !Assignability.takes(type, operand.type())) {
             mismatch(
                     update.operand(), "`" + name + "` is `" + type.keyword() + "`", Assignability.taken(type), operand);
             return;
@@ -319,7 +311,8 @@ final class MappingChecker {
         SummaryShape inner = shape == null || position < 0
                 ? null
                 : shape.nested().get(position).shape();
-        List<Expression> keys = bind(nested.keys(), inner, nested.field().span(), place.scope).columns;
+        List<Expression> keys =
+                bind(nested.keys(), inner, nested.field().span(), place.scope).columns();
         Place within = new Place(inner, nested.field().text(), true, place.scope);
         List<Statement> body = block(nested.body(), within);
         into.add(new Statement.Nested(
@@ -350,7 +343,7 @@ final class MappingChecker {
         Origin origin = new Origin(file(), loop.span().line(), variables);
         Statement made = new Statement.For(id, lists.get(lists.size() - 1), where, body, origin);
         for (int i = lists.size() - 2; i >= 0; i--) {
-            made = new Statement.For(ids.get(i), lists.get(i), null, List.of(made));
+            made = new Statement.For(ids.get(i), lists.get(i), null, List.of(made), Origin.NONE);
         }
         into.add(made);
     }

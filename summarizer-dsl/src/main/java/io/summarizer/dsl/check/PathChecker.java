@@ -14,6 +14,7 @@ import io.summarizer.dsl.model.Expression.Field;
 import io.summarizer.dsl.model.Expression.Root;
 import io.summarizer.dsl.model.Expression.StructuredData;
 import io.summarizer.dsl.model.Expression.TopicWord;
+import io.summarizer.dsl.model.Expression.Type;
 import io.summarizer.dsl.model.MessageType;
 import io.summarizer.dsl.parse.Ast;
 import java.util.ArrayList;
@@ -109,8 +110,7 @@ final class PathChecker {
             return null;
         }
         variables.put(start.root, field);
-        return new Field(
-                start.root, List.of(), field.type() == Kind.MESSAGE ? Expression.Type.COMPOSITE : type(field.type()));
+        return new Field(start.root, List.of(), field.type() == Kind.MESSAGE ? Type.COMPOSITE : type(field.type()));
     }
 
     private @Nullable Expression typed(Ast.Name name, Root root, List<EventField> path, EventField last) {
@@ -118,7 +118,7 @@ final class PathChecker {
             return error(name.span(), "`" + name.text() + "` is bytes, which cannot be used in expressions");
         }
         boolean composite = last.isComposite();
-        return new Field(root, path, composite ? Expression.Type.COMPOSITE : type(last.type()));
+        return new Field(root, path, composite ? Type.COMPOSITE : type(last.type()));
     }
 
     /** The enum of an expression's values, as a field; null when they are of no enum. */
@@ -198,15 +198,15 @@ final class PathChecker {
         return field.repeated() ? "the list" : field.type() == Kind.MAP ? "the map" : "the message";
     }
 
-    static Expression.Type type(Kind kind) {
+    static Type type(Kind kind) {
         return switch (kind) {
-            case INT32, INT64, UINT32 -> Expression.Type.INT;
-            case UINT64 -> Expression.Type.UINT;
-            case FLOAT, DOUBLE -> Expression.Type.DOUBLE;
-            case BOOL -> Expression.Type.BOOL;
-            case STRING, ENUM -> Expression.Type.STRING;
-            case TIMESTAMP -> Expression.Type.TIMESTAMP;
-            case BYTES, MESSAGE, MAP -> Expression.Type.COMPOSITE;
+            case INT32, INT64, UINT32 -> Type.INT;
+            case UINT64 -> Type.UINT;
+            case FLOAT, DOUBLE -> Type.DOUBLE;
+            case BOOL -> Type.BOOL;
+            case STRING, ENUM -> Type.STRING;
+            case TIMESTAMP -> Type.TIMESTAMP;
+            case BYTES, MESSAGE, MAP -> Type.COMPOSITE;
         };
     }
 
@@ -430,7 +430,7 @@ final class PathChecker {
                 return List.of();
             }
             if (list) {
-                lists.add(new Field(root, path, Expression.Type.COMPOSITE));
+                lists.add(new Field(root, path, Type.COMPOSITE));
                 if (!last) {
                     root = newRoot.get();
                     path = new ArrayList<>();

@@ -25,15 +25,4 @@ public record Mapping(
     public Mapping {
         body = List.copyOf(body);
     }
-
-    /** A mapping that stands in no file. */
-    public Mapping(
-            String name,
-            int event,
-            int summary,
-            @Nullable TopicPattern topic,
-            @Nullable Expression where,
-            List<Statement> body) {
-        this(name, event, summary, topic, where, body, Origin.NONE);
-    }
 }

@@ -1,6 +1,5 @@
 package io.summarizer.dsl.model;
 
-import java.util.Collections;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -23,11 +22,6 @@ public sealed interface Statement {
             columns = List.copyOf(columns);
             origins = List.copyOf(origins);
         }
-
-        /** A key that stands in no file. */
-        public Key(List<Expression> columns) {
-            this(columns, Collections.nCopies(columns.size(), Origin.NONE));
-        }
     }
 
     /**
@@ -35,12 +29,7 @@ public sealed interface Statement {
      *
      * @param column position among the value columns of the (nested) summary in force
      */
-    record Update(int column, Expression operand, @Nullable Expression where, Origin origin) implements Statement {
-        /** An update that stands in no file. */
-        public Update(int column, Expression operand, @Nullable Expression where) {
-            this(column, operand, where, Origin.NONE);
-        }
-    }
+    record Update(int column, Expression operand, @Nullable Expression where, Origin origin) implements Statement {}
 
     /**
      * {@code nested[keys] where condition { body }}
@@ -53,11 +42,6 @@ public sealed interface Statement {
         public Nested {
             keys = List.copyOf(keys);
             body = List.copyOf(body);
-        }
-
-        /** A block that stands in no file. */
-        public Nested(int nested, List<Expression> keys, @Nullable Expression where, List<Statement> body) {
-            this(nested, keys, where, body, Origin.NONE);
         }
     }
 
@@ -72,11 +56,6 @@ public sealed interface Statement {
             implements Statement {
         public For {
             body = List.copyOf(body);
-        }
-
-        /** A loop that stands in no file. */
-        public For(int id, Expression.Field list, @Nullable Expression where, List<Statement> body) {
-            this(id, list, where, body, Origin.NONE);
         }
     }
 }

@@ -9,6 +9,7 @@ import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.Consumer;
 import java.util.function.Function;
 import org.antlr.v4.runtime.ParserRuleContext;
 import org.antlr.v4.runtime.Token;
@@ -42,15 +43,16 @@ final class AstBuilder {
 
     Ast.File file(SummParser.FileContext context) {
         List<Ast.Declaration> declarations = new ArrayList<>();
-        boolean damaged = recovery.isDamaged(context);
-        for (SummParser.DeclarationContext declaration : context.declaration()) {
-            if (recovery.isDamaged(declaration)) {
-                damaged = true;
-            } else {
-                declarations.add(declaration(declaration));
-            }
-        }
+        boolean damaged = leavesOut(context.declaration(), item -> declarations.add(declaration(item)));
+        damaged |= recovery.isDamaged(context);
         return new Ast.File(source, declarations, damaged);
+    }
+
+    /** Uses the sound items of a list; returns whether there are damaged ones. */
+    private <C extends ParserRuleContext> boolean leavesOut(List<C> items, Consumer<C> use) {
+        List<C> sound = items.stream().filter(item -> !recovery.isDamaged(item)).toList();
+        sound.forEach(use);
+        return sound.size() < items.size();
     }
 
     Ast.Expr condition(SummParser.ConditionContext context) {
@@ -140,15 +142,13 @@ final class AstBuilder {
         boolean damaged = recovery.isDamaged(context);
         List<Ast.Column> columns = new ArrayList<>();
         List<Ast.Reserved> reserved = new ArrayList<>();
-        for (SummParser.KeyItemContext item : context.keyItem()) {
-            if (recovery.isDamaged(item)) {
-                damaged = true;
-            } else if (item.field() != null) {
+        damaged |= leavesOut(context.keyItem(), item -> {
+            if (item.field() != null) {
                 columns.add(column(item.field()));
             } else {
                 reserved(item.reserved(), reserved);
             }
-        }
+        });
         into.add(new Ast.KeyBlock(spans.of(context.getStart()), columns, reserved));
         return damaged;
     }
@@ -159,10 +159,8 @@ final class AstBuilder {
         List<Ast.Repeated> repeated = new ArrayList<>();
         List<Ast.Summary> summaries = new ArrayList<>();
         List<Ast.Reserved> reserved = new ArrayList<>();
-        for (SummParser.ValueItemContext item : context.valueItem()) {
-            if (recovery.isDamaged(item)) {
-                damaged = true;
-            } else if (item.field() != null) {
+        damaged |= leavesOut(context.valueItem(), item -> {
+            if (item.field() != null) {
                 columns.add(column(item.field()));
             } else if (item.nestedField() != null) {
                 SummParser.NestedFieldContext field = item.nestedField();
@@ -172,7 +170,7 @@ final class AstBuilder {
             } else {
                 reserved(item.reserved(), reserved);
             }
-        }
+        });
         into.add(new Ast.ValueBlock(spans.of(context.getStart()), columns, repeated, summaries, reserved));
         return damaged;
     }
@@ -219,12 +217,8 @@ final class AstBuilder {
     private List<Ast.Statement> block(SummParser.BlockContext context) {
         incomplete |= recovery.isDamaged(context);
         List<Ast.Statement> statements = new ArrayList<>();
-        for (SummParser.StatementContext statement : context.statement()) {
-            if (recovery.isDamaged(statement)) {
-                incomplete = true;
-            } else {
-                statements.add(statement(statement));
-            }
+        if (leavesOut(context.statement(), statement -> statements.add(statement(statement)))) {
+            incomplete = true;
         }
         return statements;
     }
@@ -258,12 +252,8 @@ final class AstBuilder {
     private Ast.Key key(SummParser.KeyStatementContext context) {
         incomplete |= recovery.isDamaged(context);
         List<Ast.Assignment> assignments = new ArrayList<>();
-        for (SummParser.KeyAssignmentContext assignment : context.keyAssignment()) {
-            if (recovery.isDamaged(assignment)) {
-                incomplete = true;
-            } else {
-                assignments.add(assignment(assignment.name(), assignment.expression()));
-            }
+        if (leavesOut(context.keyAssignment(), key -> assignments.add(assignment(key.name(), key.expression())))) {
+            incomplete = true;
         }
         return new Ast.Key(spans.of(context.getStart()), assignments);
     }

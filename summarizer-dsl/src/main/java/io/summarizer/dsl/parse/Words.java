@@ -14,8 +14,8 @@ import org.antlr.v4.runtime.Token;
 final class Words {
     private static final Set<Integer> BEHIND_OPERAND =
             Set.of(SummLexer.AND, SummLexer.OR, SummLexer.IN, SummLexer.WHERE);
-    /** Tokens that end an operand; so does every word. */
-    private static final Set<Integer> ENDS_OPERAND = Set.of(
+    /** Tokens other than words that are an operand by themselves. */
+    private static final Set<Integer> OPERANDS = Set.of(
             SummLexer.IDENTIFIER,
             SummLexer.QUOTED,
             SummLexer.INTEGER,
@@ -23,22 +23,6 @@ final class Words {
             SummLexer.DURATION,
             SummLexer.QUANTITY,
             SummLexer.STRING,
-            SummLexer.RPAREN,
-            SummLexer.RBRACKET,
-            SummLexer.BAD_NUMBER,
-            SummLexer.OPEN_STRING,
-            SummLexer.OPEN_QUOTED);
-    /** Tokens other than words that begin an operand. */
-    private static final Set<Integer> BEGINS_OPERAND = Set.of(
-            SummLexer.IDENTIFIER,
-            SummLexer.QUOTED,
-            SummLexer.INTEGER,
-            SummLexer.DECIMAL,
-            SummLexer.DURATION,
-            SummLexer.QUANTITY,
-            SummLexer.STRING,
-            SummLexer.LPAREN,
-            SummLexer.MINUS,
             SummLexer.BAD_NUMBER,
             SummLexer.OPEN_STRING,
             SummLexer.OPEN_QUOTED);
@@ -65,7 +49,7 @@ final class Words {
                 }
                 token.setType(SummLexer.IDENTIFIER);
             } else if (type == SummLexer.NOT && !operandEnded) {
-                if ((isWord(next) && !BEHIND_OPERAND.contains(next)) || BEGINS_OPERAND.contains(next)) {
+                if (isWord(next) ? !BEHIND_OPERAND.contains(next) : beginsOperand(next)) {
                     continue;
                 }
                 token.setType(SummLexer.IDENTIFIER);
@@ -82,8 +66,16 @@ final class Words {
             }
             // After `dedup by` an expression begins; elsewhere these two are ordinary names.
             boolean clause = type == SummLexer.BY && type(seen, i - 1) == SummLexer.DEDUP;
-            operandEnded = !clause && (isWord(token.getType()) || ENDS_OPERAND.contains(token.getType()));
+            operandEnded = !clause && endsOperand(token.getType());
         }
+    }
+
+    private static boolean beginsOperand(int type) {
+        return OPERANDS.contains(type) || type == SummLexer.LPAREN || type == SummLexer.MINUS;
+    }
+
+    private static boolean endsOperand(int type) {
+        return isWord(type) || OPERANDS.contains(type) || type == SummLexer.RPAREN || type == SummLexer.RBRACKET;
     }
 
     private static boolean beginsStatement(int previous) {

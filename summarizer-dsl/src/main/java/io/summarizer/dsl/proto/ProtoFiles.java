@@ -136,8 +136,7 @@ public final class ProtoFiles {
     /** The path of the file from the definitions folder; null when there is no such file, which is reported. */
     private @Nullable String load(Pending pending, List<Pending> more) {
         if (pending.path.isEmpty() || pending.path.startsWith("/") || pending.path.contains("\\")) {
-            fail(pending, "`" + pending.path + "` is not a relative path with `/` between names");
-            return null;
+            return fail(pending, "`" + pending.path + "` is not a relative path with `/` between names");
         }
         for (String candidate : candidates(pending)) {
             Optional<Parsed> known = files.get(candidate);
@@ -154,13 +153,11 @@ public final class ProtoFiles {
                 }
             } catch (IOException e) {
                 files.put(candidate, Optional.empty());
-                fail(pending, "`" + pending.path + "` " + e.getMessage());
-                return null;
+                return fail(pending, "`" + pending.path + "` " + e.getMessage());
             }
             if (source.isPresent()) {
                 if (files.size() >= MAX_FILES) {
-                    fail(pending, "too many files are imported; at most " + MAX_FILES);
-                    return null;
+                    return fail(pending, "too many files are imported; at most " + MAX_FILES);
                 }
                 Optional<Parsed> parsed = parse(source.get(), bundled);
                 files.put(candidate, parsed);
@@ -168,17 +165,19 @@ public final class ProtoFiles {
                 return candidate;
             }
         }
-        List<String> help = pending.path.startsWith("google/protobuf/")
-                ? List.of("bundled are any, duration, empty, field_mask, struct, timestamp and wrappers")
-                : List.of("imports are looked up in the importing file's folder, then in " + folder.name());
-        failed = true;
-        diagnostics.error(pending.span, "there is no file `" + pending.path + "`", help);
-        return null;
+        return fail(
+                pending,
+                "there is no file `" + pending.path + "`",
+                pending.path.startsWith("google/protobuf/")
+                        ? "bundled are any, duration, empty, field_mask, struct, timestamp and wrappers"
+                        : "imports are looked up in the importing file's folder, then in " + folder.name());
     }
 
-    private void fail(Pending pending, String message) {
+    /** Reports an import that cannot be followed; returns null, its target. */
+    private @Nullable String fail(Pending pending, String message, String... help) {
         failed = true;
-        diagnostics.error(pending.span, message);
+        diagnostics.error(pending.span, message, help);
+        return null;
     }
 
     private static List<String> candidates(Pending pending) {

@@ -13,6 +13,7 @@ import io.summarizer.dsl.model.EventField;
 import io.summarizer.dsl.model.EventType;
 import io.summarizer.dsl.model.Expression;
 import io.summarizer.dsl.model.Mapping;
+import io.summarizer.dsl.model.Origin;
 import io.summarizer.dsl.model.Statement;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -75,7 +76,9 @@ class AdsDefinitionsTest {
         Expression.Field actionId = (Expression.Field) nested.keys().get(0);
         assertThat(actionId.root()).isEqualTo(new Expression.Variable(loop.id()));
         assertThat(actionId.type()).isEqualTo(Expression.Type.INT);
-        assertThat(nested.body()).first().isEqualTo(new Statement.Update(0, new Expression.IntLiteral(1), null));
+        assertThat(nested.body())
+                .first()
+                .isEqualTo(new Statement.Update(0, new Expression.IntLiteral(1), null, Origin.NONE));
         assertThat(List.of(loop.id(), ((Statement.For) auction.body().get(6)).id()))
                 .doesNotHaveDuplicates();
     }

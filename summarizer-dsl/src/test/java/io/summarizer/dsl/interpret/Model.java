@@ -16,9 +16,11 @@ import io.summarizer.dsl.model.Expression.BinaryOperator;
 import io.summarizer.dsl.model.Expression.Function;
 import io.summarizer.dsl.model.Mapping;
 import io.summarizer.dsl.model.MessageType;
+import io.summarizer.dsl.model.Origin;
 import io.summarizer.dsl.model.Statement;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -156,27 +158,27 @@ final class Model {
     }
 
     static Statement.Key keyBlock(Expression... columns) {
-        return new Statement.Key(List.of(columns));
+        return new Statement.Key(List.of(columns), Collections.nCopies(columns.length, Origin.NONE));
     }
 
     static Statement.Update add(int column, Expression operand) {
-        return new Statement.Update(column, operand, null);
+        return add(column, operand, null);
     }
 
     static Statement.Update add(int column, Expression operand, @Nullable Expression where) {
-        return new Statement.Update(column, operand, where);
+        return new Statement.Update(column, operand, where, Origin.NONE);
     }
 
     static Statement.Nested enter(int nested, Expression key, Statement... body) {
-        return new Statement.Nested(nested, List.of(key), null, List.of(body));
+        return new Statement.Nested(nested, List.of(key), null, List.of(body), Origin.NONE);
     }
 
     static Statement.For loop(int id, Expression.Field list, @Nullable Expression where, Statement... body) {
-        return new Statement.For(id, list, where, List.of(body));
+        return new Statement.For(id, list, where, List.of(body), Origin.NONE);
     }
 
     static Mapping mapping(int event, int summary, @Nullable Expression where, Statement... body) {
-        return new Mapping("E" + event + "->S" + summary, event, summary, null, where, List.of(body));
+        return new Mapping("E" + event + "->S" + summary, event, summary, null, where, List.of(body), Origin.NONE);
     }
 
     static EventType event(String topic, MessageType type, EventType.Format format) {
