@@ -40,6 +40,8 @@ import org.jspecify.annotations.Nullable;
  * Defines the meaning of expressions as plainly as possible, with boxed values and big numbers. Operands are evaluated
  * from left to right, and none after one that decides the result. Evaluates the expressions of one mapping; belongs to
  * one thread.
+ *
+ * <p>One class for all expressions, because every form and every function is a case of the same recursion.
  */
 public final class Interpreter {
     /** Most characters of an unreadable text that are kept. */
