@@ -91,6 +91,11 @@ final class Walkthrough {
             return language.equals("sh") || interpreters.contains(language);
         }
 
+        /** Whether it is a program, which runs where its interpreter is installed. */
+        boolean isProgram() {
+            return language.equals("python") || language.equals("r");
+        }
+
         boolean isOutput() {
             return language.equals("text") || language.equals("csv");
         }
@@ -383,6 +388,7 @@ final class Walkthrough {
 
     private void checkOutputs(List<Block> blocks, int status) throws IOException {
         int last = -1;
+        boolean ran = false;
         for (int i = 0; i < blocks.size(); i++) {
             Block block = blocks.get(i);
             if (block.isCommands(interpreters.keySet())) {
@@ -390,7 +396,10 @@ final class Walkthrough {
                     break;
                 }
                 last = i;
-            } else if (block.isOutput() && last >= 0 && status == 0) {
+                ran = true;
+            } else if (block.isProgram()) {
+                ran = false;
+            } else if (block.isOutput() && ran && status == 0) {
                 checkOutput(block, last);
             }
         }
