@@ -7,11 +7,11 @@ import java.util.Optional;
 import java.util.function.BooleanSupplier;
 
 /**
- * A local search with a time limit: from the default point on to neighbours of the best point so far, beginning with
- * those whose new value is untried or did best elsewhere. A new best point is visited again before the search continues
- * from it, because the best of many noisy runs may only be lucky. When no neighbour is better, or little time is left,
- * the leaders get {@link LeadersPlan#NEW_RUNS} new runs, which also measure their latencies, and by which nothing is
- * chosen; then neighbours of the next best point are tried.
+ * A local search with a time limit. It starts at the default point and visits neighbours of the best point so far:
+ * first those whose new value is untried, then those whose new value did best elsewhere. A new best point is visited
+ * again before the search continues from it, because the best of many noisy runs may only be lucky. When no neighbour
+ * is better, or little time is left, each leader gets {@link LeadersPlan#NEW_RUNS} more runs. These also measure its
+ * latency, and do not count when points are compared. After them, the search tries neighbours of the next best point.
  *
  * <p>Workloads are searched separately, with one visit for each in turn.
  */

@@ -283,7 +283,7 @@ public abstract class JsonDecoder implements PayloadDecoder {
         readInteger(event, record, slot, field, LONG_DIGITS, MICROS_IN_MILLI);
     }
 
-    /** Reads a short integer, which cannot be out of the field's range, or else any other value. */
+    /** Reads an integer of at most {@code maxDigits} digits, which the field can always hold, or any other scalar. */
     private void readInteger(InputEvent event, int record, int slot, int field, int maxDigits, long factor)
             throws IOException, BadPayloadException {
         JsonTokens tokens = this.tokens;

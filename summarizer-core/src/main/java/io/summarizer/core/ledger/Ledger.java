@@ -276,7 +276,10 @@ public final class Ledger {
                     .toArray();
         }
 
-        /** Adds the rows of an owner, by its thread number; on its thread, or while it stands still. */
+        /**
+         * Adds what owner {@code thread} has counted. Call it on the thread of that owner, or while that owner stands
+         * still.
+         */
         public synchronized void add(int thread) {
             for (int i = 0; i < sums.size(); i++) {
                 counters.get(i).addRow(thread, sums.get(i));

@@ -123,8 +123,8 @@ public final class MessageBatch {
     }
 
     /**
-     * Appends message {@code message} of another batch, with a copy of its bytes and its {@link #ordinal}: if both
-     * batches have the same first stamp and sequence, the message keeps its own.
+     * Appends a copy of message {@code message} of another batch, with its {@link #ordinal}. So the message keeps its
+     * arrival stamp and its sequence if both batches have the same first stamp and the same first sequence.
      */
     public void appendFrom(MessageBatch other, int message) {
         int from = message * STRIDE;

@@ -6,9 +6,9 @@ import java.util.List;
 import java.util.Queue;
 
 /**
- * Receivers whose batch a queue refused, and that wait until the queue is at most half full, and not closed. Consumers
- * of the queue check this object after each batch that they take, with one volatile read while nobody waits. Bounded by
- * the number of connections, because each waits at most once. Any thread.
+ * Receivers whose batch a queue refused. They wait until the queue is at most half full; a closed queue resumes none.
+ * Consumers of the queue check this object after each batch that they take, with one volatile read while nobody waits.
+ * Bounded by the number of connections, because a connection waits here at most once. Any thread.
  */
 public final class RoomWaiters {
     private final BatchQueue<?> queue;

@@ -148,9 +148,9 @@ public final class MultisetArena {
     }
 
     /**
-     * Makes a set the union of itself and a set of another arena, or of an earlier view of this one: the result is as
-     * if all hashes of both had been added. Cost: an add for each token of the other set, or a pass over its registers,
-     * in which case an array of 2^log2m bytes is allocated.
+     * Adds all values of another set to a set: the result is as if the hashes of both had been added to it. The other
+     * set is from another arena, or from an earlier view of this arena. Cost: an add for each token of the other set;
+     * or, if the other set has registers, a pass over them and an array of 2^log2m bytes.
      *
      * @param handle the set; 0 is the empty one
      * @param other the view of the other set; its arena has the same registers as this one

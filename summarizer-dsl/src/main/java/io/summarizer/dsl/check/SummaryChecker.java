@@ -297,7 +297,7 @@ final class SummaryChecker {
             return new SummaryShape(summary.name().text(), keys, values, nested, limit, incomplete, depth, size);
         }
 
-        /** Warns when narrow registers bound the estimate of a set below what it could reach. */
+        /** Warns when the registers of a set are too narrow to estimate as many values as the summary may have keys. */
         private void capped(SummaryShape.Value value, SummaryLimit limit) {
             boolean valid = value.regwidth() >= LEAST_REGWIDTH
                     && value.regwidth() < DEFAULT_REGWIDTH

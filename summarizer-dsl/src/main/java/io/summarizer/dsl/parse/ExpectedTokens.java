@@ -17,9 +17,9 @@ import org.antlr.v4.runtime.misc.IntervalSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds all tokens that could have stood at an error. ANTLR itself knows only those of its current state, when it has
- * already skipped optional parts. This class runs the grammar's automaton again from the start of the rule, along all
- * paths at the same time.
+ * Finds all tokens that could have stood at an error. ANTLR itself knows only the tokens of its current state, and by
+ * then it has skipped optional parts. This class runs the grammar's automaton again from the start of the rule, along
+ * all paths at the same time.
  */
 final class ExpectedTokens {
     /**

@@ -70,7 +70,7 @@ final class ReplayCommand extends Subcommand {
      * @param bytes that were sent
      * @param resent messages that were sent again because their session broke
      * @param skipped messages that were not sent
-     * @param notes the reasons, for the first of them; and why the rest could not be read
+     * @param notes why the first skipped messages were not sent, and why the rest of the file could not be read
      */
     record Answer(long messages, long bytes, double seconds, long resent, long skipped, List<String> notes) {}
 

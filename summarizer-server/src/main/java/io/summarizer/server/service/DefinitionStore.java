@@ -37,10 +37,11 @@ public final class DefinitionStore {
     }
 
     /**
-     * Returns the definitions of a checkpoint in its data folder; empty when they are absent, or have changed.
+     * Returns the definitions that a checkpoint names, from the data folder of the checkpoint; empty when that folder
+     * does not have them, or their files have changed.
      *
      * @param checkpoint file in {@code checkpoints/} of a data folder
-     * @param name in the checkpoint
+     * @param name of the definitions, as the checkpoint has it
      */
     public static Optional<Definitions> beside(Path checkpoint, String name) {
         Path checkpoints = checkpoint.toAbsolutePath().getParent();

@@ -110,8 +110,8 @@ public record RuleChanges(List<Change> changes) {
     }
 
     /**
-     * Returns the lines that the others lack; a line that occurs more often here is returned as many times as it occurs
-     * more often.
+     * Returns {@code lines} minus {@code others}: a line that occurs three times in the former and once in the latter
+     * is returned twice.
      */
     private static List<String> without(List<String> lines, List<String> others) {
         Map<String, Integer> counts = new HashMap<>();
