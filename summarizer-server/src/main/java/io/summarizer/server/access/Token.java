@@ -6,6 +6,7 @@ import java.security.NoSuchAlgorithmException;
 import java.security.SecureRandom;
 import java.util.Base64;
 import java.util.HexFormat;
+import java.util.regex.Pattern;
 
 /**
  * A secret of 256 random bits, as text that fits into a header. Because nobody can guess one, its plain SHA-256 is a
@@ -15,6 +16,7 @@ public final class Token {
     /** Prefix by which people, and scanners for leaked secrets, recognize a token. */
     static final String PREFIX = "smz_";
 
+    private static final Pattern NAME = Pattern.compile("[A-Za-z0-9._@-]{1,64}");
     private static final int RANDOM_BYTES = 32;
 
     private final String text;
@@ -42,7 +44,7 @@ public final class Token {
 
     /** Whether a text is a valid name of a token's holder. */
     public static boolean isName(String text) {
-        return TokenFile.isName(text);
+        return NAME.matcher(text).matches();
     }
 
     static byte[] hash(String token) {

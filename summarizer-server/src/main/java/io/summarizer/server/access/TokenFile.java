@@ -1,9 +1,8 @@
 package io.summarizer.server.access;
 
+import io.summarizer.server.tls.FileBacked;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.util.ArrayList;
@@ -20,7 +19,6 @@ import org.jspecify.annotations.Nullable;
 final class TokenFile {
     private static final long FILE_BYTES_MAX = 1 << 20;
     private static final int ENTRIES_MAX = 1000;
-    private static final Pattern NAME = Pattern.compile("[A-Za-z0-9._@-]{1,64}");
     private static final Pattern HASH = Pattern.compile("[0-9a-f]{64}");
 
     private final List<Entry> entries;
@@ -50,28 +48,15 @@ final class TokenFile {
         }
     }
 
-    /** Whether a text is a valid name. */
-    static boolean isName(String text) {
-        return NAME.matcher(text).matches();
-    }
-
     /**
      * Reads a file.
      *
      * @throws IOException when it cannot be used; the message has the line's number and no part of the hash
      */
     static TokenFile read(Path file) throws IOException {
-        List<String> lines;
-        try {
-            if (Files.size(file) > FILE_BYTES_MAX) {
-                throw new IOException(file + ": larger than 1 MiB: not a file of tokens");
-            }
-            lines = new String(Files.readAllBytes(file), StandardCharsets.ISO_8859_1)
-                    .lines()
-                    .toList();
-        } catch (NoSuchFileException e) {
-            throw new IOException(file + ": no such file", e);
-        }
+        byte[] bytes = FileBacked.read(file, FILE_BYTES_MAX, "larger than 1 MiB: not a file of tokens");
+        List<String> lines =
+                new String(bytes, StandardCharsets.ISO_8859_1).lines().toList();
         List<Entry> entries = new ArrayList<>();
         for (int i = 0; i < lines.size(); i++) {
             String line = lines.get(i).strip();
@@ -108,7 +93,7 @@ final class TokenFile {
         if (!HASH.matcher(words[2]).matches()) {
             throw new IOException(at + "the third word is not a SHA-256: 64 small hexadecimal digits");
         }
-        if (!isName(words[1])) {
+        if (!Token.isName(words[1])) {
             throw new IOException(at + "the second word is not a name: up to 64 letters, digits and . _ @ -");
         }
         for (Role role : Role.values()) {

@@ -91,7 +91,7 @@ final class DemoCommand extends Subcommand {
                 SummarizerService.start(config, Plans.load(definitions, config.timezones(), terminal));
         this.service = service;
         String http = "http://" + Addresses.text(service.httpAddress());
-        InetSocketAddress syslog = service.syslogAddress().orElseThrow();
+        InetSocketAddress syslog = service.listeners().syslogAddress().orElseThrow();
         done("service", "syslog on tcp://" + Addresses.text(syslog) + ", web page on " + http + "/");
 
         InetSocketAddress target = throughRsyslogd(folder.path(), syslog);
@@ -201,8 +201,8 @@ final class DemoCommand extends Subcommand {
         }
         done(
                 "traffic",
-                Units.count(EVENTS) + " events, " + Units.bytes((double) bytes[0]) + ", in " + Units.duration(seconds)
-                        + ", " + Units.rate(EVENTS, seconds));
+                Units.count(EVENTS) + " events, " + Units.bytes(bytes[0]) + ", in " + Units.duration(seconds) + ", "
+                        + Units.rate(EVENTS, seconds));
     }
 
     private void awaitAll(EventCounts counts, ProgressBar progress) throws CommandFailure, InterruptedException {

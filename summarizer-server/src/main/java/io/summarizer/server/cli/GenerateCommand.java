@@ -94,7 +94,7 @@ final class GenerateCommand extends Subcommand {
         }
         long start = System.nanoTime();
         Made made;
-        try (ProgressBar progress = new ProgressBar(terminal, "generating", 0, bytes -> Units.bytes((double) bytes))) {
+        try (ProgressBar progress = new ProgressBar(terminal, "generating", 0, Units::bytes)) {
             made = out != null ? write(workload, out, progress) : send(workload, Objects.requireNonNull(to), progress);
         }
         double seconds = (System.nanoTime() - start) / 1e9;

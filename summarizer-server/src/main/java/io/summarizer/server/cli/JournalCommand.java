@@ -132,7 +132,7 @@ final class JournalCommand {
             }
             return "messages " + first + " to " + (end - 1) + ", from " + TimestampText.toString(firstStamp) + " on; "
                     + Units.count(messages, "message") + " in " + Units.count(records, "record") + ", "
-                    + Units.bytes((double) stored)
+                    + Units.bytes(stored)
                     + String.format(Locale.ROOT, ", %.1f times smaller", (double) plain / Math.max(1, stored))
                     + (controls == 0 ? "" : ", " + Units.count(controls, "control"));
         }

@@ -92,8 +92,8 @@ final class MergeCommand extends Subcommand {
             JsonOption.print(new Answer(out.toString(), bytes, seconds, summaries, leftOut), terminal);
         } else {
             terminal.err()
-                    .println(out + ": " + Units.bytes((double) bytes) + " of " + Units.count(in.size(), "file")
-                            + ", in " + Units.duration(seconds));
+                    .println(out + ": " + Units.bytes(bytes) + " of " + Units.count(in.size(), "file") + ", in "
+                            + Units.duration(seconds));
         }
         return Exit.OK;
     }

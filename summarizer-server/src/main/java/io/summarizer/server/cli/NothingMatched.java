@@ -1,6 +1,5 @@
 package io.summarizer.server.cli;
 
-import io.summarizer.core.message.RejectReason;
 import io.summarizer.core.pipeline.Plan;
 import io.summarizer.core.route.TopicPattern;
 import io.summarizer.server.service.FileRun;
@@ -19,10 +18,11 @@ final class NothingMatched {
 
     /** Returns lines with the most common causes of each kind. */
     static String explain(FileRun.Result result, Plan plan) {
+        FileRun.Counts counts = result.counts();
         List<String> lines = new ArrayList<>();
-        lines.add("nothing came of " + Units.count(result.received(), "message") + ":");
-        if (result.unmatched() > 0) {
-            lines.add("  " + Units.count(result.unmatched()) + " unmatched: no event type takes their topic");
+        lines.add("nothing came of " + Units.count(counts.received(), "message") + ":");
+        if (counts.unmatched() > 0) {
+            lines.add("  " + Units.count(counts.unmatched()) + " unmatched: no event type takes their topic");
             result.topics().stream().limit(SHOWN).forEach(topic -> lines.add("    " + topic(topic)));
             more(result.topics(), lines);
             lines.add("    these definitions take: "
@@ -33,10 +33,7 @@ final class NothingMatched {
                             .limit(2 * SHOWN)
                             .collect(Collectors.joining(", ")));
         }
-        long rejected = result.rejected().entrySet().stream()
-                .filter(reason -> reason.getKey() != RejectReason.LIMIT)
-                .mapToLong(reason -> reason.getValue())
-                .sum();
+        long rejected = counts.refused();
         if (rejected > 0) {
             lines.add("  " + Units.count(rejected) + " rejected");
             result.refusals().stream()
@@ -44,8 +41,8 @@ final class NothingMatched {
                     .forEach(refusal -> lines.add("    " + Units.count(refusal.count()) + " " + refusal.what()));
             more(result.refusals(), lines);
         }
-        if (result.filtered() > 0) {
-            lines.add("  " + Units.count(result.filtered()) + " kept out by a where, once for each mapping");
+        if (counts.filtered() > 0) {
+            lines.add("  " + Units.count(counts.filtered()) + " kept out by a where, once for each mapping");
         }
         return String.join("\n", lines);
     }

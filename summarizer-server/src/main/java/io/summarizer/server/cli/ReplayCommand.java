@@ -83,28 +83,25 @@ final class ReplayCommand extends Subcommand {
         if (!isStandardInput && (!Files.isReadable(file) || Files.isDirectory(file))) {
             throw new CommandFailure(file + ": no such file");
         }
-        boolean relp = to.protocol() == Destination.Protocol.RELP;
-        if (relp && framing != null) {
+        if (to.protocol() == Destination.Protocol.RELP && framing != null) {
             throw wrong("--framing: RELP has a framing of its own");
         }
         ClientTls tls = senderTls.of(to, this);
-        Answer answer;
+        Replay.Sent sent;
         try (ProgressBar progress = new ProgressBar(
-                terminal,
-                "sending",
-                rate > 0 || isStandardInput ? 0 : Files.size(file),
-                bytes -> Units.bytes((double) bytes))) {
-            Replay replay = new Replay(file, format, framing, rate, progress::update);
-            answer = relp ? overRelp(replay, tls) : overTcp(replay, tls);
+                terminal, "sending", rate > 0 || isStandardInput ? 0 : Files.size(file), Units::bytes)) {
+            sent = send(new Replay(file, format, framing, rate, progress::update), tls);
         }
+        double seconds = sent.nanos() / 1e9;
+        Answer answer = new Answer(sent.messages(), sent.bytes(), seconds, sent.resent(), sent.skipped(), sent.notes());
         if (json.isGiven()) {
             JsonOption.print(answer, terminal);
         } else {
             SenderTls.tellResent(terminal, answer.resent());
             terminal.err()
                     .println("sent " + Units.count(answer.messages()) + " messages, "
-                            + Units.bytes((double) answer.bytes()) + ", in " + Units.duration(answer.seconds()) + ", "
-                            + Units.rate(answer.messages(), answer.seconds()));
+                            + Units.bytes(answer.bytes()) + ", in " + Units.duration(seconds) + ", "
+                            + Units.rate(answer.messages(), seconds));
             answer.notes().forEach(terminal.err()::println);
         }
         if (!answer.notes().isEmpty()) {
@@ -117,20 +114,14 @@ final class ReplayCommand extends Subcommand {
         return Exit.OK;
     }
 
-    private Answer overTcp(Replay replay, @Nullable ClientTls tls) throws IOException {
+    private Replay.Sent send(Replay replay, @Nullable ClientTls tls) throws IOException {
+        if (to.protocol() == Destination.Protocol.RELP) {
+            try (RelpTarget target = RelpTarget.connect(to.address(), tls)) {
+                return replay.to(target);
+            }
+        }
         try (TcpTarget target = TcpTarget.connect(to.address(), tls)) {
-            return answer(replay.to(target), 0);
+            return replay.to(target);
         }
-    }
-
-    private Answer overRelp(Replay replay, @Nullable ClientTls tls) throws IOException {
-        try (RelpTarget target = RelpTarget.connect(to.address(), tls)) {
-            Replay.Sent sent = replay.to(target);
-            return answer(sent, target.resent());
-        }
-    }
-
-    private static Answer answer(Replay.Sent sent, long resent) {
-        return new Answer(sent.messages(), sent.bytes(), sent.nanos() / 1e9, resent, sent.skipped(), sent.notes());
     }
 }

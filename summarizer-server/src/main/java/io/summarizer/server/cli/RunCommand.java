@@ -1,5 +1,6 @@
 package io.summarizer.server.cli;
 
+import com.fasterxml.jackson.annotation.JsonUnwrapped;
 import io.summarizer.core.export.CsvCompiler;
 import io.summarizer.core.export.CsvExporter;
 import io.summarizer.core.export.CsvName;
@@ -8,7 +9,6 @@ import io.summarizer.core.export.CsvQuery;
 import io.summarizer.core.export.CsvQueryException;
 import io.summarizer.core.export.Distinct;
 import io.summarizer.core.ledger.LedgerCounts;
-import io.summarizer.core.message.RejectReason;
 import io.summarizer.core.pipeline.Plan;
 import io.summarizer.core.receive.Framing;
 import io.summarizer.core.recovery.RecoveryProgress;
@@ -30,7 +30,6 @@ import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -121,57 +120,16 @@ final class RunCommand extends Subcommand {
     /**
      * The answer as JSON; {@code ledger.json}, one of the files, has more.
      *
-     * @param updates pairs of an event and a mapping that were applied; {@code filtered} and {@code duplicate} count
-     *     such pairs, too
-     * @param rejected messages by reason, all reasons
-     * @param abandonedExtracts number of {@code extract}s that were null because the match took too many steps
-     * @param repairedTexts texts with U+FFFD for bytes that are not UTF-8
-     * @param saturated observations beyond the bounds of a sum
-     * @param failures messages that were lost to a fault of this program
      * @param bytes of the files on disk
      * @param files that were written
      * @param broken the reason for each file that could not be read to its end
      */
     record Answer(
-            long received,
-            long updates,
-            long filtered,
-            long duplicate,
-            long unmatched,
-            Map<String, Long> rejected,
-            long abandonedExtracts,
-            long repairedTexts,
-            long saturated,
-            long failures,
+            @JsonUnwrapped FileRun.Counts counts,
             long bytes,
             double seconds,
             List<String> files,
-            List<String> broken) {
-        static Answer of(FileRun.Result result, long bytes, double seconds, List<Path> files, List<String> broken) {
-            Map<String, Long> rejected = new LinkedHashMap<>();
-            for (RejectReason reason : RejectReason.values()) {
-                if (reason != RejectReason.NONE) {
-                    rejected.put(reason.label(), result.rejected().getOrDefault(reason, 0L));
-                }
-            }
-            FileRun.Losses lost = result.lost();
-            return new Answer(
-                    result.received(),
-                    result.updates(),
-                    result.filtered(),
-                    result.duplicates(),
-                    result.unmatched(),
-                    rejected,
-                    lost.extractsAbandoned(),
-                    lost.invalidUtf8(),
-                    lost.saturations(),
-                    result.failures(),
-                    bytes,
-                    seconds,
-                    files.stream().map(Path::toString).toList(),
-                    List.copyOf(broken));
-        }
-    }
+            List<String> broken) {}
 
     @Override
     public Integer call()
@@ -238,7 +196,12 @@ final class RunCommand extends Subcommand {
                 StateWriter.write(result.cut(), state, StateLoading.threads());
                 written.add(state);
             }
-            Answer answer = Answer.of(result, before, (System.nanoTime() - start) / 1e9, written, broken);
+            Answer answer = new Answer(
+                    result.counts(),
+                    before,
+                    (System.nanoTime() - start) / 1e9,
+                    written.stream().map(Path::toString).toList(),
+                    broken);
             if (json.isGiven()) {
                 JsonOption.print(answer, terminal);
             } else {
@@ -246,14 +209,14 @@ final class RunCommand extends Subcommand {
                 NullLines.of(LedgerCounts.of(result.cut()).nulls()).forEach(terminal.err()::println);
             }
         }
-        boolean nothing = result.received() > 0 && result.updates() == 0;
+        boolean nothing = result.counts().received() > 0 && result.counts().updates() == 0;
         if (nothing) {
             terminal.err().println(NothingMatched.explain(result, plan));
         }
         if (!broken.isEmpty()) {
             throw new CommandFailure(String.join("\nsummarizer: ", broken));
         }
-        if (result.isAllDiscarded()) {
+        if (result.counts().isAllDiscarded()) {
             throw new CommandFailure(
                     Exit.NO, "no message was an event of these definitions; nothing was added to any summary");
         }
@@ -337,24 +300,25 @@ final class RunCommand extends Subcommand {
     }
 
     private void report(Answer answer) {
+        FileRun.Counts counts = answer.counts();
         long rejected =
-                answer.rejected().values().stream().mapToLong(Long::longValue).sum();
+                counts.rejected().values().stream().mapToLong(Long::longValue).sum();
         terminal.err()
-                .println("received  " + Units.count(answer.received()) + " messages, "
-                        + Units.bytes((double) answer.bytes()) + ", in " + Units.duration(answer.seconds()) + ", "
-                        + Units.rate(answer.received(), answer.seconds()));
-        terminal.err().println("updates   " + Units.count(answer.updates()));
-        terminal.err().println("unmatched " + Units.count(answer.unmatched()));
-        terminal.err().println("rejected  " + Units.count(rejected) + reasons(answer.rejected()));
-        reportSome("filtered", answer.filtered(), "events that a where kept out, once for each mapping");
-        reportSome("duplicate", answer.duplicate(), "events that came before, once for each mapping");
+                .println("received  " + Units.count(counts.received()) + " messages, "
+                        + Units.bytes(answer.bytes()) + ", in " + Units.duration(answer.seconds()) + ", "
+                        + Units.rate(counts.received(), answer.seconds()));
+        terminal.err().println("updates   " + Units.count(counts.updates()));
+        terminal.err().println("unmatched " + Units.count(counts.unmatched()));
+        terminal.err().println("rejected  " + Units.count(rejected) + reasons(counts.rejected()));
+        reportSome("filtered", counts.filtered(), "events that a where kept out, once for each mapping");
+        reportSome("duplicate", counts.duplicate(), "events that came before, once for each mapping");
         reportSome(
                 "extracts",
-                answer.abandonedExtracts(),
+                counts.abandonedExtracts(),
                 "null, because the match took too many steps, or Java's matcher failed");
-        reportSome("repaired", answer.repairedTexts(), "strings with U+FFFD for what is not UTF-8");
-        reportSome("saturated", answer.saturated(), "observations beyond the bounds of a sum");
-        reportSome("failures", answer.failures(), "lost to a fault of this program");
+        reportSome("repaired", counts.repairedTexts(), "strings with U+FFFD for what is not UTF-8");
+        reportSome("saturated", counts.saturated(), "observations beyond the bounds of a sum");
+        reportSome("failures", counts.failures(), "lost to a fault of this program");
     }
 
     private void reportSome(String name, long count, String meaning) {

@@ -71,9 +71,9 @@ final class ServeCommand extends Subcommand {
         }
         Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(service), "shutdown"));
         HangupSignal.handle(() -> reload(service));
-        listening("syslog-tcp", "", service.syslogAddress());
-        listening("syslog-udp", "", service.udpAddress());
-        listening("relp", "", service.relpAddress());
+        listening("syslog-tcp", "", service.listeners().syslogAddress());
+        listening("syslog-udp", "", service.listeners().udpAddress());
+        listening("relp", "", service.listeners().relpAddress());
         listening("health", "http://", service.healthAddress());
         terminal.out().println("http listening on " + service.httpUrl());
         terminal.out().flush();

@@ -99,7 +99,7 @@ final class StateCommand extends Subcommand {
         }
         terminal.out()
                 .println("cut " + state.cutId() + " of " + TimestampText.toString(state.takenAtMicros()) + ", "
-                        + Units.bytes((double) state.bytes()));
+                        + Units.bytes(state.bytes()));
         CheckpointInfo.of(state)
                 .ifPresent(info -> terminal.out()
                         .println("checkpoint: has the journal up to sequence "

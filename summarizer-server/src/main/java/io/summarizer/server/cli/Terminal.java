@@ -28,16 +28,25 @@ record Terminal(
     /** The streams of the process, UTF-8. */
     static Terminal ofProcess() {
         String terminals = System.getProperty("summarizer.terminal", "");
-        StandardOutput data = new StandardOutput(new FileOutputStream(FileDescriptor.out));
-        return new Terminal(
+        return of(
                 System.in,
+                new FileOutputStream(FileDescriptor.out),
+                new FileOutputStream(FileDescriptor.err),
+                terminals,
+                columnsOfProcess());
+    }
+
+    private static Terminal of(InputStream in, OutputStream out, OutputStream err, String terminals, int columns) {
+        StandardOutput data = new StandardOutput(out);
+        return new Terminal(
+                in,
                 new PrintStream(data, true, StandardCharsets.UTF_8),
                 data,
-                new PrintStream(new FileOutputStream(FileDescriptor.err), true, StandardCharsets.UTF_8),
+                new PrintStream(err, true, StandardCharsets.UTF_8),
                 terminals.contains("in"),
                 terminals.contains("out"),
                 terminals.contains("err"),
-                columnsOfProcess());
+                columns);
     }
 
     /** Number of columns; some terminals report none. */
@@ -48,16 +57,7 @@ record Terminal(
 
     /** Makes streams that are no terminal, for tests. */
     static Terminal of(OutputStream out, OutputStream err) {
-        StandardOutput data = new StandardOutput(out);
-        return new Terminal(
-                InputStream.nullInputStream(),
-                new PrintStream(data, true, StandardCharsets.UTF_8),
-                data,
-                new PrintStream(err, true, StandardCharsets.UTF_8),
-                false,
-                false,
-                false,
-                COLUMNS_DEFAULT);
+        return of(InputStream.nullInputStream(), out, err, "", COLUMNS_DEFAULT);
     }
 
     /** The text in bold where standard output is a terminal. */

@@ -20,12 +20,12 @@ final class Units {
     }
 
     /** {@code 640 B}, {@code 1.5 MiB}. */
-    static String bytes(double bytes) {
+    static String bytes(long bytes) {
         if (bytes < 1024) {
-            return String.format(Locale.ROOT, "%.0f B", bytes);
+            return bytes + " B";
         }
         String[] units = {"KiB", "MiB", "GiB", "TiB"};
-        double value = bytes / 1024;
+        double value = bytes / 1024.0;
         int unit = 0;
         while (value >= 1024 && unit < units.length - 1) {
             value /= 1024;

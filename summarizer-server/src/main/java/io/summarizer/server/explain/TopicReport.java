@@ -2,6 +2,7 @@ package io.summarizer.server.explain;
 
 import io.summarizer.core.receive.TopicRule;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -45,7 +46,14 @@ public record TopicReport(
             String summary,
             @Nullable String pattern,
             boolean applies,
-            @Nullable String why) {}
+            @Nullable String why) {
+        private String text() {
+            return (applies ? "  applies  " : "  not      ")
+                    + name
+                    + (pattern == null ? "" : " on " + pattern)
+                    + (why == null ? "" : ": " + Shown.of(why));
+        }
+    }
 
     /** A pattern that does not match, its event type, and its first difference. */
     public record Miss(String pattern, String event, String why) {}
@@ -60,45 +68,23 @@ public record TopicReport(
      * is none; all other lines are indented.
      */
     public String text() {
-        StringBuilder text = new StringBuilder(Shown.of(topic)).append('\t');
+        List<String> lines = new ArrayList<>();
         if (event == null) {
             boolean isTooLong = topic.getBytes(StandardCharsets.UTF_8).length > TopicRule.TOPIC_BYTES_MAX;
-            text.append("-\t")
-                    .append(
-                            isTooLong
-                                    ? "no message has it: a topic has at most " + TopicRule.TOPIC_BYTES_MAX + " bytes"
-                                    : "no event type takes it")
-                    .append('\n');
-            for (Miss miss : nearest) {
-                text.append("  near     ")
-                        .append(miss.pattern())
-                        .append(" of ")
-                        .append(miss.event())
-                        .append(": ")
-                        .append(Shown.of(miss.why()))
-                        .append('\n');
+            lines.add(Shown.of(topic) + "\t-\t"
+                    + (isTooLong
+                            ? "no message has it: a topic has at most " + TopicRule.TOPIC_BYTES_MAX + " bytes"
+                            : "no event type takes it"));
+            nearest.forEach(
+                    miss -> lines.add("  near     " + miss.pattern + " of " + miss.event + ": " + Shown.of(miss.why)));
+        } else {
+            lines.add(Shown.of(topic) + '\t' + event + '\t' + format);
+            patterns.forEach(pattern -> lines.add("  matches  " + pattern + " of " + event));
+            if (mappings.isEmpty()) {
+                lines.add("  no mapping takes " + event);
             }
-            return text.toString();
+            mappings.forEach(mapping -> lines.add(mapping.text()));
         }
-        text.append(event).append('\t').append(format).append('\n');
-        patterns.forEach(pattern -> text.append("  matches  ")
-                .append(pattern)
-                .append(" of ")
-                .append(event)
-                .append('\n'));
-        if (mappings.isEmpty()) {
-            text.append("  no mapping takes ").append(event).append('\n');
-        }
-        for (Mapped mapping : mappings) {
-            text.append(mapping.applies() ? "  applies  " : "  not      ").append(mapping.name());
-            if (mapping.pattern() != null) {
-                text.append(" on ").append(mapping.pattern());
-            }
-            if (mapping.why() != null) {
-                text.append(": ").append(Shown.of(mapping.why()));
-            }
-            text.append('\n');
-        }
-        return text.toString();
+        return String.join("\n", lines) + '\n';
     }
 }

@@ -223,7 +223,7 @@ final class Exchange {
     }
 
     void text(HttpResponseStatus status, String text) {
-        send(response(status, TEXT, utf8(text)));
+        send(textOf(status, text));
     }
 
     /** Answers with records as JSON. */
@@ -245,7 +245,7 @@ final class Exchange {
 
     void unavailable(String why) {
         DefaultFullHttpResponse response =
-                response(HttpResponseStatus.SERVICE_UNAVAILABLE, TEXT, utf8(why + "; try again in a moment\n"));
+                textOf(HttpResponseStatus.SERVICE_UNAVAILABLE, why + "; try again in a moment\n");
         response.headers().set(RETRY_AFTER, "1");
         send(response);
     }
@@ -332,8 +332,8 @@ final class Exchange {
         return response;
     }
 
-    static DefaultFullHttpResponse text(HttpResponseStatus status, byte[] text) {
-        return response(status, TEXT, text);
+    static DefaultFullHttpResponse textOf(HttpResponseStatus status, String text) {
+        return response(status, TEXT, utf8(text));
     }
 
     static DefaultFullHttpResponse response(HttpResponseStatus status, String contentType, byte[] body) {

@@ -58,7 +58,7 @@ final class Filters {
             text = "the headers are larger than " + HttpListener.HEADER_BYTES_MAX + " bytes";
         }
         // The start of the next request is unknown.
-        exchange.sendLast(Exchange.text(status, Exchange.utf8(text + "\n")));
+        exchange.sendLast(Exchange.textOf(status, text + "\n"));
         return false;
     }
 
@@ -70,13 +70,11 @@ final class Filters {
             return true;
         }
         DefaultFullHttpResponse response = beyond
-                ? Exchange.text(
+                ? Exchange.textOf(
                         HttpResponseStatus.SERVICE_UNAVAILABLE,
-                        Exchange.utf8("there are as many connections as there may be (http.max-connections and"
-                                + " -per-address); try again in a moment\n"))
-                : Exchange.text(
-                        HttpResponseStatus.NOT_FOUND,
-                        Exchange.utf8("/healthz and /readyz are all there is at this port\n"));
+                        "there are as many connections as there may be (http.max-connections and"
+                                + " -per-address); try again in a moment\n")
+                : Exchange.textOf(HttpResponseStatus.NOT_FOUND, "/healthz and /readyz are all there is at this port\n");
         if (beyond) {
             response.headers().set(HttpHeaderNames.RETRY_AFTER, "1");
         }
@@ -119,15 +117,14 @@ final class Filters {
         if (answer == AccessControl.Answer.ROLE) {
             exchange.connection()
                     .deny(
-                            Exchange.text(
-                                    HttpResponseStatus.FORBIDDEN,
-                                    Exchange.utf8("this takes a token of role " + needed.word() + "\n")),
+                            Exchange.textOf(
+                                    HttpResponseStatus.FORBIDDEN, "this takes a token of role " + needed.word() + "\n"),
                             exchange);
         } else {
-            DefaultFullHttpResponse response = Exchange.text(
+            DefaultFullHttpResponse response = Exchange.textOf(
                     HttpResponseStatus.UNAUTHORIZED,
-                    Exchange.utf8("this takes a token that is known here: Authorization: Bearer TOKEN, or TOKEN as the"
-                            + " password of a user of any name\n"));
+                    "this takes a token that is known here: Authorization: Bearer TOKEN, or TOKEN as the"
+                            + " password of a user of any name\n");
             response.headers().add(HttpHeaderNames.WWW_AUTHENTICATE, CHALLENGES);
             exchange.connection().deny(response, exchange);
         }
@@ -217,9 +214,8 @@ final class Filters {
     }
 
     private static boolean notAllowed(Exchange exchange, String advice, String allowed) {
-        DefaultFullHttpResponse response = Exchange.text(
-                HttpResponseStatus.METHOD_NOT_ALLOWED,
-                Exchange.utf8(exchange.request().method() + " is not allowed" + advice));
+        DefaultFullHttpResponse response = Exchange.textOf(
+                HttpResponseStatus.METHOD_NOT_ALLOWED, exchange.request().method() + " is not allowed" + advice);
         response.headers().set(HttpHeaderNames.ALLOW, allowed);
         exchange.send(response);
         return false;

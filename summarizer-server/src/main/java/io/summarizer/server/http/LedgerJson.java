@@ -206,12 +206,7 @@ public final class LedgerJson {
                 text.append(", ").append(fate.label()).append('=').append(account.count(fate));
             }
         }
-        return text.append(", ")
-                .append(REJECTED)
-                .append('=')
-                .append(account.rejected())
-                .append(", in-flight=")
-                .append(counts.total().inFlight())
-                .toString();
+        return text + ", " + REJECTED + '=' + account.rejected() + ", in-flight="
+                + counts.total().inFlight();
     }
 }

@@ -104,28 +104,15 @@ final class Page {
     }
 
     private static void count(StringBuilder html, String name, long value) {
-        html.append("<div><dt>")
-                .append(escape(name))
-                .append("</dt><dd>")
-                .append(number(value))
-                .append("</dd></div>\n");
+        html.append("<div><dt>" + escape(name) + "</dt><dd>" + number(value) + "</dd></div>\n");
     }
 
     private static void row(
             StringBuilder html, String attributes, String name, long rows, String updates, String href) {
-        html.append("<tr><td")
-                .append(attributes)
-                .append('>')
-                .append(escape(name))
-                .append("</td><td class=\"n\">")
-                .append(number(rows))
-                .append("</td><td class=\"n\">")
-                .append(updates)
-                .append("</td><td><a href=\"")
-                .append(escape(href))
-                .append("\">")
-                .append(escape(href.substring(Listing.SUMMARIES.length() + 1)))
-                .append("</a></td></tr>\n");
+        String link = escape(href.substring(Listing.SUMMARIES.length() + 1));
+        html.append("<tr><td" + attributes + '>' + escape(name) + "</td><td class=\"n\">" + number(rows));
+        html.append("</td><td class=\"n\">" + updates + "</td><td><a href=\"" + escape(href) + "\">" + link);
+        html.append("</a></td></tr>\n");
     }
 
     private static String number(long value) {

@@ -49,14 +49,7 @@ final class LedgerText {
         String labels = label("mapping", mapping) + "," + label("expression", values.expression());
         for (NullReason reason : NullReason.all()) {
             if (values.count(reason) > 0) {
-                text.append(NULLS)
-                        .append('{')
-                        .append(labels)
-                        .append(",reason=\"")
-                        .append(reason.label())
-                        .append("\"} ")
-                        .append(values.count(reason))
-                        .append('\n');
+                put(NULLS, labels + "," + label("reason", reason.label()), values.count(reason), text);
             }
         }
     }
@@ -94,14 +87,11 @@ final class LedgerText {
     }
 
     private static void put(String name, String labels, String fate, long value, StringBuilder text) {
-        text.append(name)
-                .append('{')
-                .append(labels)
-                .append(",fate=\"")
-                .append(fate)
-                .append("\"} ")
-                .append(value)
-                .append('\n');
+        put(name, labels + "," + label("fate", fate), value, text);
+    }
+
+    private static void put(String name, String labels, long value, StringBuilder text) {
+        text.append(name + '{' + labels + "} " + value + '\n');
     }
 
     private static String label(String name, String value) {

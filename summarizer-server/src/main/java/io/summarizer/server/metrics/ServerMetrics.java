@@ -45,7 +45,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ServerMetrics implements AutoCloseable {
     private static final String TEXT = "text/plain; version=0.0.4; charset=utf-8";
-    private static final String PREFIX = "summarizer.";
+    static final String PREFIX = "summarizer.";
     private static final String COUNTER = "_total";
 
     private final PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);

@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.function.DoubleSupplier;
 import java.util.function.ToDoubleFunction;
 
 /** Metrics of summaries, which change with the definitions. Thread-safe. */
@@ -59,44 +60,41 @@ final class SummaryMetrics {
         String name = table.get(0);
         List<String> fields = table.subList(1, table.size());
         List<Meter> meters = new ArrayList<>();
-        meters.add(Gauge.builder("summarizer.rows", () -> (double) gauges.rows(name, fields))
-                .description("Rows of a summary, or of a nested one")
-                .tags("summary", String.join("/", table))
-                .register(registry));
+        String path = String.join("/", table);
+        meters.add(gauge("rows", "Rows of a summary, or of a nested one", () -> gauges.rows(name, fields), path));
         for (String column : keys(pipeline, table)) {
-            meters.add(Gauge.builder("summarizer.refused.keys", () -> (double) gauges.refusedKeys(name, fields, column))
-                    .description(
-                            "Different values that a key column had in keys beyond the bound of their summary, about")
-                    .tags("summary", String.join("/", table), "column", column)
-                    .register(registry));
+            meters.add(gauge(
+                    "refused.keys",
+                    "Different values that a key column had in keys beyond the bound of their summary, about",
+                    () -> gauges.refusedKeys(name, fields, column),
+                    path,
+                    "column",
+                    column));
         }
-        if (fields.isEmpty() && gauges.bytes(name).isPresent()) {
-            meters.add(Gauge.builder("summarizer.summary.bytes", () ->
-                            (double) gauges.bytes(name).map(ByteBudget::used).orElse(0L))
-                    .description("Memory of a summary that has a bound on it")
-                    .tags("summary", name)
-                    .register(registry));
+        if (!fields.isEmpty()) {
+            return meters;
         }
-        if (fields.isEmpty()) {
-            meters.add(counted(
-                    gauges,
-                    "summarizer.updates",
-                    "Events applied to a summary, once for each mapping",
-                    of -> of.updates(name),
-                    name));
-            meters.add(counted(
-                    gauges,
-                    "summarizer.filtered",
-                    "Events left out by the where of a mapping into this summary, once for each such mapping",
-                    of -> of.filtered(name),
-                    name));
-            meters.add(counted(
-                    gauges,
-                    "summarizer.duplicates",
-                    "Events that a summary had counted before, by their dedup, once for each mapping",
-                    of -> of.duplicates(name),
+        if (gauges.bytes(name).isPresent()) {
+            meters.add(gauge(
+                    "summary.bytes",
+                    "Memory of a summary that has a bound on it",
+                    () -> gauges.bytes(name).map(ByteBudget::used).orElse(0L),
                     name));
         }
+        meters.add(counted(
+                gauges, "updates", "Events applied to a summary, once for each mapping", of -> of.updates(name), name));
+        meters.add(counted(
+                gauges,
+                "filtered",
+                "Events left out by the where of a mapping into this summary, once for each such mapping",
+                of -> of.filtered(name),
+                name));
+        meters.add(counted(
+                gauges,
+                "duplicates",
+                "Events that a summary had counted before, by their dedup, once for each mapping",
+                of -> of.duplicates(name),
+                name));
         return meters;
     }
 
@@ -117,13 +115,21 @@ final class SummaryMetrics {
         return List.of();
     }
 
+    private Meter gauge(String metric, String description, DoubleSupplier value, String summary, String... tags) {
+        return Gauge.builder(ServerMetrics.PREFIX + metric, value::getAsDouble)
+                .description(description)
+                .tags("summary", summary)
+                .tags(tags)
+                .register(registry);
+    }
+
     private Meter counted(
             PipelineGauges gauges,
             String metric,
             String description,
             ToDoubleFunction<PipelineGauges> value,
             String summary) {
-        return FunctionCounter.builder(metric, gauges, value)
+        return FunctionCounter.builder(ServerMetrics.PREFIX + metric, gauges, value)
                 .description(description)
                 .tags("summary", summary)
                 .register(registry);

@@ -5,6 +5,7 @@ import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
+import io.netty.channel.EventLoop;
 import io.netty.channel.IoEventLoop;
 import io.netty.channel.IoEventLoopGroup;
 import io.netty.channel.IoHandlerFactory;
@@ -24,6 +25,7 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -106,6 +108,18 @@ public final class NettyWorkers implements AutoCloseable {
             throw new IOException(name + " cannot listen on " + Addresses.text(bind) + ": " + cause.getMessage());
         }
         return binding.channel();
+    }
+
+    /** Runs a task on an event loop, unless that has stopped. Any thread. */
+    static void run(EventLoop loop, Runnable task) {
+        if (loop.isShuttingDown()) {
+            return;
+        }
+        try {
+            loop.execute(task);
+        } catch (RejectedExecutionException e) {
+            // It stopped meanwhile; the stop has dealt with what the task is about.
+        }
     }
 
     /** Type of the channel for datagrams that fits {@link #group()}. */

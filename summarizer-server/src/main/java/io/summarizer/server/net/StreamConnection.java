@@ -19,7 +19,6 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.ArrayDeque;
 import java.util.Objects;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
@@ -489,15 +488,7 @@ abstract sealed class StreamConnection extends ChannelInboundHandlerAdapter perm
 
     /** Runs a task on the event loop, unless the loop has stopped. Any thread. */
     final void schedule(Runnable task) {
-        EventLoop loop = channel.eventLoop();
-        if (loop.isShuttingDown()) {
-            return;
-        }
-        try {
-            loop.execute(task);
-        } catch (RejectedExecutionException e) {
-            // The loop stopped meanwhile; a stop has dealt with the batches that waited here.
-        }
+        NettyWorkers.run(channel.eventLoop(), task);
     }
 
     @Override

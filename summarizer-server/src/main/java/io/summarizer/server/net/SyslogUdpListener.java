@@ -19,7 +19,6 @@ import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -211,16 +210,11 @@ public final class SyslogUdpListener implements AutoCloseable {
         @Override
         public void onRoom() {
             EventLoop loop = this.loop;
-            if (loop == null || loop.isShuttingDown()) {
-                return;
-            }
-            try {
-                loop.execute(() -> {
+            if (loop != null) {
+                NettyWorkers.run(loop, () -> {
                     intake.resume();
                     finishWhenDone();
                 });
-            } catch (RejectedExecutionException e) {
-                // The loop stopped meanwhile; a stop has counted what waited here.
             }
         }
 

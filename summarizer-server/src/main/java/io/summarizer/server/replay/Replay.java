@@ -54,8 +54,9 @@ public final class Replay {
      * @param skipped number of messages that were not sent
      * @param notes the reasons for the first skipped messages, and the place from which on a broken file could not be
      *     read; empty when everything in the file was sent
+     * @param resent number of messages that were sent again because their session broke
      */
-    public record Sent(long messages, long skipped, List<String> notes, long bytes, long nanos) {}
+    public record Sent(long messages, long skipped, List<String> notes, long bytes, long nanos, long resent) {}
 
     /**
      * Makes a replay.
@@ -102,7 +103,7 @@ public final class Replay {
             }
         }
         target.finish();
-        return source.outcome(bytes, System.nanoTime() - start);
+        return source.outcome(bytes, System.nanoTime() - start, target.resent());
     }
 
     /** Sends all messages. */
@@ -169,8 +170,8 @@ public final class Replay {
             }
         }
 
-        Sent outcome(long bytes, long nanos) {
-            return new Sent(sent, skipped, List.copyOf(notes), bytes, nanos);
+        Sent outcome(long bytes, long nanos, long resent) {
+            return new Sent(sent, skipped, List.copyOf(notes), bytes, nanos, resent);
         }
     }
 
@@ -204,7 +205,7 @@ public final class Replay {
             while (source.next()) {
                 source.sent++;
             }
-            return source.outcome(bytes, nanos);
+            return source.outcome(bytes, nanos, 0);
         }
     }
 
@@ -235,7 +236,7 @@ public final class Replay {
         }
         out.flush();
         target.finish();
-        return source.outcome(out.bytes, System.nanoTime() - start);
+        return source.outcome(out.bytes, System.nanoTime() - start, 0);
     }
 
     private Passage passage(MessageReader reader) {

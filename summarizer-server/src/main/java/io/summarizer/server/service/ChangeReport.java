@@ -83,11 +83,8 @@ public final class ChangeReport {
         for (Change change : changes) {
             if (change.ofField() || change.table().contains("/")) {
                 String table = change.table().equals(name) ? "" : change.table().substring(name.length() + 1);
-                text.append("  ")
-                        .append(table)
-                        .append(table.isEmpty() ? "" : change.ofField() ? ": " : " ")
-                        .append(change.what())
-                        .append('\n');
+                String before = table.isEmpty() ? "" : table + (change.ofField() ? ": " : " ");
+                text.append("  " + before + change.what() + '\n');
             }
         }
     }

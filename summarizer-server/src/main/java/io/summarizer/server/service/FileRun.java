@@ -1,6 +1,7 @@
 package io.summarizer.server.service;
 
 import io.summarizer.core.dedup.SavedIds;
+import io.summarizer.core.ledger.Ledger;
 import io.summarizer.core.message.RejectReason;
 import io.summarizer.core.pipeline.Pipeline;
 import io.summarizer.core.pipeline.PipelineGauges;
@@ -16,10 +17,11 @@ import io.summarizer.server.config.ServerConfig;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Path;
-import java.util.EnumMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
+import java.util.function.ToLongFunction;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -37,43 +39,48 @@ public final class FileRun implements AutoCloseable {
     /**
      * The result.
      *
-     * @param updates (event, mapping) pairs that were applied in this run
-     * @param filtered (event, mapping) pairs that a {@code where} excluded
-     * @param duplicates (event, mapping) pairs that were not applied because an event with the same id was applied
-     *     before
-     * @param rejected reasons that occurred
      * @param topics of the first unmatched messages, the most frequent first; the empty topic stands for messages
      *     without a topic
      * @param refusals reasons of the first rejected messages, the most frequent first
-     * @param lost counts of values that could not be computed, or not be written or added exactly
      */
-    public record Result(
-            Cut cut,
+    public record Result(Cut cut, Counts counts, List<Common> topics, List<Common> refusals) {}
+
+    /**
+     * The counts of a run. Also JSON.
+     *
+     * @param updates pairs of an event and a mapping that were applied in this run; {@code filtered} and {@code
+     *     duplicate} count such pairs, too
+     * @param rejected messages by reason, all reasons
+     * @param abandonedExtracts number of {@code extract}s that were null because the match took too many steps
+     * @param repairedTexts texts with U+FFFD for bytes that are not UTF-8
+     * @param saturated observations beyond the bounds of a sum
+     * @param failures messages that were lost to a fault of this program
+     */
+    public record Counts(
             long received,
             long updates,
             long filtered,
-            long duplicates,
+            long duplicate,
             long unmatched,
-            Map<RejectReason, Long> rejected,
-            List<Common> topics,
-            List<Common> refusals,
-            Losses lost,
+            Map<String, Long> rejected,
+            long abandonedExtracts,
+            long repairedTexts,
+            long saturated,
             long failures) {
+        /** Messages that were rejected as a whole. */
+        public long refused() {
+            return rejected.values().stream().mapToLong(Long::longValue).sum()
+                    - rejected.getOrDefault(RejectReason.LIMIT.label(), 0L);
+        }
+
         /** Whether there were messages, and none of them was an event of these definitions. */
         public boolean isAllDiscarded() {
-            long discarded = unmatched + failures;
-            for (Map.Entry<RejectReason, Long> reason : rejected.entrySet()) {
-                discarded += reason.getKey() == RejectReason.LIMIT ? 0 : reason.getValue();
-            }
-            return received > 0 && updates == 0 && discarded >= received;
+            return received > 0 && updates == 0 && unmatched + failures + refused() >= received;
         }
     }
 
     /** A text and its frequency. */
     public record Common(String what, long count) {}
-
-    /** Values of events that no summary has unchanged. */
-    public record Losses(long extractsAbandoned, long invalidUtf8, long saturations) {}
 
     /**
      * Starts a pipeline.
@@ -118,33 +125,35 @@ public final class FileRun implements AutoCloseable {
         pipeline.drain();
         PipelineGauges gauges = pipeline.gauges();
         Cut cut = pipeline.cut(CutLease.Kind.CHECKPOINT);
-        Map<RejectReason, Long> rejected = new EnumMap<>(RejectReason.class);
+        Ledger ledger = pipeline.ledger();
+        Map<String, Long> rejected = new LinkedHashMap<>();
         for (RejectReason reason : RejectReason.values()) {
-            long count = pipeline.ledger().rejected(reason);
-            if (count > 0) {
-                rejected.put(reason, count);
+            if (reason != RejectReason.NONE) {
+                rejected.put(reason.label(), ledger.rejected(reason));
             }
         }
-        return new Result(
-                cut,
-                pipeline.ledger().processed(),
+        Counts counts = new Counts(
+                ledger.processed(),
                 cut.summaries().stream()
                                 .filter(summary -> !summary.layout().isKeyless()) // has a part of those of another one
                                 .mapToLong(SummaryView::updates)
                                 .sum()
                         - updatesBefore,
-                cut.summaries().stream()
-                        .mapToLong(summary -> gauges.filtered(summary.layout().name()))
-                        .sum(),
-                cut.summaries().stream()
-                        .mapToLong(summary -> gauges.duplicates(summary.layout().name()))
-                        .sum(),
-                pipeline.ledger().unmatched(),
+                sum(cut, gauges::filtered),
+                sum(cut, gauges::duplicates),
+                ledger.unmatched(),
                 rejected,
-                discards.topics(),
-                discards.refusals(),
-                new Losses(gauges.extractsAbandoned(), gauges.invalidUtf8(), gauges.saturations()),
-                pipeline.gauges().failures());
+                gauges.extractsAbandoned(),
+                gauges.invalidUtf8(),
+                gauges.saturations(),
+                gauges.failures());
+        return new Result(cut, counts, discards.topics(), discards.refusals());
+    }
+
+    private static long sum(Cut cut, ToLongFunction<String> ofSummary) {
+        return cut.summaries().stream()
+                .mapToLong(summary -> ofSummary.applyAsLong(summary.layout().name()))
+                .sum();
     }
 
     /** Ends the pipeline's threads. */

@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * The addresses of the configured listeners for messages, with their actual ports; empty without that listener.
  * Immutable.
  */
-record Listeners(
+public record Listeners(
         Optional<InetSocketAddress> syslogAddress,
         Optional<InetSocketAddress> relpAddress,
         Optional<InetSocketAddress> udpAddress) {

@@ -72,10 +72,7 @@ public record RuleChanges(List<Change> changes) {
     public String text() {
         StringBuilder text = new StringBuilder();
         for (Change change : changes) {
-            text.append(change.what)
-                    .append(' ')
-                    .append(change.what.equals("limits") ? "of " : "")
-                    .append(change.name);
+            text.append(change.what + (change.what.equals("limits") ? " of " : " ") + change.name);
             switch (change.kind) {
                 case NEW -> text.append(" is new\n");
                 case GONE -> text.append(" is not defined any more\n");

@@ -230,19 +230,9 @@ public final class SummarizerService implements AutoCloseable {
         LOGGER.log(System.Logger.Level.WARNING, text);
     }
 
-    /** Address of syslog over UDP, with its actual port; empty without that listener. */
-    public Optional<InetSocketAddress> udpAddress() {
-        return listeners.udpAddress();
-    }
-
-    /** Address of syslog over RELP, with its actual port; empty without that listener. */
-    public Optional<InetSocketAddress> relpAddress() {
-        return listeners.relpAddress();
-    }
-
-    /** Address of syslog over TCP, with its actual port; empty without that listener. */
-    public Optional<InetSocketAddress> syslogAddress() {
-        return listeners.syslogAddress();
+    /** The listeners for messages. */
+    public Listeners listeners() {
+        return listeners;
     }
 
     /** Address of HTTP, with its actual port. */

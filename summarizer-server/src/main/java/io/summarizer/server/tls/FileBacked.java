@@ -2,6 +2,7 @@ package io.summarizer.server.tls;
 
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.List;
@@ -56,6 +57,23 @@ public abstract class FileBacked<T> {
             return attributes.lastModifiedTime() + " " + attributes.size() + " " + attributes.fileKey();
         } catch (IOException e) {
             return "";
+        }
+    }
+
+    /**
+     * Reads a small file.
+     *
+     * @param tooLarge why one of more bytes is refused
+     * @throws IOException when it is larger or cannot be read; the message names it
+     */
+    public static byte[] read(Path file, long bytesMax, String tooLarge) throws IOException {
+        try {
+            if (Files.size(file) > bytesMax) {
+                throw new IOException(file + ": " + tooLarge);
+            }
+            return Files.readAllBytes(file);
+        } catch (NoSuchFileException e) {
+            throw new IOException(file + ": no such file", e);
         }
     }
 

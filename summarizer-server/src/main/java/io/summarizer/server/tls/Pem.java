@@ -3,8 +3,6 @@ package io.summarizer.server.tls;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.security.cert.CertificateException;
 import java.security.cert.CertificateFactory;
@@ -58,15 +56,9 @@ final class Pem {
      * @throws IOException when it cannot be read or has no block; the message names it
      */
     static Pem read(Path file) throws IOException {
-        String text;
-        try {
-            if (Files.size(file) > FILE_BYTES_MAX) {
-                throw new IOException(file + ": larger than 1 MiB: not a PEM file");
-            }
-            text = new String(Files.readAllBytes(file), StandardCharsets.ISO_8859_1);
-        } catch (NoSuchFileException e) {
-            throw new IOException(file + ": no such file", e);
-        }
+        String text = new String(
+                FileBacked.read(file, FILE_BYTES_MAX, "larger than 1 MiB: not a PEM file"),
+                StandardCharsets.ISO_8859_1);
         List<Block> blocks = new ArrayList<>();
         Matcher matcher = BLOCK.matcher(text);
         while (matcher.find()) {

@@ -2,8 +2,6 @@ package io.summarizer.server.tls;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.InvalidKeyException;
@@ -91,15 +89,8 @@ final class PrivateKeyFile {
     }
 
     private static char[] password(Path file) throws IOException {
-        byte[] bytes;
-        try {
-            if (Files.size(file) > PASSWORD_BYTES_MAX) {
-                throw new IOException(file + ": larger than " + PASSWORD_BYTES_MAX + " bytes: no password");
-            }
-            bytes = Files.readAllBytes(file);
-        } catch (NoSuchFileException e) {
-            throw new IOException(file + ": no such file", e);
-        }
+        byte[] bytes =
+                FileBacked.read(file, PASSWORD_BYTES_MAX, "larger than " + PASSWORD_BYTES_MAX + " bytes: no password");
         int end = 0;
         while (end < bytes.length && bytes[end] != '\n' && bytes[end] != '\r') {
             end++;

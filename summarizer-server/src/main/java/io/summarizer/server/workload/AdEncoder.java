@@ -27,9 +27,11 @@ final class AdEncoder {
     private static final byte[] DATA = ascii(",\"data\":");
     private static final byte[] INTERACTIONS = ascii("},\"interactions\":[");
     private static final byte[] ACTION = ascii("{\"action_id\":");
+    private static final byte[] NEXT_ACTION = ascii(",{\"action_id\":");
     private static final byte[] REVENUE = ascii(",\"revenue\":");
     private static final byte[] CONVERSIONS = ascii("],\"conversions\":[");
     private static final byte[] MODEL = ascii("{\"model_id\":");
+    private static final byte[] NEXT_MODEL = ascii(",{\"model_id\":");
     private static final byte[] TYPE = ascii(",\"type_id\":");
     private static final byte[] END = ascii("]}\n");
 
@@ -54,17 +56,14 @@ final class AdEncoder {
             }
             case CLICK -> {
                 csvStart(event, CLICK, out);
-                out.putNumber(event.actionId[0]);
-                out.put(',');
+                csv(event.actionId[0], out);
                 out.putMicros(event.interactionRevenueMicros[0]);
                 out.put('\n');
             }
             case CONVERSION -> {
                 csvStart(event, CONVERSION, out);
-                out.putNumber(event.modelId[0]);
-                out.put(',');
-                out.putNumber(event.typeId[0]);
-                out.put(',');
+                csv(event.modelId[0], out);
+                csv(event.typeId[0], out);
                 out.putMicros(event.conversionRevenueMicros[0]);
                 out.put('\n');
             }
@@ -74,76 +73,65 @@ final class AdEncoder {
 
     private static void csvStart(AdEvent event, byte[] envelope, AsciiBuffer out) {
         out.put(envelope);
-        out.putNumber(event.timeMillis);
-        out.put(',');
-        out.putNumber(event.campaignId);
-        out.put(',');
-        out.putNumber(event.inventoryId);
-        out.put(',');
-        out.putNumber(event.creativeId);
-        out.put(',');
-        out.putNumber(event.audienceId);
-        out.put(',');
-        out.putNumber(event.userId);
+        csv(event.timeMillis, out);
+        csv(event.campaignId, out);
+        csv(event.inventoryId, out);
+        csv(event.creativeId, out);
+        csv(event.audienceId, out);
+        csv(event.userId, out);
+    }
+
+    /** Appends a field that another one follows. */
+    private static void csv(long number, AsciiBuffer out) {
+        out.putNumber(number);
         out.put(',');
     }
 
     private static void json(AdEvent event, AsciiBuffer out) {
-        out.put(AUCTION);
-        out.putNumber(event.timeMillis);
+        json(AUCTION, event.timeMillis, out);
         out.put(REQUEST);
         out.putHex(event.requestId);
         int browser = (int) event.browser;
-        out.put(IP);
-        out.putNumber((browser >>> 8) & 0xff);
+        json(IP, (browser >>> 8) & 0xff, out);
         out.put('.');
         out.putNumber((browser >>> 16) & 0xff);
         out.put('.');
         out.putNumber((browser >>> 24) & 0xff);
         out.put(UA);
         out.put(USER_AGENTS[browser & 3]);
-        out.put(PLACEMENT);
-        out.putNumber(event.campaignId);
-        out.put(INVENTORY);
-        out.putNumber(event.inventoryId);
-        out.put(CREATIVE);
-        out.putNumber(event.creativeId);
-        out.put(AUDIENCE);
-        out.putNumber(event.audienceId);
-        out.put(USER);
-        out.putNumber(event.userId);
-        out.put(SEGMENTS);
-        out.putNumber((event.browser >>> 32) & 0x3ff);
+        json(PLACEMENT, event.campaignId, out);
+        json(INVENTORY, event.inventoryId, out);
+        json(CREATIVE, event.creativeId, out);
+        json(AUDIENCE, event.audienceId, out);
+        json(USER, event.userId, out);
+        json(SEGMENTS, (event.browser >>> 32) & 0x3ff, out);
         out.put(',');
         out.putNumber((event.browser >>> 48) & 0x3ff);
-        out.put(COST);
-        out.putMicros(event.mediaCostMicros);
-        out.put(DATA);
-        out.putMicros(event.dataCostMicros);
+        money(COST, event.mediaCostMicros, out);
+        money(DATA, event.dataCostMicros, out);
         out.put(INTERACTIONS);
         for (int i = 0; i < event.interactions; i++) {
-            if (i > 0) {
-                out.put(',');
-            }
-            out.put(ACTION);
-            out.putNumber(event.actionId[i]);
-            out.put(REVENUE);
-            out.putMicros(event.interactionRevenueMicros[i]);
+            json(i > 0 ? NEXT_ACTION : ACTION, event.actionId[i], out);
+            money(REVENUE, event.interactionRevenueMicros[i], out);
             out.put('}');
         }
         out.put(CONVERSIONS);
         for (int i = 0; i < event.conversions; i++) {
-            if (i > 0) {
-                out.put(',');
-            }
-            out.put(MODEL);
-            out.putNumber(event.modelId[i]);
-            out.put(TYPE);
-            out.putNumber(event.typeId[i]);
-            out.put(REVENUE);
-            out.putMicros(event.conversionRevenueMicros[i]);
+            json(i > 0 ? NEXT_MODEL : MODEL, event.modelId[i], out);
+            json(TYPE, event.typeId[i], out);
+            money(REVENUE, event.conversionRevenueMicros[i], out);
             out.put('}');
         }
         out.put(END);
+    }
+
+    private static void json(byte[] before, long number, AsciiBuffer out) {
+        out.put(before);
+        out.putNumber(number);
+    }
+
+    private static void money(byte[] before, int micros, AsciiBuffer out) {
+        out.put(before);
+        out.putMicros(micros);
     }
 }

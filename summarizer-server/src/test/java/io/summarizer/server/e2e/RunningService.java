@@ -82,17 +82,17 @@ final class RunningService implements AutoCloseable {
 
     /** The address for syslog over TCP. */
     InetSocketAddress syslog() {
-        return service.syslogAddress().orElseThrow();
+        return service.listeners().syslogAddress().orElseThrow();
     }
 
     /** The address for syslog over RELP. */
     InetSocketAddress relp() {
-        return service.relpAddress().orElseThrow();
+        return service.listeners().relpAddress().orElseThrow();
     }
 
     /** The address for datagrams. */
     InetSocketAddress udp() {
-        return service.udpAddress().orElseThrow();
+        return service.listeners().udpAddress().orElseThrow();
     }
 
     /** The address for HTTP, without a slash at the end. */

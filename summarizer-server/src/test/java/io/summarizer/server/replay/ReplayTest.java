@@ -178,7 +178,7 @@ class ReplayTest {
                 .hasMessageContaining("is the service running?");
     }
 
-    private Replay.Sent sent = new Replay.Sent(0, 0, List.of(), 0, 0);
+    private Replay.Sent sent = new Replay.Sent(0, 0, List.of(), 0, 0, 0);
 
     private String replay(String text, @Nullable FrameFormat framing, long rate) throws Exception {
         return replay(Files.writeString(folder.resolve("input"), text), framing, rate);

@@ -69,7 +69,8 @@ class SummarizerServiceTest {
         ByteArrayOutputStream traffic = new ByteArrayOutputStream();
         AdsWorkload.v1(1).writeTo(traffic, 5000);
         AdsWorkload.v2(1).writeTo(traffic, 5000);
-        try (TcpTarget target = TcpTarget.connect(service.syslogAddress().orElseThrow())) {
+        try (TcpTarget target =
+                TcpTarget.connect(service.listeners().syslogAddress().orElseThrow())) {
             target.send(ByteBuffer.wrap(traffic.toByteArray()));
             target.finish();
         }
@@ -85,7 +86,8 @@ class SummarizerServiceTest {
         SummarizerService service = SummarizerService.start(config("unmatched=keep"), plan());
         String stray = "<134>1 2026-11-20T00:00:00Z h a - no.such.topic - x";
         String bad = "<134>1 2026-11-20T00:00:00Z h a - ad.click - 1,no number";
-        try (TcpTarget target = TcpTarget.connect(service.syslogAddress().orElseThrow())) {
+        try (TcpTarget target =
+                TcpTarget.connect(service.listeners().syslogAddress().orElseThrow())) {
             target.send(ByteBuffer.wrap((stray + "\n" + bad + "\n").getBytes(StandardCharsets.UTF_8)));
             target.finish();
         }
@@ -99,8 +101,8 @@ class SummarizerServiceTest {
         try (SummarizerService service = SummarizerService.start(config("listen.syslog-udp.bind=127.0.0.1:0"), plan());
                 DatagramSocket socket = new DatagramSocket()) {
             byte[] stray = "<134>1 2026-11-20T00:00:00Z h a - no.such.topic - x".getBytes(StandardCharsets.UTF_8);
-            socket.send(
-                    new DatagramPacket(stray, stray.length, service.udpAddress().orElseThrow()));
+            socket.send(new DatagramPacket(
+                    stray, stray.length, service.listeners().udpAddress().orElseThrow()));
             Await.until(
                     () -> "received " + service.counts().received(),
                     () -> service.counts().received() == 1);
@@ -108,9 +110,9 @@ class SummarizerServiceTest {
         }
         ServerConfig config = config("listen.relp.bind=off", "listen.syslog-tcp.bind=off");
         try (SummarizerService service = SummarizerService.start(config, plan())) {
-            assertThat(service.udpAddress()).isEmpty();
-            assertThat(service.relpAddress()).isEmpty();
-            assertThat(service.syslogAddress()).isEmpty();
+            assertThat(service.listeners().udpAddress()).isEmpty();
+            assertThat(service.listeners().relpAddress()).isEmpty();
+            assertThat(service.listeners().syslogAddress()).isEmpty();
         }
     }
 
@@ -133,7 +135,7 @@ class SummarizerServiceTest {
     @Test
     void twoServicesDoNotShareAFolder() throws Exception {
         try (SummarizerService first = SummarizerService.start(config(), plan())) {
-            assertThat(first.syslogAddress()).isPresent();
+            assertThat(first.listeners().syslogAddress()).isPresent();
             ServerConfig config = config();
             assertThatThrownBy(() -> SummarizerService.start(config, plan())).hasMessageContaining("in use by process");
         }
@@ -149,7 +151,8 @@ class SummarizerServiceTest {
         Files.setPosixFilePermissions(open, PosixFilePermissions.fromString("rw-r--r--"));
         Files.setPosixFilePermissions(data, PosixFilePermissions.fromString("rwxr-xr-x"));
         try (SummarizerService service = SummarizerService.start(config("unmatched=keep"), plan())) {
-            try (TcpTarget target = TcpTarget.connect(service.syslogAddress().orElseThrow())) {
+            try (TcpTarget target =
+                    TcpTarget.connect(service.listeners().syslogAddress().orElseThrow())) {
                 target.send(ByteBuffer.wrap("<13>1 - - - - none - x\n".getBytes(StandardCharsets.US_ASCII)));
                 target.finish();
             }
