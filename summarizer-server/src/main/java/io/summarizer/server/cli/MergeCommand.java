@@ -23,7 +23,7 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "merge",
         description = {
-            "Merges state files of summarizers that each got a share of the messages.",
+            "Merges state files of summarizers that each got a share.",
             "The result is the state of one summarizer that got all messages. OUT, the file to write, comes first."
         },
         exitCodeList = "1:The definitions have errors.")
