@@ -1,5 +1,6 @@
 package io.summarizer.server.cli;
 
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -35,6 +36,12 @@ final class CommandFailure extends Exception {
     /** Makes a failure because of an option, the configuration or a query. */
     static CommandFailure usage(String message) {
         return new CommandFailure(Exit.USAGE, message);
+    }
+
+    /** Makes a failure because there is no such summary; names the ones that there are. */
+    static CommandFailure noSummary(String asked, List<String> present) {
+        return usage("there is no summary " + asked
+                + (present.isEmpty() ? ", nor any other" : "; there are: " + String.join(", ", present)));
     }
 
     private CommandFailure(int exit, String details, String message, @Nullable Throwable cause) {

@@ -115,8 +115,8 @@ final class ExportCommand extends Subcommand {
                 .filter(table ->
                         table.name.equals(asked) || table.name.replace('/', '.').equals(asked))
                 .findFirst()
-                .orElseThrow(() -> CommandFailure.usage("there is no summary " + asked + "; there are: "
-                        + tables.stream().map(Table::name).collect(Collectors.joining(", "))));
+                .orElseThrow(() -> CommandFailure.noSummary(
+                        asked, tables.stream().map(Table::name).toList()));
     }
 
     private static boolean belongs(String name, String path) {

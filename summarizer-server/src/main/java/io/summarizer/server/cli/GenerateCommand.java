@@ -104,7 +104,7 @@ final class GenerateCommand extends Subcommand {
         } else if (to != null) {
             SenderTls.tellResent(terminal, made.resent());
             terminal.err()
-                    .println("sent " + Units.count(events) + " messages in " + Units.duration(seconds) + ", "
+                    .println("sent " + Units.count(events, "message") + " in " + Units.duration(seconds) + ", "
                             + Units.rate(events, seconds));
         }
         return Exit.OK;

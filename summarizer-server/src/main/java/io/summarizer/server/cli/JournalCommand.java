@@ -126,6 +126,14 @@ final class JournalCommand {
                     plain);
         }
 
+        /** The effect of compression. Records of a few messages may become larger, because each has a header. */
+        private String sizeRatio() {
+            double ratio = (double) plain / Math.max(1, stored);
+            return ratio < 1
+                    ? String.format(Locale.ROOT, ", %.1f times larger", 1 / ratio)
+                    : String.format(Locale.ROOT, ", %.1f times smaller", ratio);
+        }
+
         String text() {
             if (messages == 0) {
                 return Units.count(controls, "control") + ", no messages";
@@ -133,7 +141,7 @@ final class JournalCommand {
             return "messages " + first + " to " + (end - 1) + ", from " + TimestampText.toString(firstStamp) + " on; "
                     + Units.count(messages, "message") + " in " + Units.count(records, "record") + ", "
                     + Units.bytes(stored)
-                    + String.format(Locale.ROOT, ", %.1f times smaller", (double) plain / Math.max(1, stored))
+                    + sizeRatio()
                     + (controls == 0 ? "" : ", " + Units.count(controls, "control"));
         }
     }

@@ -99,7 +99,7 @@ final class ReplayCommand extends Subcommand {
         } else {
             SenderTls.tellResent(terminal, answer.resent());
             terminal.err()
-                    .println("sent " + Units.count(answer.messages()) + " messages, "
+                    .println("sent " + Units.count(answer.messages(), "message") + ", "
                             + Units.bytes(answer.bytes()) + ", in " + Units.duration(seconds) + ", "
                             + Units.rate(answer.messages(), seconds));
             answer.notes().forEach(terminal.err()::println);

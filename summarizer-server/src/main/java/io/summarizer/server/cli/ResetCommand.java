@@ -51,8 +51,8 @@ final class ResetCommand extends Subcommand {
         terminal.out().println(answer.path("cut").asText());
         terminal.err()
                 .println(summary + " was emptied of "
-                        + Units.count(answer.path("rows").asLong())
-                        + " rows; they are at "
+                        + Units.count(answer.path("rows").asLong(), "row")
+                        + ", kept at "
                         + client.resolve(answer.path("csv").asText()) + " for "
                         + answer.path("kept_seconds").asLong() + " s");
         return Exit.OK;

@@ -161,6 +161,16 @@ final class ServiceClient {
         } catch (HttpTimeoutException e) {
             throw new CommandFailure(
                     "no answer from " + text + "; is that the address of `http listening on`, not of syslog?", e);
+        } catch (IOException e) {
+            if (!"http".equals(base.getScheme())) {
+                throw e;
+            }
+            // A listener with TLS closes a connection that begins without it, and answers nothing.
+            String tls = "https://" + base.getRawAuthority();
+            throw new CommandFailure(
+                    text + " closed the connection without an answer (" + e.getMessage() + "); does it use TLS? Then ask "
+                            + tls,
+                    e);
         }
     }
 

@@ -121,8 +121,9 @@ final class StateCommand extends Subcommand {
                 .filter(layout -> layout.name().equals(names.get(0)))
                 .toList();
         if (wanted.isEmpty()) {
-            throw CommandFailure.usage("there is no summary " + names.get(0) + " in " + file + "; there are: "
-                    + state.layouts().stream().map(SummaryLayout::name).collect(Collectors.joining(", ")));
+            throw CommandFailure.noSummary(
+                    names.get(0) + " in " + file,
+                    state.layouts().stream().map(SummaryLayout::name).toList());
         }
         CsvQuery asked = CsvQuery.parse(query.parameters());
         Summaries rows = MergeCommand.stateOf(wanted);

@@ -20,6 +20,8 @@ import io.summarizer.server.net.Batching;
 import io.summarizer.server.net.ConnectionLimits;
 import io.summarizer.server.tls.ClientCertificates;
 import io.summarizer.server.tls.TlsFiles;
+import java.io.IOException;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -460,9 +462,21 @@ public final class ConfigLoader {
 
     private Path path(ConfigKey<Path> key) {
         Path path = value(key);
-        return settings.containsKey(key.name())
-                ? path.toAbsolutePath()
-                : home.resolve(path).toAbsolutePath();
+        return absolute(settings.containsKey(key.name()) ? path : home.resolve(path));
+    }
+
+    /** The absolute path, for messages without {@code ..} where the folder exists. Symbolic links stay as they are. */
+    private static Path absolute(Path path) {
+        Path absolute = path.toAbsolutePath();
+        Path folder = absolute.getParent();
+        if (folder == null) {
+            return absolute;
+        }
+        try {
+            return folder.toRealPath(LinkOption.NOFOLLOW_LINKS).resolve(absolute.getFileName());
+        } catch (IOException e) {
+            return absolute;
+        }
     }
 
     private @Nullable Path pathIfSet(ConfigKey<Path> key) {

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Writes the ledger as JSON in UTF-8, for {@code GET /ledger} and the file of {@code run}, and as a header of pulled
- * rows. An account has a member for each {@link Fate}, by its label; a new fate is added in {@link #numbers}.
+ * rows. An account has a member for each {@link Fate}, by its label, so a new fate needs no change here.
  * Stateless.
  */
 public final class LedgerJson {

@@ -36,7 +36,7 @@ public final class ChangeReport {
                     && match.changes().stream().anyMatch(change -> isLoss(change, layout))) {
                 line(
                         layout.name(),
-                        "is not defined any more; its " + count(layout.name()) + " go" + renamed(layout),
+                        "is not defined any more; its " + count(layout.name(), "goes", "go") + renamed(layout),
                         text);
             }
         }
@@ -76,7 +76,7 @@ public final class ChangeReport {
             switch (match.outcome(summary)) {
                 case NEW -> line(name, "is new and starts empty", text);
                 case KEPT -> line(name, "stays with its " + count(name), text);
-                case REBUILT -> line(name, "stays; its " + count(name) + " are laid out anew", text);
+                case REBUILT -> line(name, "stays; its " + count(name, "is", "are") + " laid out anew", text);
             }
         }
         limit(match.to().get(summary), text);
@@ -134,6 +134,11 @@ public final class ChangeReport {
     private String count(String summary) {
         long count = match.rows(summary);
         return String.format(Locale.ROOT, "%,d %s", count, count == 1 ? "row" : "rows");
+    }
+
+    /** The same with the verb for one row or for several. */
+    private String count(String summary, String one, String several) {
+        return count(summary) + " " + (match.rows(summary) == 1 ? one : several);
     }
 
     private static void line(String summary, String what, StringBuilder text) {

@@ -20,8 +20,12 @@ public enum TlsFault {
     CLOSED("the client closed the connection during the handshake"),
     /** Client and listener have no version, cipher or signature algorithm in common. */
     PROTOCOL("client and listener have no version or cipher of TLS in common"),
-    /** The client sent no certificate, and one is required. */
-    NO_CERTIFICATE("the client sent no certificate"),
+    /**
+     * The client sent no certificate, and one is required. A client may have one and not send it, because the listener
+     * names the authorities and signature algorithms that it accepts.
+     */
+    NO_CERTIFICATE("the client sent no certificate: it has none, or none that it may use here"
+            + " (client-ca did not issue it, or client and listener share no signature algorithm for its key)"),
     /** The client's certificate is expired, or not yet valid. */
     EXPIRED("the client's certificate is expired, or not yet valid"),
     /** No trusted authority vouches for the client's certificate. */

@@ -70,7 +70,7 @@ class JournalCommandTest {
                 .startsWith(
                         "0000000000000000000.0000000000.0000000001.journal: messages 0 to 3, from 1970-01-01T00:00:01.000000Z on; "
                                 + "4 messages in 3 records, ")
-                .endsWith(", 1 control\n");
+                .endsWith(" times larger, 1 control\n");
         assertThat(outcome.exit()).isZero();
     }
 

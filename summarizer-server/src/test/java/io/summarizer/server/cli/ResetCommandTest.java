@@ -68,7 +68,7 @@ class ResetCommandTest {
         assertThat(status).as(err.toString(UTF_8)).isZero();
         assertThat(asked).containsExactly("POST /summaries/Hits/reset");
         assertThat(out.toString(UTF_8)).isEqualTo("7" + System.lineSeparator());
-        assertThat(err.toString(UTF_8)).contains("Hits was emptied of 1,234 rows");
+        assertThat(err.toString(UTF_8)).contains("Hits was emptied of 1,234 rows, kept at ");
     }
 
     @Test

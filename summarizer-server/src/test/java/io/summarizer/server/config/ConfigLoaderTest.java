@@ -253,6 +253,7 @@ class ConfigLoaderTest {
         assertThat(config.pipeline().parse().waitPolicy()).isEqualTo(WaitPolicy.SLEEPING);
         assertThat(config.pipeline().summarize().waitPolicy()).isEqualTo(WaitPolicy.BUSY_SPIN);
         assertThat(config.data()).isEqualTo(Path.of("here").toAbsolutePath());
+        assertThat(load(null, "data=src/../here").data()).isEqualTo(config.data());
     }
 
     @Test

@@ -89,7 +89,7 @@ class FirstDefinitionsTest {
         assertThatThrownBy(() -> RunningService.start(definitions, data))
                 .isInstanceOf(IOException.class)
                 .hasMessageContaining("none of the summaries in the service is defined: there is Example")
-                .hasMessageContaining("its 1 row go");
+                .hasMessageContaining("its 1 row goes");
         Files.delete(definitions.resolve("hit.summ"));
         assertThatThrownBy(() -> RunningService.start(definitions, data))
                 .isInstanceOf(IOException.class)

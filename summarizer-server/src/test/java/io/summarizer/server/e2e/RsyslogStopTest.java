@@ -48,7 +48,7 @@ class RsyslogStopTest {
             TestPki.Pair server = pki.rsaServer().write(folder, "server");
             settings.add("listen.relp.tls.certificate=" + server.certificate());
             settings.add("listen.relp.tls.key=" + server.key());
-            var unused = pki.rsaClient("rsyslog", "web1.example.com").write(folder, "client");
+            var unused = pki.client("rsyslog", "web1.example.com").write(folder, "client");
         }
         String[] all = settings.toArray(String[]::new);
         Path data = folder.resolve("data");

@@ -48,7 +48,7 @@ class TlsEndToEndTest {
     void makeCertificates() throws IOException {
         ca = pki.write(folder);
         server = pki.server().write(folder, "server");
-        client = pki.rsaClient("rsyslog", "web1.example.com").write(folder, "client");
+        client = pki.client("rsyslog", "web1.example.com").write(folder, "client");
     }
 
     private List<String> tls(String listener) {
@@ -281,6 +281,9 @@ class TlsEndToEndTest {
             Commands.Outcome disbelieving = Commands.run("ledger", "--server", url);
             assertThat(disbelieving.exit()).isEqualTo(3);
             assertThat(disbelieving.err()).contains("no TLS with", "--ca FILE");
+            Commands.Outcome inTheClear = Commands.run("ledger", "--server", url.substring("https://".length()));
+            assertThat(inTheClear.exit()).isEqualTo(3);
+            assertThat(inTheClear.err()).contains("does it use TLS? Then ask " + url);
             Path broken = Files.writeString(folder.resolve("broken"), "\n");
             assertThat(Commands.run(with(secured, "ledger", "--token-file", broken.toString()))
                             .err())

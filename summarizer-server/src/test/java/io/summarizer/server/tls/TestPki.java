@@ -14,10 +14,12 @@ import java.security.KeyPairGenerator;
 import java.security.Signature;
 import java.security.cert.CertificateFactory;
 import java.security.cert.X509Certificate;
+import java.security.interfaces.ECPrivateKey;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
+import java.util.Arrays;
 import java.util.Base64;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
@@ -63,9 +65,25 @@ public final class TestPki {
             } catch (GeneralSecurityException e) {
                 throw new AssertionError(e);
             }
-            Files.writeString(files.key(), pem("PRIVATE KEY", keys.getPrivate().getEncoded()));
+            Files.writeString(files.key(), pem("PRIVATE KEY", encoded(keys)));
             Files.setPosixFilePermissions(files.key(), PosixFilePermissions.fromString("rw-------"));
         }
+    }
+
+    /** A private key as PKCS #8. One for EC includes the public key, as openssl writes it and GnuTLS needs it. */
+    private static byte[] encoded(KeyPair keys) {
+        if (!(keys.getPrivate() instanceof ECPrivateKey key)) {
+            return keys.getPrivate().getEncoded();
+        }
+        byte[] info = keys.getPublic().getEncoded(); // P-256: a header of 2 bytes, 21 of the algorithm, then the point
+        byte[] algorithm = Arrays.copyOfRange(info, 2, 23);
+        byte[] point = Arrays.copyOfRange(info, 23, info.length);
+        byte[] secret = new byte[32];
+        byte[] number = key.getS().toByteArray();
+        int length = Math.min(number.length, secret.length);
+        System.arraycopy(number, number.length - length, secret, secret.length - length, length);
+        byte[] ecKey = sequence(integer(1), tagged(0x04, secret), tagged(0xa1, point));
+        return sequence(integer(0), algorithm, tagged(0x04, ecKey));
     }
 
     /** The files of an identity. */
@@ -116,12 +134,6 @@ public final class TestPki {
     /** A certificate for these names. */
     public Identity client(String commonName, String... dnsNames) {
         return issue(commonName, "EC", Instant.now().minus(VALID), Instant.now().plus(VALID), dnsNames);
-    }
-
-    /** The same with keys of RSA: GnuTLS does not read EC keys in the JDK's form, without the public key. */
-    public Identity rsaClient(String commonName, String... dnsNames) {
-        return issue(
-                commonName, "RSA", Instant.now().minus(VALID), Instant.now().plus(VALID), dnsNames);
     }
 
     /** A certificate that expired a day ago. */
