@@ -168,8 +168,8 @@ final class ServiceClient {
             // A listener with TLS closes a connection that begins without it, and answers nothing.
             String tls = "https://" + base.getRawAuthority();
             throw new CommandFailure(
-                    text + " closed the connection without an answer (" + e.getMessage() + "); does it use TLS? Then ask "
-                            + tls,
+                    text + " closed the connection without an answer (" + e.getMessage()
+                            + "); does it use TLS? Then ask " + tls,
                     e);
         }
     }

@@ -59,7 +59,8 @@ class ChangeReportTest {
     void shouldSpeakOfOneRowInTheSingular() {
         ValueColumn sum = new ValueColumn("s", 2, AggregateType.SUMINT32, 0, 0);
         SummaryLayout after = new SummaryLayout("A", 0, List.of(KEY), List.of(COUNT, sum), List.of());
-        LayoutMatch match = LayoutMatch.of(List.of(summary("A"), summary("B")), name -> 1, List.of(after), "in the service");
+        LayoutMatch match =
+                LayoutMatch.of(List.of(summary("A"), summary("B")), name -> 1, List.of(after), "in the service");
         assertThat(new ChangeReport(match).text()).isEqualTo("""
                 A stays; its 1 row is laid out anew
                   field 2 (s) is new and starts empty
