@@ -248,7 +248,9 @@ final class DemoCommand extends Subcommand {
                     "a million more events");
         }
         next("less schemas/ads.summ", "the definition behind all this; write your own: docs/write/guide.md");
-        next("bin/summarizer serve", "a service of your own: config/summarizer.yaml, docs/README.md");
+        next(
+                "bin/summarizer serve --set data=try/serve",
+                "a service of your own: config/summarizer.yaml, docs/README.md");
     }
 
     private void next(String command, String why) {
