@@ -23,7 +23,8 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * Makes a {@link Plan} of checked definitions: plans each event type, generates its Java, and compiles that. Stateless.
+ * Makes a {@link Plan} of checked definitions: it plans each event type, generates Java for the event type, and
+ * compiles the Java. Stateless.
  */
 public final class PlanCompiler {
     private PlanCompiler() {}
@@ -31,15 +32,15 @@ public final class PlanCompiler {
     /**
      * The settings that a plan depends on besides the definitions.
      *
-     * @param zones time zones for times that name none, by number of the listener; the last one is for all further
-     *     listeners
-     * @param year of syslog times without one, or {@link SyslogTime#NO_YEAR}
+     * @param zones time zones for times that name no zone, by number of the listener; the last zone applies to all
+     *     further listeners
+     * @param year the year of syslog times that name no year, or {@link SyslogTime#NO_YEAR}
      */
     public record Options(List<ZoneId> zones, int year) {
         /** All times without a zone are UTC. */
         public static final Options DEFAULT = new Options(List.of(ZoneOffset.UTC));
 
-        /** The year of times without one follows from their arrival. */
+        /** Options with which the year of a time without a year follows from the arrival of its message. */
         public Options(List<ZoneId> zones) {
             this(zones, SyslogTime.NO_YEAR);
         }

@@ -12,8 +12,8 @@ final class Assignability {
     private Assignability() {}
 
     /**
-     * Whether a key column takes a value of this type; a value that does not fit the column's width becomes null at run
-     * time, and is counted.
+     * Whether a key column takes a value of this type. At run time, a value that does not fit the column's width
+     * becomes null, and a counter counts it.
      */
     static boolean takes(KeyType key, Type type) {
         return switch (key) {
@@ -24,7 +24,7 @@ final class Assignability {
         };
     }
 
-    /** Whether an aggregate takes it. */
+    /** Whether an aggregate takes a value of this type. */
     static boolean takes(AggregateType aggregate, Type type) {
         return switch (aggregate) {
             case SUMINT32, SUMINT64, MININT64, MAXINT64, FIRSTINT64, LASTINT64 -> isInteger(type);
@@ -68,7 +68,7 @@ final class Assignability {
         return isInteger(type) || type == Type.DOUBLE;
     }
 
-    /** The conversion of type {@code given} to the wanted one, or an empty text. */
+    /** The conversion of type {@code given} to type {@code wanted}, or an empty text. */
     static String conversion(String wanted, Type given) {
         if (given == Type.COMPOSITE || given == Type.NULL) {
             return "";

@@ -130,7 +130,7 @@ final class CallChecker {
         return null;
     }
 
-    /** The numbers of arguments that a function takes, and its form. */
+    /** The least and the largest number of arguments that a function takes, and the form of a call. */
     private record Form(int least, int most, String text) {
         static Form of(Function function, String name) {
             return switch (function) {
@@ -171,7 +171,9 @@ final class CallChecker {
         return type == null ? null : new Call(function, arguments, type);
     }
 
-    /** The type that can hold all arguments from {@code from} on; null when there is none, which is then reported. */
+    /**
+     * The type that can hold all arguments from {@code from} on; null, after an error was reported, when no type can.
+     */
     private @Nullable Type common(Ast.CallExpr call, List<Expression> arguments, int from) {
         Type common = Type.NULL;
         boolean negative = false;
@@ -196,7 +198,7 @@ final class CallChecker {
                 return null;
             }
         }
-        // Literals are unsigned if the other arguments are; otherwise a value of 2^63 or more is null, as in
+        // Literals are unsigned if the other arguments are unsigned; otherwise a value of 2^63 or more is null, as in
         // arithmetic.
         return isInteger(common) ? (unsigned && !negative ? Type.UINT : Type.INT) : common;
     }
@@ -242,7 +244,7 @@ final class CallChecker {
         return new Call(Function.CONCAT, strings, Type.STRING);
     }
 
-    /** A string made of another, and of positions in it. */
+    /** A string made of another string and of positions in that string. */
     private @Nullable Expression ofText(Ast.CallExpr call, Function function, List<Expression> arguments) {
         for (int i = 0; i < arguments.size(); i++) {
             Type type = arguments.get(i).type();
@@ -269,7 +271,7 @@ final class CallChecker {
         if (!(arguments.get(2) instanceof IntLiteral group)) {
             return expressions.error(call.arguments().get(2).span(), "the group is a whole number: `" + EXTRACT + "`");
         }
-        if (group.value() < 0 || group.value() > groups) { // a literal of 2^63 or more is below 0 here
+        if (group.value() < 0 || group.value() > groups) { // a literal of 2^63 or more is negative here
             return expressions.error(
                     call.arguments().get(2).span(),
                     "the regex has " + (groups == 0 ? "no groups" : groups == 1 ? "one group" : groups + " groups"),

@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
  * A query's condition over the columns of a summary, in the language of mappings, with columns as names. The checker of
  * mappings checks it; a column is an {@link Expression.Field} of one step, whose number is its position plus one.
  *
- * @param condition of type bool or null; null when there are errors
- * @param errors as text, with carets; empty when there are none
+ * @param condition an expression of type bool or of type null; a null reference when there are errors
+ * @param errors the errors as text, with carets; empty when there is no error
  */
 public record ColumnCondition(@Nullable Expression condition, String errors) {
     /** A column, and the kind of its values. */

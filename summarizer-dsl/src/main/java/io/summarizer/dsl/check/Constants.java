@@ -18,8 +18,8 @@ import java.util.IdentityHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds integers and durations that are known without an event, and warns when they make an expression null. One
- * mapping, one thread.
+ * Finds integers and durations that are known without an event, and warns when such a constant makes an expression
+ * null. One mapping, one thread.
  */
 final class Constants {
     private static final String NULL = ", which gives null";
@@ -31,7 +31,7 @@ final class Constants {
         this.diagnostics = diagnostics;
     }
 
-    /** The value, or null when it depends on the event or is no integer. */
+    /** The value of {@code expression}, or null when the value depends on the event or is no integer. */
     @Nullable
     BigInteger value(Expression expression) {
         if (expression instanceof IntLiteral literal) {

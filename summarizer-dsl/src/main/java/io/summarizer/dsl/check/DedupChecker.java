@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Checks {@code dedup} clauses: that the id can tell events apart, and the window. */
 final class DedupChecker {
-    /** A year, because ids are kept in memory that long. */
+    /** Longest window, a year, because ids are kept in memory for the length of the window. */
     private static final long WINDOW_MICROS_MAX = 366L * 86_400_000_000L;
 
     private final Diagnostics diagnostics;
@@ -21,12 +21,12 @@ final class DedupChecker {
         this.diagnostics = diagnostics;
     }
 
-    /** Checks a clause of this event; null when it has an error, which is reported. */
+    /** Checks a clause of this event. Returns null after it reported an error. */
     EventType.@Nullable Dedup check(Ast.Dedup clause, Event event) {
         Expression by = new ExpressionChecker(diagnostics, event, List.of()).scalar(clause.by(), null);
         boolean fits = by != null && fits(by, clause.by().span());
         if (!(clause.within() instanceof Ast.DurationExpr within)) {
-            return null; // too long, which the parser reported
+            return null; // the parser reported that it is too long
         }
         if (within.micros() <= 0) {
             diagnostics.error(

@@ -21,11 +21,11 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Checks a folder of definitions: all {@code .summ} files directly in it share one namespace. For bad input it returns
- * all errors at once; it never throws. Stateless; any thread.
+ * Checks a folder of definitions: all {@code .summ} files directly in it share one namespace. For bad input, a check
+ * returns all errors at once; no check throws. Stateless; any thread.
  */
 public final class DefinitionsCompiler {
-    /** Most events, summaries and mappings, each: so comparisons of all with all stay fast. */
+    /** Most events, most summaries and most mappings. The bound keeps comparisons of all with all fast. */
     static final int MAX_DECLARATIONS = 1000;
 
     private DefinitionsCompiler() {}
@@ -35,12 +35,18 @@ public final class DefinitionsCompiler {
         return check(new DiskFolder(folder), new Diagnostics());
     }
 
-    /** Checks files that are not on disk: their texts by name, {@code .summ} and {@code .proto} alike. */
+    /**
+     * Checks files that are not on disk, given as texts by file name; {@code .summ} and {@code .proto} files are in one
+     * map.
+     */
     public static CheckResult check(Map<String, String> files) {
         return check(new MemoryFolder(files), new Diagnostics());
     }
 
-    /** Checks files that were in force before: errors that only later versions report become warnings. */
+    /**
+     * Checks files that were in force before. An error that earlier versions of the checker did not report becomes a
+     * warning.
+     */
     public static CheckResult checkKept(Map<String, String> files) {
         return check(new MemoryFolder(files), new Diagnostics(true));
     }
@@ -73,7 +79,7 @@ public final class DefinitionsCompiler {
         }
         List<SummaryLayout> layouts = new ArrayList<>();
         summaries.forEach((name, shape) -> layouts.add(shape.layout(name, 0)));
-        // After the others, so that these keep their numbers.
+        // The tables of overflows come after the declared summaries, so that the declared summaries keep their numbers.
         layouts.addAll(layouts.stream()
                 .filter(SummaryLayout::overflows)
                 .map(SummaryLayout::overflow)

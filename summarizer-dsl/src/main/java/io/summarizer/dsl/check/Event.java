@@ -5,10 +5,10 @@ import io.summarizer.dsl.model.EventType;
 /**
  * A declared event.
  *
- * @param position in {@link io.summarizer.dsl.model.Definitions#events()}
+ * @param position position in {@link io.summarizer.dsl.model.Definitions#events()}
  */
 record Event(int position, EventType type) {
-    /** Position of an event that belongs to no definitions. */
+    /** The position of an event that belongs to no definitions. */
     private static final int NONE = -1;
 
     /** The columns of a summary, as the fields of an event: a row has no topic and no envelope. */
@@ -16,7 +16,7 @@ record Event(int position, EventType type) {
         return new Event(NONE, columns);
     }
 
-    /** Whether it stands for the columns of a summary. */
+    /** Whether this event stands for the columns of a summary. */
     boolean isColumns() {
         return position == NONE;
     }

@@ -20,7 +20,9 @@ import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Checks {@code event} declarations: messages, formats, and that no topic belongs to two. One use, one thread. */
+/**
+ * Checks {@code event} declarations: messages, formats, and that no topic belongs to two events. One use, one thread.
+ */
 final class EventChecker {
     /** A declaration with its pattern. */
     private record Bound(Ast.Event declaration, String event, TopicPattern topic) {}

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The events that mappings may name. Immutable.
  *
- * @param broken names in {@code event} declarations that were reported
+ * @param broken names in {@code event} declarations with a reported error
  * @param incomplete whether a declaration or a file is missing, which may explain an unknown name
  */
 record Events(List<Event> all, ProtoTypes types, Set<String> broken, boolean incomplete, Diagnostics diagnostics) {
@@ -20,7 +20,7 @@ record Events(List<Event> all, ProtoTypes types, Set<String> broken, boolean inc
         return all.stream().map(Event::type).toList();
     }
 
-    /** The event of this name, or null when there is none, which is reported. */
+    /** The event of this name. Reports an error and returns null when there is no such event. */
     @Nullable
     Event find(Ast.Name name) {
         List<ProtoTypes.Entry> found = types.find(name.text());

@@ -29,8 +29,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Types expressions. Every method returns null for an error, which was reported; the rest of the expression is checked
- * nevertheless. Recursion is bounded by the depth that the parser allows.
+ * Types expressions. Every method returns null after it reported an error, and still checks the rest of the expression.
+ * Recursion is bounded by the depth that the parser allows.
  */
 final class ExpressionChecker {
     /** Most code points of an expression that advice quotes. */
@@ -266,8 +266,8 @@ final class ExpressionChecker {
     }
 
     /**
-     * Warns of a comparison with null, which is null whatever the other side is, even a message or a list: hardly
-     * anybody means that.
+     * Warns of a comparison with null. Such a comparison is null whatever the other side is, even when the other side
+     * is a message or a list. Hardly anybody means that.
      */
     private @Nullable Expression comparisonWithNull(
             Ast.BinaryExpr expr, BinaryOperator operator, @Nullable Scope scope) {
@@ -288,7 +288,7 @@ final class ExpressionChecker {
         return new NullLiteral();
     }
 
-    /** The expression as written, when that is short; else {@code x}. */
+    /** The text of the expression when the text is short; else {@code x}. */
     private String written(Expr expr) {
         Span span = expr.span();
         String line = span.source().line(span.line());
@@ -302,8 +302,8 @@ final class ExpressionChecker {
     // Enums.
 
     /**
-     * Reports a constant of an enum without quotes: {@code expr} is its name, and {@code other} is of that enum.
-     * Returns whether it was one.
+     * Reports {@code expr} when it is the name, without quotes, of a constant of the enum of {@code other}. Returns
+     * whether it reported this.
      */
     private boolean bareConstant(Expr expr, Expr other, @Nullable Scope scope) {
         if (!isUnknownName(expr, scope) || !(other instanceof Ast.PathExpr path) || isUnknownName(other, scope)) {
@@ -319,7 +319,7 @@ final class ExpressionChecker {
                 && !paths.isKnown(path.names().get(0).text(), scope);
     }
 
-    /** Whether {@code expr} is a constant of the enum without quotes; that is reported. */
+    /** Reports {@code expr} when it is a constant of the enum without quotes. Returns whether it reported this. */
     private boolean isBareConstant(Expr expr, EventField ofEnum, @Nullable Scope scope) {
         if (!isUnknownName(expr, scope) || !(expr instanceof Ast.PathExpr path)) {
             return false;
@@ -364,7 +364,7 @@ final class ExpressionChecker {
                 : constants.stream().map(EnumConstant::name).toList();
     }
 
-    /** The constant of this number; null when there is none. */
+    /** The name of the constant with this number; null when the enum has no such constant. */
     private static @Nullable String constantNumbered(EventField ofEnum, String number) {
         List<EnumConstant> constants = ofEnum.enumConstants();
         return constants == null

@@ -30,7 +30,7 @@ final class MappingChecker {
     /**
      * The context of a statement.
      *
-     * @param shape the (nested) summary in force, null when it is unknown
+     * @param shape the (nested) summary in force, or null when the summary is unknown
      * @param nested name of the enclosing nested block, or null
      * @param keyed whether a key block is in force
      */
@@ -179,7 +179,7 @@ final class MappingChecker {
             }
             return new Statement.Key(List.of(), List.of());
         }
-        // Only a mapping with reported errors keeps these.
+        // Only a mapping with reported errors keeps these placeholders.
         Expression[] columns = new Expression[shape.keys().size()];
         Arrays.fill(columns, new NullLiteral());
         Origin[] origins = new Origin[columns.length];

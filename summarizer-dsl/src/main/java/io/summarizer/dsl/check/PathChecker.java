@@ -58,7 +58,7 @@ final class PathChecker {
     /**
      * The beginning of a path.
      *
-     * @param field type of a loop variable, else null
+     * @param field type of the loop variable when the path begins with one, else null
      * @param message in which the next name is looked up, or null for a scalar
      */
     private record Start(
@@ -121,7 +121,7 @@ final class PathChecker {
         return new Field(root, path, composite ? Type.COMPOSITE : type(last.type()));
     }
 
-    /** The enum of an expression's values, as a field; null when they are of no enum. */
+    /** The enum of an expression's values, as a field; null when the values are of no enum. */
     @Nullable
     EventField enumOf(Expression expression) {
         if (!(expression instanceof Field field)) {
@@ -138,7 +138,7 @@ final class PathChecker {
         return Scope.find(scope, name) != null || isEventField(name) || isBuiltin(name);
     }
 
-    /** The beginning of a path; the first name is a variable or a field of the event. */
+    /** The beginning of a path, whose first name is a variable or a field of the event. */
     private @Nullable Start start(List<Ast.Name> names, @Nullable Scope scope) {
         Scope variable = Scope.find(scope, names.get(0).text());
         if (variable == null) {
@@ -383,7 +383,7 @@ final class PathChecker {
 
     /**
      * The lists that a loop's path crosses, outermost first: each is a repeated field or map in an element of the
-     * previous list. Empty when the path has an error, which is reported.
+     * previous list. Reports an error of the path and then returns an empty list.
      *
      * @param newRoot makes the element of one more loop
      */

@@ -7,10 +7,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Visible loop variables, innermost first. Immutable; null is the empty one.
+ * Visible loop variables, innermost first. Immutable; null is the empty scope.
  *
- * @param field type of the variable: an element of a repeated field or the key or value of a map; null when the loop
- *     has an error and everything is accepted
+ * @param field type of the variable: an element of a repeated field, or the key or the value of a map. When the loop
+ *     has an error, the type is null and every use of the variable is accepted.
  */
 record Scope(
         String name,

@@ -32,9 +32,9 @@ import org.jspecify.annotations.Nullable;
 final class SummaryChecker {
     /** Most levels of nested summaries. */
     static final int MAX_DEPTH = 64;
-    /** Most nested summaries of one summary in total: a type used twice counts twice. */
+    /** Most nested summaries of one summary in total. A type that is used twice counts twice. */
     static final int MAX_SIZE = 1000;
-    /** Most fields of one block; an update names its column by a short. */
+    /** Most fields of one block, because an update refers to its column by a number of 16 bits. */
     static final int MAX_FIELDS = 1000;
     /** Largest field number, as in protobuf. */
     static final int MAX_NUMBER = (1 << 29) - 1;
@@ -63,7 +63,7 @@ final class SummaryChecker {
     private static final List<String> VALUE_TYPES =
             Arrays.stream(AggregateType.values()).map(AggregateType::keyword).toList();
 
-    /** Summaries that a {@code repeated} may name. */
+    /** The summaries that a {@code repeated} field may name. */
     private record Scope(
             Map<String, Ast.Summary> declared, @Nullable Scope outer) {
         Ast.@Nullable Summary find(String name) {
@@ -143,7 +143,7 @@ final class SummaryChecker {
         }
     }
 
-    /** The shape of a summary, made once; null when it contains itself. */
+    /** The shape of a summary, made once; null when the summary contains itself. */
     private @Nullable SummaryShape shape(Ast.Summary summary, Scope scope, int depth) {
         SummaryShape known = shapes.get(summary);
         if (known != null) {
@@ -411,7 +411,8 @@ final class SummaryChecker {
                     nest(repeated, inner);
                 }
                 for (Ast.Summary each : block.summaries()) {
-                    // Checked even when nothing uses it; a declaration of a known name was reported.
+                    // A summary within a block is checked even when nothing uses it. A name that was already known has
+                    // been reported.
                     if (level < MAX_DEPTH) {
                         shape(each, inner, level + 1);
                     }

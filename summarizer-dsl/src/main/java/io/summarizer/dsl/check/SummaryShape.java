@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A summary during the check: a layout in which some types may be unknown. Immutable.
  *
- * @param typeName name of its declaration
- * @param limit of its keys
+ * @param typeName name of the summary's declaration
+ * @param limit limit of the summary's keys
  * @param incomplete whether a part was left out because of an error, which may explain an unknown name
  * @param depth levels of summaries, including this one
  * @param size number of summaries, including this one
@@ -43,7 +43,7 @@ record SummaryShape(
         nested = List.copyOf(nested);
     }
 
-    /** The layout; only when there was no error. */
+    /** The layout; only to be called when there was no error. */
     SummaryLayout layout(String name, int number) {
         return new SummaryLayout(
                 name,
@@ -61,7 +61,7 @@ record SummaryShape(
                 limit);
     }
 
-    /** The tables without their columns, also when other parts are unknown. */
+    /** The tables without their columns; also to be called when other parts are unknown. */
     SummaryLayout tables(String name) {
         return new SummaryLayout(
                 name,

@@ -1,15 +1,14 @@
 package io.summarizer.dsl.codegen;
 
 /**
- * Indented lines of Java, written from the top; pieces that were written separately can be put together. Not
- * thread-safe.
+ * Indented lines of Java, written from the top. Separately written pieces can be put together. Not thread-safe.
  *
- * <p>HotSpot never compiles a method of more than 8000 bytes of bytecode, and a class file takes none above 64 KiB, so
- * generators of code whose length depends on the definitions check its {@link #weight()} and continue in another
+ * <p>HotSpot never compiles a method of more than 8000 bytes of bytecode, and a class file takes no method above 64
+ * KiB. Generators of code whose length depends on the definitions check its {@link #weight()} and continue in another
  * method.
  */
 public final class Code {
-    /** Heaviest method whose bytecode stays well below the size that HotSpot compiles. */
+    /** The largest weight with which a method's bytecode stays well below the size that HotSpot compiles. */
     public static final int METHOD_WEIGHT = 8_000;
 
     private static final String INDENT = "    ";
@@ -62,7 +61,7 @@ public final class Code {
         return line(line);
     }
 
-    /** Adds a comment, a line of it for each line of {@code text}, which may be any text. */
+    /** Adds a comment with one line for each line of {@code text}; any text is allowed. */
     public Code comment(String text) {
         String harmless = JavaText.inComment(text);
         for (String line : harmless.split("\n", -1)) {
@@ -95,8 +94,7 @@ public final class Code {
     }
 
     /**
-     * Number of characters of code, without comments and indentation, which is at least the number of bytes of
-     * bytecode.
+     * Number of characters of code, without comments and indentation. The bytecode has at most this number of bytes.
      */
     public int weight() {
         return weight;

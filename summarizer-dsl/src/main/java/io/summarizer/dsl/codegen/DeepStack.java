@@ -14,7 +14,10 @@ public final class DeepStack {
 
     private DeepStack() {}
 
-    /** Runs {@code task}, and returns its result or throws its exception; an interrupt takes effect only afterwards. */
+    /**
+     * Runs {@code task}, then returns the task's result or throws the task's exception. An interrupt takes effect only
+     * afterwards.
+     */
     public static <T> T call(Supplier<T> task) {
         try {
             return CompletableFuture.supplyAsync(task, DeepStack::start).join();

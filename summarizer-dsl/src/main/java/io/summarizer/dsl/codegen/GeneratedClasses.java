@@ -6,8 +6,8 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * The classes of a set of generated sources. They have their own class loader, and are garbage collected when nothing
- * refers to them and their instances any more. Immutable.
+ * The classes of a set of generated sources. The classes have a class loader of their own. They are garbage collected
+ * when nothing refers to the classes or to their instances any more. Immutable.
  */
 public final class GeneratedClasses {
     private final Loader loader;

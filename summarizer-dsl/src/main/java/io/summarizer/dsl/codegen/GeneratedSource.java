@@ -3,8 +3,8 @@ package io.summarizer.dsl.codegen;
 /**
  * The text of one generated class.
  *
- * @param packageName its package
- * @param simpleName its name within it
+ * @param packageName the package of the class
+ * @param simpleName the name of the class within the package
  * @param text a whole compilation unit
  */
 public record GeneratedSource(String packageName, String simpleName, String text) {
@@ -13,7 +13,7 @@ public record GeneratedSource(String packageName, String simpleName, String text
         return packageName + '.' + simpleName;
     }
 
-    /** The path of its file below a source folder, with slashes. */
+    /** The path of the class's file below a source folder, with slashes. */
     public String path() {
         return className().replace('.', '/') + ".java";
     }

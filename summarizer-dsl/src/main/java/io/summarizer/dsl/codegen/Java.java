@@ -20,7 +20,7 @@ public final class Java {
                 || (expression.startsWith("!") && isAtom(expression.substring(1)));
     }
 
-    /** The expression, in parentheses if necessary. */
+    /** The expression, in parentheses when a surrounding operator needs them. */
     public static String atom(String expression) {
         return isAtom(expression) ? expression : "(" + expression + ")";
     }
@@ -34,7 +34,7 @@ public final class Java {
         };
     }
 
-    /** Both conditions. */
+    /** The condition that both {@code left} and {@code right} hold. */
     public static String and(String left, String right) {
         if (left.equals("false") || right.equals("false")) {
             return "false";
@@ -42,7 +42,7 @@ public final class Java {
         return left.equals("true") ? right : right.equals("true") ? left : atom(left) + " && " + atom(right);
     }
 
-    /** Either condition. */
+    /** The condition that {@code left} or {@code right} holds. */
     public static String or(String left, String right) {
         if (left.equals("true") || right.equals("true")) {
             return "true";

@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class JavaClass {
     /**
-     * Most fields with a value in one class. A class file has up to 65,535 constants, of which each field takes
-     * several, and little room for code that initializes them.
+     * Most fields with a value in one class. A class file has at most 65,535 constants, and each field takes several
+     * constants. A class file also has little room for code that initializes fields.
      */
     private static final int FIELDS = 250;
 
@@ -45,21 +45,22 @@ public final class JavaClass {
         imports.put(name, PACKAGE + '.' + name);
     }
 
-    /** Its simple name. */
+    /** The simple name of the class. */
     public String name() {
         return name;
     }
 
     /**
-     * The names of its fields and methods. A local variable may hide a field, so code names instance fields with
-     * {@code this}, and static ones are in capitals.
+     * The names of the class's fields and methods. A local variable may hide a field. For this reason code names
+     * instance fields with {@code this}, and static fields are in capitals.
      */
     public Names names() {
         return names;
     }
 
     /**
-     * The scope of names within a method; names that generated classes inherit, and the {@code parameters}, are taken.
+     * The scope of names within a method. The names that generated classes inherit and the names in {@code parameters}
+     * are taken.
      */
     public static Names locals(String... parameters) {
         Names names = new Names("event", "counts", "decimal", "message", "router", "updates", "nulls");
@@ -92,12 +93,12 @@ public final class JavaClass {
         return fields;
     }
 
-    /** Adds a static field with that value, in capitals; returns the expression for it. */
+    /** Adds a static field with this value and a name in capitals; returns the expression for the field. */
     public String constant(String type, String wish, String value) {
         return field("static final " + type, names.constant(wish), value, "");
     }
 
-    /** Adds an instance field with that value; returns the expression for it. */
+    /** Adds an instance field with this value; returns the expression for the field. */
     public String field(String type, String wish, String value) {
         return field("final " + type, names.variable(wish), value, "this.");
     }

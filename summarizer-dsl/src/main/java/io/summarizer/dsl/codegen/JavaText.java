@@ -34,7 +34,7 @@ public final class JavaText {
         return value == Long.MIN_VALUE ? "Long.MIN_VALUE" : value + "L";
     }
 
-    /** A literal of a finite double: the same text on every JDK. */
+    /** A literal of a finite double. The literal is the same on every JDK. */
     public static String literal(double value) {
         if (!Double.isFinite(value)) {
             throw new IllegalArgumentException(value + " has no literal");
@@ -44,7 +44,7 @@ public final class JavaText {
     }
 
     /**
-     * Makes text safe for a comment: a backslash could start a Unicode escape, and an asterisk with a slash would end
+     * Makes text safe for a comment. A backslash could start a Unicode escape, and an asterisk with a slash would end
      * the comment.
      */
     public static String inComment(String text) {

@@ -9,7 +9,8 @@ import javax.lang.model.SourceVersion;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The names that are taken in a scope of generated code and its enclosing scopes; gives out free ones. Not thread-safe.
+ * The names that are taken in a scope of generated code and in its enclosing scopes. Gives out free names. Not
+ * thread-safe.
  */
 public final class Names {
     /** Words with a meaning besides the keywords. */
@@ -22,7 +23,7 @@ public final class Names {
     /** The next number to try for a name that was taken before. */
     private final Map<String, Integer> numbers = new HashMap<>();
 
-    /** An outermost scope, in which {@code taken} are taken. */
+    /** An outermost scope, in which the names {@code taken} are taken. */
     public Names(String... taken) {
         this(null, taken);
     }
@@ -32,7 +33,7 @@ public final class Names {
         this.taken.addAll(Set.of(taken));
     }
 
-    /** Opens a scope within this one; a name that is taken in one such scope is free in another one. */
+    /** Opens a scope within this scope. A name that is taken in one inner scope is free in another inner scope. */
     public Names inner() {
         return new Names(this);
     }
@@ -47,7 +48,7 @@ public final class Names {
         taken.add(name);
     }
 
-    /** A free name for a constant like {@code wish}, in capitals, which no variable has. */
+    /** A free name, in capitals, for a constant like {@code wish}. No variable has a name in capitals. */
     public String constant(String wish) {
         return take(wish.toUpperCase(Locale.ROOT));
     }

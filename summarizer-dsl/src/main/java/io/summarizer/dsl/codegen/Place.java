@@ -3,7 +3,7 @@ package io.summarizer.dsl.codegen;
 /**
  * A place for code: the statements of a method written so far, and the names of its variables.
  *
- * @param names gives each name once in a method, so that no block hides the variable of another
+ * @param names scope that gives out each name once in a method, so that no block hides the variable of another block
  */
 public record Place(Code code, Names names) {
     /** Declares a variable; returns its name, which is like {@code wish}. */
@@ -18,7 +18,7 @@ public record Place(Code code, Names names) {
         return new Place(new Code(), names);
     }
 
-    /** The expression itself if it may be repeated, else a variable with its value. */
+    /** The expression itself if the expression may be repeated, else a variable with the expression's value. */
     public String hold(String type, String wish, String expression) {
         return Java.isSimple(expression) ? expression : declare(type, wish, expression);
     }
@@ -31,8 +31,8 @@ public record Place(Code code, Names names) {
     }
 
     /**
-     * Opens a block that is entered unless {@code isNull} holds; opens none if {@code isNull} is always false. Returns
-     * the number of opened blocks.
+     * Opens a block that is entered unless {@code isNull} holds. Opens no block if {@code isNull} is always false.
+     * Returns the number of opened blocks.
      */
     public int openUnless(String isNull) {
         if (isNull.equals("false")) {

@@ -15,7 +15,7 @@ import org.codehaus.janino.Compiler;
 
 /** Compiles generated sources in memory, by Janino. Stateless. Cost: a few ms per class. */
 public final class SourceCompiler {
-    /** Most characters of all sources of one set: bounds the time and memory that definitions can take. */
+    /** Most characters of all sources of one set. The bound limits the time and memory that definitions can take. */
     private static final long MAX_CHARACTERS = 64L << 20;
 
     private SourceCompiler() {}
@@ -23,8 +23,9 @@ public final class SourceCompiler {
     /**
      * Classes of {@code sources}, which may refer to each other and to all public types of this program.
      *
-     * @throws IllegalArgumentException when they are too large
-     * @throws GeneratedCodeException when they do not compile: a fault of this program, never of the definitions
+     * @throws IllegalArgumentException when the sources are too large
+     * @throws GeneratedCodeException when the sources do not compile, which is a fault of this program, never of the
+     *     definitions
      */
     public static GeneratedClasses compile(List<GeneratedSource> sources) {
         long characters =

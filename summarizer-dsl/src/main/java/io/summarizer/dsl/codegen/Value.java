@@ -1,12 +1,13 @@
 package io.summarizer.dsl.codegen;
 
 /**
- * The result of an expression, in Java: two expressions without effects. The value is undefined when the other one is
+ * The result of an expression, in Java: two expressions without effects. The value is undefined when {@code isNull} is
  * true.
  *
- * @param value a {@code long}, a {@code double}, a string reference, or a {@code boolean}, by the expression's type
- * @param isNull whether the value is null: a {@code boolean}, as a literal {@code true} or {@code false} when that is
- *     known
+ * @param value a {@code long}, a {@code double}, a string reference, or a {@code boolean}; the expression's type
+ *     decides which
+ * @param isNull whether the value is null: a {@code boolean} expression, which is the literal {@code true} or {@code
+ *     false} when the answer is known
  */
 public record Value(String value, String isNull) {
     /** The value that is always null. */
@@ -17,17 +18,17 @@ public record Value(String value, String isNull) {
         return new Value(value, "false");
     }
 
-    /** A string reference, which itself tells whether it is null. */
+    /** A string reference. The reference itself tells whether the string is null. */
     public static Value text(String reference) {
         return new Value(reference, reference + " == InputEvent.NULL_STRING");
     }
 
-    /** Whether it is always null. */
+    /** Whether the value is always null. */
     public boolean isAlwaysNull() {
         return isNull.equals("true");
     }
 
-    /** Whether it is never null. */
+    /** Whether the value is never null. */
     public boolean isNeverNull() {
         return isNull.equals("false");
     }

@@ -6,7 +6,8 @@
  * io.summarizer.dsl.codegen.GeneratedSource} is the finished text, which {@link
  * io.summarizer.dsl.codegen.SourceCompiler} compiles to {@link io.summarizer.dsl.codegen.GeneratedClasses}.
  *
- * <p>Generated code is plain Java 6, without lambdas, generics or switches over strings. Imports nothing of ours.
+ * <p>Generated code is plain Java 6, without lambdas, generics or switches over strings. This package imports no other
+ * package of the project.
  */
 @NullMarked
 package io.summarizer.dsl.codegen;

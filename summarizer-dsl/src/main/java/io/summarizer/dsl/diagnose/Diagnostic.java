@@ -6,7 +6,7 @@ import java.util.Locale;
 /**
  * One error or warning. Immutable.
  *
- * @param severity whether it prevents the use of the definitions
+ * @param severity severity, which tells whether the diagnostic prevents the use of the definitions
  * @param span its place
  * @param message the error, without a full stop
  * @param help advice, one sentence each; may be empty
@@ -24,7 +24,7 @@ public record Diagnostic(Severity severity, Span span, String message, List<Stri
         }
     }
 
-    /** Most columns of a terminal for a source line; longer ones are cropped around the caret. */
+    /** Most columns of a terminal for a source line; longer lines are cropped around the caret. */
     private static final int WIDTH = 120;
     /** Columns kept before the caret of a cropped line. */
     private static final int BEFORE_CARET = 60;
@@ -110,7 +110,7 @@ public record Diagnostic(Severity severity, Span span, String message, List<Stri
                 && type != Character.PARAGRAPH_SEPARATOR;
     }
 
-    /** The text without control characters, so that names from files cannot send them to a terminal. */
+    /** The text without control characters, so that a name in a file cannot send control characters to a terminal. */
     private static String printable(String text) {
         StringBuilder out = new StringBuilder(text.length());
         text.codePoints().forEach(point -> out.appendCodePoint(isPrintable(point) ? point : 0xFFFD));

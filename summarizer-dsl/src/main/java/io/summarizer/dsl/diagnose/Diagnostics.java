@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Collects errors and warnings, in separate lists. The same message at the same place counts once; those beyond {@link
- * #MAX_KEPT} are only counted. Belongs to one thread.
+ * Collects errors and warnings, in separate lists. The same message at the same place counts once. Errors and warnings
+ * beyond {@link #MAX_KEPT} are only counted. Belongs to one thread.
  */
 public final class Diagnostics {
     /** Most errors shown to people. */
@@ -37,8 +37,8 @@ public final class Diagnostics {
     /**
      * Diagnostics.
      *
-     * @param lenient whether the definitions were in force before, so that errors which earlier versions did not report
-     *     are warnings
+     * @param lenient whether the definitions were in force before; errors that earlier versions did not report are then
+     *     warnings
      */
     public Diagnostics(boolean lenient) {
         this.lenient = lenient;
@@ -66,7 +66,8 @@ public final class Diagnostics {
     }
 
     /**
-     * Adds an error that earlier versions did not report; for definitions that were in force before, it is a warning.
+     * Adds an error that earlier versions did not report. For definitions that were in force before, adds a warning
+     * instead.
      */
     public void newError(Span span, String message, String... help) {
         if (lenient) {
@@ -104,7 +105,8 @@ public final class Diagnostics {
     }
 
     /**
-     * The first {@link #MAX_SHOWN} of sorted diagnostics, an empty line between them, then the number of further ones.
+     * The first {@link #MAX_SHOWN} of sorted diagnostics with empty lines between them, then the number of further
+     * diagnostics.
      */
     public static String render(List<Diagnostic> sorted, long count) {
         StringBuilder out = new StringBuilder();

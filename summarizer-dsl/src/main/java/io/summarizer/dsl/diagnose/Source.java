@@ -3,7 +3,7 @@ package io.summarizer.dsl.diagnose;
 /**
  * One file of definitions: its name in messages and its text. Immutable.
  *
- * @param name shown before {@code :line:column}
+ * @param name name of the file, shown before {@code :line:column}
  */
 public record Source(String name, String text) {
     /** The text of line {@code line} (from 1) without its end, or an empty text when there is no such line. */

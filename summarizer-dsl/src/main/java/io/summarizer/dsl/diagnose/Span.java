@@ -8,7 +8,10 @@ package io.summarizer.dsl.diagnose;
  * @param length in code points, at least 1; the part beyond the end of the line is not shown
  */
 public record Span(Source source, int line, int column, int length) {
-    /** Moves a place before the first column, as some parsers count, to the first. */
+    /**
+     * Makes a span. Some parsers report a place before the first column; the constructor moves such a place to the
+     * first column.
+     */
     public Span {
         column = line > 0 ? Math.max(1, column) : column;
     }
@@ -29,8 +32,8 @@ public record Span(Source source, int line, int column, int length) {
     }
 
     /**
-     * The stretch from the start of this one to the end of another, or to the end of the line when the other one is on
-     * a later line.
+     * The stretch from the start of this stretch to the end of {@code end}. When {@code end} is on a later line, the
+     * stretch goes to the end of this line.
      */
     public Span to(Span end) {
         int whole = end.line == line ? Math.max(length, end.column + end.length - column) : Integer.MAX_VALUE;

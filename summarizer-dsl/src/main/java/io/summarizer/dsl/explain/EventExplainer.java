@@ -24,13 +24,13 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Explains one event type. Runs its program, then walks each mapping; the walk has to write the same records as the
- * program.
+ * Explains one event type. Runs the event type's program, then walks each mapping. The walk has to write the same
+ * records as the program.
  */
 final class EventExplainer {
     private static final int BATCH_BYTES = 4096;
 
-    /** Any key, because its hashes are only compared with each other. */
+    /** The key of the hashes of ids. Any key is good, because these hashes are only compared with each other. */
     private static final IdKey ID_KEY = new IdKey(1, 2);
 
     private final EventPlan plan;
@@ -76,8 +76,7 @@ final class EventExplainer {
     }
 
     /**
-     * Explains a message; its fields are in {@code event}, into which the program's decoder, or another one, writes
-     * them.
+     * Explains a message. The program's decoder, or another decoder, writes the message's fields into {@code event}.
      */
     Explanation explain(IMessage message, boolean[] active, InputEvent event) {
         written.clear();
@@ -96,7 +95,7 @@ final class EventExplainer {
         for (int i = 0; i < walks.size(); i++) {
             mappings.add(explain(message, event, walks.get(i), active[i], hashed));
         }
-        // A wrong explanation would be worse than none.
+        // A wrong explanation would be worse than no explanation.
         if (!Arrays.equals(written.bytes(), 0, written.limit(), walked.bytes(), 0, walked.limit())) {
             throw new IllegalStateException("the program does something else than the explanation of "
                     + plan.type().name() + " says");

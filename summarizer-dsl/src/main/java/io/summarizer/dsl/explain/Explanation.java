@@ -8,10 +8,10 @@ import org.jspecify.annotations.Nullable;
  *
  * @param event name of the event type
  * @param refusal reason for rejecting the payload, or null; a rejected payload updates no summary
- * @param tooLong the key or text that is longer than its bound, so that a part of the message is refused, or null
- * @param fields the decoded fields, which are those that mappings use; none when the payload is rejected
+ * @param tooLong the key or text that is longer than its bound, or null; a part of the message is refused because of it
+ * @param fields the decoded fields; only fields that mappings use are decoded; empty when the payload is rejected
  * @param identity the event's identity; null when the event type has no {@code dedup}, or when the payload is rejected
- * @param mappings in the order of definition; none when the payload is rejected
+ * @param mappings the mappings in the order of definition; empty when the payload is rejected
  */
 public record Explanation(
         String event,
@@ -28,27 +28,27 @@ public record Explanation(
     /**
      * The identity of an event.
      *
-     * @param clause as in the definitions
+     * @param clause the {@code dedup} clause as in the definitions
      * @param id value of the expression; an event without an id always counts
      */
     public record Identity(String clause, Term id) {}
 
     /** The outcome of a mapping. */
     public enum Outcome {
-        /** Its own topic pattern does not match. */
+        /** The mapping's own topic pattern does not match. */
         OTHER_TOPIC,
-        /** Its {@code where} is false. */
+        /** The mapping's {@code where} does not hold. */
         FILTERED,
-        /** It counts as an update of its summary. */
+        /** The mapping counts as an update of its summary. */
         APPLIED
     }
 
     /**
      * A field that a mapping uses.
      *
-     * @param name its path
-     * @param type of the field in its {@code .proto} file
-     * @param value as text, or null when it is absent
+     * @param name path of the field
+     * @param type type of the field in its {@code .proto} file
+     * @param value value as text, or null when the field is absent
      */
     public record DecodedField(
             String name, String type, @Nullable String value) {}
@@ -56,8 +56,8 @@ public record Explanation(
     /**
      * The actions of a mapping.
      *
-     * @param topic its own topic pattern, or null
-     * @param where its condition, or null; not evaluated when the topic does not match
+     * @param topic the mapping's own topic pattern, or null
+     * @param where the mapping's condition, or null; the condition is not evaluated when the topic does not match
      */
     public record OfMapping(
             String name,

@@ -60,7 +60,7 @@ final class MappingWalk {
         return plan.mapping();
     }
 
-    /** Name of the summary that it updates. */
+    /** Name of the summary that the mapping updates. */
     String summary() {
         return plan.summary().name();
     }
@@ -73,14 +73,14 @@ final class MappingWalk {
     /**
      * A condition.
      *
-     * @param term null when there is no condition, which counts as one that holds
+     * @param term the condition, or null when there is no condition; a missing condition holds
      */
     record Condition(@Nullable Term term, boolean holds) {}
 
     /**
      * Starts an event, whose records are written to {@code batch}.
      *
-     * @param ids has the event's id, if its records are guarded
+     * @param ids hash of the event's id; used when the mapping's records are guarded
      * @return the mapping's own condition
      */
     Condition start(IMessage message, InputEvent event, UpdateBatch batch, @Nullable IdHash ids) {
@@ -112,7 +112,9 @@ final class MappingWalk {
         return new Condition(terms.condition(where, result), result.holds());
     }
 
-    /** The statements of a block; a key, if any, comes first and opens a record for the others. */
+    /**
+     * Walks the statements of a block. A key, if there is one, comes first and opens a record for the other statements.
+     */
     private List<Step> block(List<Statement> statements, SummaryLayout target, boolean open) {
         List<Step> steps = new ArrayList<>();
         for (int i = 0; i < statements.size(); i++) {

@@ -10,7 +10,7 @@ public sealed interface Step {
      * A {@code key} block, and the actions on its row.
      *
      * @param key the summary's key columns
-     * @param isTooLong whether the key is longer than its bound, so that it has no row
+     * @param isTooLong whether the key is longer than its bound; such a key has no row
      */
     record Row(String summary, List<KeyColumn> key, boolean isTooLong, List<Step> steps) implements Step {
         public Row {
@@ -22,8 +22,8 @@ public sealed interface Step {
     /**
      * A key column.
      *
-     * @param term its expression, as the column takes it
-     * @param raw its value in the record
+     * @param term the column's expression, as the column takes the value
+     * @param raw the column's value in the record
      */
     record KeyColumn(String name, Term term, Result raw) {}
 
@@ -31,10 +31,10 @@ public sealed interface Step {
      * An update.
      *
      * @param text the statement
-     * @param where its condition, or null; when it is not true, there is no operand
-     * @param operand the operand as the column takes it; nothing is added when it is null
-     * @param raw its value in the record
-     * @param isTooLong whether the operand is a text longer than its bound, so that it is not added
+     * @param where the update's condition, or null; when the condition is not true, there is no operand
+     * @param operand the operand as the column takes it; nothing is added when the operand is null
+     * @param raw the operand's value in the record
+     * @param isTooLong whether the operand is a text longer than its bound; such a text is not added
      */
     record Update(
             String column,
@@ -54,7 +54,7 @@ public sealed interface Step {
      * A block of a nested summary.
      *
      * @param text its head
-     * @param where its condition, or null; when it is not true, the block was not entered
+     * @param where the block's condition, or null; when the condition is not true, the block was not entered
      * @param isEntered whether the nested row was entered
      * @param isTooLong as in a {@link Row}
      */

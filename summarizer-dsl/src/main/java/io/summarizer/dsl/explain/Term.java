@@ -6,10 +6,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * An expression and its value. Immutable.
  *
- * @param text in the syntax of definitions
- * @param value as text: {@code null}, {@code 7}, {@code "x"}
- * @param isNull whether it is null
- * @param remark the reason why it is null although its operands are not, or null
+ * @param text the expression in the syntax of definitions
+ * @param value the value as text: {@code null}, {@code 7}, {@code "x"}
+ * @param isNull whether the value is null
+ * @param remark the reason why the value is null although the operands are not null; null when there is no such reason
  * @param parts the parts that help to understand the value
  */
 public record Term(

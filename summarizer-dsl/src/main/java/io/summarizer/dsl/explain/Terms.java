@@ -26,7 +26,7 @@ final class Terms {
     private static final int NAMES_MAX = 8;
     /** Most operands shown of one {@code and} or {@code or}. */
     private static final int OPERANDS_MAX = 32;
-    /** Most levels of {@code and} within {@code or} and so on: each evaluates all levels below it again. */
+    /** Most levels of {@code and} within {@code or} and so on. Each level evaluates all levels below it again. */
     private static final int DEPTH_MAX = 4;
 
     private final EventPlan.Fields fields;
@@ -107,8 +107,8 @@ final class Terms {
     }
 
     /**
-     * The purpose for which a name is evaluated: for a list or message, only its presence; for an amount that is only
-     * decoded as one, the amount.
+     * The purpose for which a name is evaluated. For a list or message, the purpose is only its presence. For a field
+     * that is only decoded as an amount, the purpose is the amount.
      */
     private Purpose purpose(Expression name) {
         if (name.type() == Type.COMPOSITE) {
@@ -120,8 +120,8 @@ final class Terms {
     }
 
     /**
-     * Whether the value that is shown for a name differs from its own value, because its purpose is an amount or a
-     * presence.
+     * Whether the value that is shown for a name differs from the name's own value, because the purpose is an amount or
+     * a presence.
      */
     private static boolean isChanged(Expression name, Purpose purpose) {
         return purpose instanceof Purpose.Observation observation

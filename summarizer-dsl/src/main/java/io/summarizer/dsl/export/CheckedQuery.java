@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
  * A query whose names are resolved. Immutable.
  *
  * @param columns all columns
- * @param written those to write
- * @param text of the condition
+ * @param written the columns to write
+ * @param text text of the condition
  * @param where the condition, or null for every row
  */
 record CheckedQuery(
@@ -42,7 +42,8 @@ record CheckedQuery(
     /**
      * Checks a query.
      *
-     * @throws CsvQueryException with its error, and a guess of the intended name
+     * @throws CsvQueryException when the query has an error; the exception has the error and a guess of the intended
+     *     name
      */
     static CheckedQuery of(Columns columns, CsvQuery query) throws CsvQueryException {
         List<Column> written = new ArrayList<>();
@@ -64,7 +65,9 @@ record CheckedQuery(
                 columns, withSets(chosen, query.distinct()), query.where(), where, order, query.profile());
     }
 
-    /** The multiset of a name {@code NAME_hll}, if no column has that name; null: none. */
+    /**
+     * The multiset that a name {@code NAME_hll} means, if no column has this name; null when there is no such multiset.
+     */
     private static @Nullable Column set(String name, Columns columns) {
         if (columns.find(name) != null || !name.endsWith(SET_SUFFIX)) {
             return null;

@@ -8,12 +8,12 @@ import io.summarizer.dsl.model.EventField;
 /**
  * A column of a CSV: the place and type of its value. Immutable.
  *
- * @param name of the field
- * @param level of its summary, 0 for the top-level one
- * @param position among the key columns, or the value columns, of that summary
- * @param key whether it is a key column
- * @param type of its fields
- * @param format of the rows of that level
+ * @param name name of the field
+ * @param level level of the column's summary; 0 for the top-level summary
+ * @param position position among the key columns of that summary, or, for a value column, among its value columns
+ * @param key whether the column is a key column
+ * @param type type of the column's fields
+ * @param format format of the rows of that level
  */
 record Column(String name, int level, int position, boolean key, Type type, RowFormat format) {
     /** The set of this multiset, as a separate column. */
@@ -21,7 +21,7 @@ record Column(String name, int level, int position, boolean key, Type type, RowF
         return new Column(name, level, position, key, Type.SET, format);
     }
 
-    /** Type of a field; several types of key or value are equal as text. */
+    /** Type of a field. Several types of keys or values have the same text in a CSV and share one type here. */
     enum Type {
         INT32(EventField.Kind.INT32),
         UINT32(EventField.Kind.UINT32),
@@ -46,12 +46,12 @@ record Column(String name, int level, int position, boolean key, Type type, RowF
             this.kind = kind;
         }
 
-        /** Whether its length has no bound. */
+        /** Whether the length of the field has no bound. */
         boolean isText() {
             return this == TEXT || this == SET;
         }
 
-        /** Its kind in conditions. */
+        /** The kind of the field in conditions. */
         EventField.Kind kind() {
             return kind;
         }

@@ -14,8 +14,8 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Writes code that reads columns. First {@link #rows} declares the local variables that the expressions use: for each
- * level the cursor and the bytes of its row.
+ * Writes code that reads columns. The caller first calls {@link #rows}, which declares the local variables that the
+ * expressions use: for each level the cursor and the bytes of its row.
  */
 final class ColumnCode {
     private final JavaClass type;
@@ -52,7 +52,7 @@ final class ColumnCode {
         return "row" + level;
     }
 
-    /** A condition that is true when the column is null; empty when it never is. */
+    /** A condition that is true when the column is null; empty when the column is never null. */
     String isNull(Column column) {
         RowFormat format = column.format();
         int position = column.position();
@@ -98,7 +98,7 @@ final class ColumnCode {
         return low(column) + ", " + cursor(column) + ".high()";
     }
 
-    /** The lower half. */
+    /** The expression for the lower half of a sum. */
     String low(Column column) {
         return sumCall(column, "sum", "");
     }

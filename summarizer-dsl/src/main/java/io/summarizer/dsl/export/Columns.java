@@ -11,7 +11,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The columns of a summary or nested summary in the order of its CSV: all keys from the outside in, then its values.
+ * The columns of a summary or nested summary in the order of its CSV: the keys of all levels from the outermost level
+ * in, then the values of the summary.
  */
 final class Columns {
     private final String summary;

@@ -23,11 +23,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * Writes the class of a condition: an {@link Evaluator} whose operands are columns, with a method {@code holds}.
  * Numbers are read in place; texts are copied to the evaluator's space for strings, which is cleared after each row. A
- * text that does not fit there is null.
+ * text that does not fit into this space is null.
  *
- * <p>Currency is the double nearest to its amount. Up to 9 * 10^9 no two amounts have the same double, and literals of
- * up to six places are read in the same way, so comparisons with them are exact. Comparisons of integer
- * sums of any size are exact; in arithmetic and functions a sum beyond int64 is null.
+ * <p>Currency is the double nearest to its amount. Up to 9 * 10^9 no two amounts have the same double. Literals of up
+ * to six places are read in the same way. Comparisons of amounts with such literals are therefore exact. Comparisons of
+ * integer sums of any size are exact. In arithmetic and in functions a sum beyond int64 is null.
  */
 final class ConditionCode implements Leaves {
     private final List<Column> all;
@@ -79,8 +79,8 @@ final class ConditionCode implements Leaves {
     }
 
     /**
-     * Rewrites a condition so that it compares sums of any size exactly: {@code in} becomes comparisons, and no sum
-     * becomes null.
+     * Rewrites a condition so that the condition compares sums of any size exactly. {@code in} becomes comparisons, and
+     * no sum becomes null.
      */
     private Expression withSums(Expression expression) {
         if (expression instanceof Expression.Unary unary) {

@@ -20,15 +20,18 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Generates and compiles the writers of queries, and keeps the most recently used ones: at most {@value #PROGRAMS_MAX},
- * each with its own class loader. One query is compiled at a time; a query that has to wait longer than
- * {@value #WAIT_SECONDS} s is refused. Thread-safe.
+ * Generates and compiles the writers of queries. Keeps the {@value #PROGRAMS_MAX} most recently used writers; each
+ * writer has a class loader of its own. One query is compiled at a time; a query that has to wait longer than {@value
+ * #WAIT_SECONDS} s is refused. Thread-safe.
  */
 public final class CsvQueryCompiler implements CsvCompiler {
     /** Most programs that are kept besides those of whole summaries. */
     static final int PROGRAMS_MAX = 128;
 
-    /** Most characters of Java of a condition: bounds the time for which one query keeps others waiting. */
+    /**
+     * Most characters of Java of a condition. The bound limits the time for which one query keeps other queries
+     * waiting.
+     */
     static final int CONDITION_CHARACTERS_MAX = 128 * 1024;
 
     private static final long WAIT_SECONDS = 5;
@@ -36,7 +39,7 @@ public final class CsvQueryCompiler implements CsvCompiler {
     private final Semaphore compiling = new Semaphore(1, true);
     private final Map<Key, CsvProgram> whole;
 
-    /** In the order of their last use. */
+    /** The programs in the order of their last use. */
     private final Map<Key, CsvProgram> recent = new LinkedHashMap<>(16, 0.75f, true) {
         @Override
         protected boolean removeEldestEntry(Map.Entry<Key, CsvProgram> eldest) {

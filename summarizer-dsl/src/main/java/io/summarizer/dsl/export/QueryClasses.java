@@ -14,13 +14,13 @@ import java.util.List;
  * The generated classes of one query.
  *
  * @param writer name of the {@link CsvRowWriter}
- * @param conditionCharacters of the class that evaluates the condition; 0 without one
+ * @param conditionCharacters number of characters of the class that evaluates the condition; 0 without a condition
  */
 record QueryClasses(String writer, int conditionCharacters, List<GeneratedSource> sources) {
     /**
      * Generates the classes.
      *
-     * @param types names that they must not take
+     * @param types names that the classes must not take
      */
     static QueryClasses of(CheckedQuery query, Names types) {
         String name = query.columns().summary().replace('/', '_');

@@ -13,8 +13,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Writes the class of a {@link CsvRowWriter}: straight-line code from cells at constant offsets to bytes of the buffer,
- * in methods short enough for HotSpot. Room is reserved once for each run of columns without texts.
+ * Writes the class of a {@link CsvRowWriter}: straight-line code that copies cells at constant offsets to bytes of the
+ * buffer, in methods short enough for HotSpot. The code reserves room once for each run of columns without texts.
  */
 final class RowWriterCode {
     /** Columns per method; the code of a column has a bounded number of characters. */
@@ -30,7 +30,7 @@ final class RowWriterCode {
         columns = new ColumnCode(type);
     }
 
-    /** Adds the methods that write and sort; the caller adds those of a condition. */
+    /** Adds the methods that write and sort; the caller adds the methods of a condition. */
     void write() {
         List<Column> written = query.written();
         Code write = type.member();
