@@ -17,8 +17,8 @@ final class AmountExpressions extends Expressions {
     }
 
     /**
-     * A number or numeric string in millionths, exact if the expression does not compute with it; {@link
-     * Numbers#NO_AMOUNT}, which is its own negative, when it does not fit.
+     * A number or numeric string in millionths. The amount is exact if the expression does not compute with it. An
+     * amount that does not fit is {@link Numbers#NO_AMOUNT}, which is its own negative.
      */
     Value micros(Expression expression, Place place) {
         return apart(expression, "long", place, inner -> amount(expression, inner));
@@ -62,7 +62,7 @@ final class AmountExpressions extends Expressions {
         if (value.isNeverNull() || type.equals("long")) {
             return new Value(function + "(" + value.value() + ")", value.isNull());
         }
-        // The value of a null double may be no number at all.
+        // The value of a double that is null may be NaN or infinite.
         Value held = place.hold(type, wish, value);
         return new Value(
                 place.declare("long", "micros", held.isNull() + " ? 0L : " + function + "(" + held.value() + ")"),

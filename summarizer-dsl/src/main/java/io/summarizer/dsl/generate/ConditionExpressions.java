@@ -49,8 +49,8 @@ final class ConditionExpressions extends Expressions {
     }
 
     /**
-     * Declares variables for long conditions: without them, nested expressions, each of which is used twice, would grow
-     * exponentially.
+     * Declares variables for long conditions. Without variables, each nested expression would be written twice, and the
+     * code would grow exponentially.
      */
     private static Condition shortened(Condition condition, Place place) {
         return condition.isTrue().length() + condition.isFalse().length() > 2 * NODE_COST
@@ -92,8 +92,8 @@ final class ConditionExpressions extends Expressions {
     }
 
     /**
-     * The conjunction of two conditions or, with {@code negated}, of their negations. The right one is not evaluated
-     * when the left one decides.
+     * The conjunction of two conditions or, with {@code negated}, of their negations. The right condition is not
+     * evaluated when the left condition decides the result.
      */
     private Condition and(Expression left, Expression right, boolean negated, Place place) {
         Condition a = condition(left, place);
@@ -152,7 +152,7 @@ final class ConditionExpressions extends Expressions {
         return new Condition(holds, fails);
     }
 
-    /** Whether an expression of any type is not null: always true or false. */
+    /** Whether an expression of any type is not null. The result itself is never null. */
     Condition isPresent(Expression expression, Place place) {
         String isNull = expression instanceof Expression.Field field
                 ? leaves.field(field, place).isNull()

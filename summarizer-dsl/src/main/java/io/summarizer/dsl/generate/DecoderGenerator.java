@@ -20,7 +20,10 @@ import java.util.Comparator;
 import java.util.IdentityHashMap;
 import java.util.List;
 
-/** Writes the decoder of an event type: which columns or fields it reads, by which methods, and into which slots. */
+/**
+ * Writes the decoder of an event type. The code says which columns or fields the decoder reads, by which methods, and
+ * into which slots.
+ */
 final class DecoderGenerator {
     private static final String THROWS_JSON = " throws IOException, BadPayloadException";
 

@@ -19,7 +19,7 @@ import java.util.Map;
 final class EventLeaves implements Leaves {
     private final JavaClass owner;
     private final EventPlan.Fields plan;
-    /** By enclosing loop, the variable with its element's record; outermost first. */
+    /** For each enclosing loop, outermost first, the variable with the record of the loop's element. */
     private final Map<Integer, String> records = new LinkedHashMap<>();
 
     EventLeaves(JavaClass owner, EventPlan.Fields plan) {

@@ -16,10 +16,10 @@ import java.util.List;
 /**
  * Writes expressions as Java statements, for a class that extends {@link io.summarizer.dsl.runtime.Evaluator}.
  *
- * <p>There is one method for each type of result; each switches on the form of the expression. Operands that the
- * language does not evaluate, because an earlier one is null or decides, are in a block that is not entered; so
- * overflows are counted only where the language evaluates. An expression too large for a method is divided among
- * several.
+ * <p>There is one method for each type of result; each method switches on the form of the expression. The language does
+ * not evaluate an operand when an earlier operand is null or decides the result. The code of such an operand is in a
+ * block that is not entered, so overflows are counted only where the language evaluates. An expression that is too
+ * large for one method is divided among several methods.
  */
 public final class ExpressionGenerator {
     final IntegerExpressions integers;
@@ -32,8 +32,8 @@ public final class ExpressionGenerator {
     final Membership membership;
 
     /**
-     * A generator for expressions of {@code owner}, whose operands are {@code leaves}; {@code sites} records those that
-     * may fail.
+     * A generator for expressions of {@code owner}, whose operands are {@code leaves}; {@code sites} records the
+     * expressions that may fail.
      */
     public ExpressionGenerator(JavaClass owner, Leaves leaves, NullSites sites) {
         integers = new IntegerExpressions(owner, leaves, sites, this);
@@ -59,7 +59,7 @@ public final class ExpressionGenerator {
         };
     }
 
-    /** The value of a key column of this type: a string, or 64 bits, of which a 32-bit column takes the low ones. */
+    /** The value of a key column of this type: a string, or 64 bits. A 32-bit column takes the low bits. */
     public Value key(KeyType type, Expression expression, Place place) {
         return switch (type) {
             case INT64 -> integers.integer(expression, Type.INT, place);

@@ -15,15 +15,15 @@ import java.util.function.Function;
 import java.util.function.UnaryOperator;
 
 /**
- * The common base of the writers of expressions, one for each type of result. The class that is written gets the
- * methods; the operands are {@code leaves}; {@code sites} count failures; {@code all} writes expressions of other
- * types.
+ * The common base of the writers of expressions. There is one writer for each type of result. The class {@code owner}
+ * gets the written methods. The operands are {@code leaves}; {@code sites} count failures; {@code all} writes
+ * expressions of other types.
  */
 abstract class Expressions {
     /** Most arguments, or elements of {@code in}, in one method. */
     static final int GROUP = 16;
 
-    /** Most characters of an expression in one method; as {@link Code#weight()}. */
+    /** Most characters of an expression in one method, counted as in {@link Code#weight()}. */
     static final int METHOD_COST = Code.METHOD_WEIGHT / 3;
 
     static final int NODE_COST = 120;
@@ -46,7 +46,7 @@ abstract class Expressions {
         return new IllegalArgumentException("not an expression that the checker lets pass: " + expression);
     }
 
-    /** A result of a string that is null only when the string is. */
+    /** The result of a function of a string. The result is null only when the string is null. */
     Value ofText(Expression argument, String type, UnaryOperator<String> result, Place place) {
         Value text = all.texts.text(argument, place);
         if (text.isAlwaysNull()) {
@@ -64,7 +64,7 @@ abstract class Expressions {
                 held.isNull());
     }
 
-    /** A number read from a string; null when the string is no such number. */
+    /** A number read from a string; null when the string is no number of this kind. */
     Value scanned(Expression argument, String suits, String result, String type, Place place) {
         Value text = place.hold("long", "text", all.texts.text(argument, place));
         if (text.isAlwaysNull()) {
@@ -89,7 +89,7 @@ abstract class Expressions {
         return checked("long", "long", operand, fails, result, place);
     }
 
-    /** A result of one operand that may not exist; it is then null and counted. */
+    /** The result of an operation on one operand. When there is no result, the value is null and counted. */
     Value checked(
             String operandType,
             String type,
@@ -107,7 +107,10 @@ abstract class Expressions {
                 place);
     }
 
-    /** As above, for two operands; the second one is not evaluated when the first one is null. */
+    /**
+     * The result of an operation on two operands, as in {@link #checked}. The second operand is not evaluated when the
+     * first operand is null.
+     */
     Value binary(
             String type,
             Function<Place, Value> left,
@@ -204,7 +207,7 @@ abstract class Expressions {
         return new Value(value, isNull);
     }
 
-    /** Divides a long {@code coalesce} into several: the value is the same, and no method is too large. */
+    /** Divides a long {@code coalesce} into several calls. The value is the same, and no method is too large. */
     static Expression.Call grouped(Expression.Call call) {
         return new Expression.Call(
                 call.function(),
@@ -222,7 +225,7 @@ abstract class Expressions {
         return groups;
     }
 
-    /** Evaluates a large expression in its own method, any other one in place. */
+    /** Evaluates a large expression in a method of its own, any other expression in place. */
     Value apart(Expression expression, String type, Place place, Function<Place, Value> emission) {
         if (cost(expression) <= METHOD_COST) {
             return emission.apply(place);

@@ -16,7 +16,7 @@ final class HashExpressions extends Expressions {
         super(owner, leaves, sites, all);
     }
 
-    /** The hash of one value or of several as one. */
+    /** The hash of one value, or one hash of several values together. */
     Value hash(List<Expression> arguments, Place place) {
         return arguments.size() == 1 ? hash(arguments.get(0), place) : hashOfSeveral(arguments, place);
     }

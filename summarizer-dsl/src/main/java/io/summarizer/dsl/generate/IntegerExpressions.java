@@ -21,12 +21,12 @@ final class IntegerExpressions extends Expressions {
         super(owner, leaves, sites, all);
     }
 
-    /** The value, null and counted when it does not fit the column. */
+    /** The value. A value that does not fit the column becomes null and is counted. */
     Value within(Value value, String least, String greatest, Place place) {
         return checked(value, held -> Java.or(held + " < " + least, held + " > " + greatest), held -> held, place);
     }
 
-    /** A whole number as {@code type}: null, and counted, when it does not fit. */
+    /** A whole number as {@code type}. A number that does not fit becomes null and is counted. */
     Value integer(Expression expression, Type type, Place place) {
         if (expression.type() == Type.NULL) {
             return Value.NULL;
@@ -34,7 +34,7 @@ final class IntegerExpressions extends Expressions {
         return apart(expression, "long", place, inner -> {
             Value own = integer(expression, inner);
             boolean unsigned = expression.type() == Type.UINT;
-            // Either way, a value that does not fit has its highest bit set.
+            // In both directions, from INT to UINT and back, a value that does not fit has its highest bit set.
             return unsigned == (type == Type.UINT) ? own : checked(own, held -> held + " < 0L", held -> held, inner);
         });
     }

@@ -12,12 +12,12 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Writes code that builds a key without strings as the words of its encoded form: each word is made of columns by
- * shifts, then hashed and stored.
+ * Writes code that builds a key without strings as the words of its encoded form: the code makes each word of columns
+ * by shifts, then hashes and stores the word.
  *
  * @param bytes length of the encoded key
- * @param words variables with its words
- * @param hash the variable with its hash
+ * @param words variables with the words of the key
+ * @param hash the variable with the hash of the key
  */
 record KeyCode(int bytes, List<String> words, String hash) {
     /** Most columns of such a key; larger keys are built in a buffer. */
@@ -27,7 +27,7 @@ record KeyCode(int bytes, List<String> words, String hash) {
         return layout.strings() == 0 && layout.columns() <= MAX_COLUMNS;
     }
 
-    /** Declares variables for the words of a key with these columns, and its hash. */
+    /** Declares variables for the words and the hash of a key with these columns. */
     static KeyCode of(KeyLayout layout, List<Value> columns, JavaClass owner, Place place) {
         owner.use(KeyHash.class);
         int bytes = layout.fixedBytes();

@@ -8,11 +8,11 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The source of operands of expressions: the slots of an event, or the columns of a row. Code that they need is written
- * to {@code place} first; the values themselves have no side effects.
+ * The source of operands of expressions: the slots of an event, or the columns of a row. A method first writes the code
+ * that an operand needs to {@code place}. The returned values have no side effects.
  */
 public interface Leaves {
-    /** A variable used by leaves: methods for large expressions get it as a parameter. */
+    /** A variable that leaves use. Methods for large expressions get the variable as a parameter. */
     record Parameter(String type, String name) {
         /** Parameters of a method. */
         static String declared(List<Parameter> parameters) {
@@ -29,8 +29,8 @@ public interface Leaves {
     Value field(Expression.Field field, Place place);
 
     /**
-     * Whether a field that is read as currency has exact millionths, for {@link #micros}; otherwise its value is
-     * converted.
+     * Whether a field that is read as currency has exact millionths, which {@link #micros} returns. Without exact
+     * millionths, the field's value is converted.
      */
     default boolean hasMicros(Expression.Field field) {
         return false;
@@ -47,8 +47,8 @@ public interface Leaves {
     }
 
     /**
-     * Compares two numbers, of which at least one is a leaf that a {@code long} cannot hold; the result is negative,
-     * zero or positive. Null when there is no such leaf.
+     * Compares two numbers when at least one of them is a leaf that a {@code long} cannot hold. The value of the result
+     * is negative, zero or positive. Returns null when neither number is such a leaf.
      *
      * @param expressions writes other operands
      */

@@ -8,14 +8,17 @@ import org.jspecify.annotations.Nullable;
 
 /** Literals in the form of the tables of {@code in}. */
 final class Literals {
-    /** Up to here each integer is a double, so a double equals it exactly when it equals that double. */
+    /**
+     * Each integer up to this bound is a double. So a double equals such an integer exactly when it equals the
+     * integer's double.
+     */
     private static final long EXACT_DOUBLES = 1L << 53;
 
     private Literals() {}
 
     /**
-     * The entry of a literal in a table of texts; a value of {@code type} equals the literal exactly when their entries
-     * are equal. Null when there is no such entry.
+     * The entry of a literal in a table of texts; null when the literal has no entry. A value of {@code type} equals
+     * the literal exactly when their entries are equal.
      */
     static @Nullable String of(Type type, Expression element) {
         boolean negative = element instanceof Expression.Unary unary && unary.operator() == UnaryOperator.NEGATE;

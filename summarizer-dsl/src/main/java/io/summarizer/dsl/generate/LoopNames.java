@@ -8,13 +8,13 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Names for the elements of a mapping's loops, made from the names of their lists, because checked definitions no
- * longer have the loop variables' names.
+ * Names for the elements of a mapping's loops. The names are made from the names of the lists, so generated code does
+ * not depend on the names of loop variables.
  */
 final class LoopNames {
     private LoopNames() {}
 
-    /** By id of the loop, a free name of {@code names}. */
+    /** For each id of a loop, a free name of {@code names}. */
     static Map<Integer, String> of(List<Statement> body, Names names) {
         Map<Integer, String> loops = new HashMap<>();
         collect(body, names, loops);

@@ -29,8 +29,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes the methods of one mapping into the class of its event type's program. All statements are in one class,
- * because they write into the same {@link Stretch} and contain each other.
+ * Writes the methods of one mapping into the class of its event type's program. One class writes all kinds of
+ * statements, because statements write into the same {@link Stretch} and contain each other.
  */
 final class MappingGenerator {
     private static final int OP_BYTES = 10;
@@ -39,7 +39,7 @@ final class MappingGenerator {
     private final JavaClass owner;
     private final String method;
 
-    /** Its number among the mappings of its event type. */
+    /** The number of the mapping among the mappings of its event type. */
     private final int number;
 
     private final EventPlan.MappingPlan plan;
@@ -48,13 +48,13 @@ final class MappingGenerator {
     private final SummText text;
     private final EventLeaves leaves;
     private final ExpressionGenerator expressions;
-    /** Whether its records are guarded. */
+    /** Whether the records of the mapping are guarded. */
     private final boolean once;
 
     /** Loops and conditions around the current statement. */
     private int depth;
 
-    /** The field with the open rows, after its first use. */
+    /** The field with the open rows; null before the first use. */
     private @Nullable String openRows;
 
     MappingGenerator(ProgramGenerator program, EventPlan.MappingPlan plan, int number, String event) {
@@ -94,12 +94,12 @@ final class MappingGenerator {
         return method;
     }
 
-    /** The names of a method: those of all loops are taken. */
+    /** The scope of names of a method. The names of all loops are taken in it. */
     private Names locals() {
         return JavaClass.locals(loops.values().toArray(new String[0]));
     }
 
-    /** The site of an expression with its use {@code of}. */
+    /** The site of an expression; {@code of} says what uses the expression. */
     private NullSite site(String of, Expression expression, Origin origin) {
         return new NullSite(
                 number,
@@ -108,7 +108,7 @@ final class MappingGenerator {
                 depth == 0 ? NullSite.Evaluated.APPLIED : NullSite.Evaluated.COUNTED);
     }
 
-    /** The name of a column, in a nested summary with the name of the summary. */
+    /** The name of a column; for a column of a nested summary, the name includes the name of that summary. */
     private String column(SummaryLayout target, String name) {
         return target.equals(plan.summary()) ? name : target.name() + "." + name;
     }
@@ -133,7 +133,10 @@ final class MappingGenerator {
         return holds;
     }
 
-    /** The statements of a block; a key, if any, comes first and opens a record for the others. */
+    /**
+     * Writes the statements of a block. A key, if there is one, comes first and opens a record for the other
+     * statements.
+     */
     private void block(List<Statement> statements, SummaryLayout target, int[] path, boolean open, Place place) {
         Stretch stretch = new Stretch(owner, place);
         if (!statements.isEmpty() && statements.get(0) instanceof Statement.Key key) {
@@ -147,7 +150,7 @@ final class MappingGenerator {
         }
     }
 
-    /** Several statements of a block, in their own methods if they are many. */
+    /** Writes several statements of a block; many statements are divided among methods of their own. */
     private void list(
             List<Statement> statements, SummaryLayout target, int[] path, boolean open, Stretch stretch, Place place) {
         List<List<Statement>> groups = StatementCosts.groups(statements);
@@ -425,7 +428,7 @@ final class MappingGenerator {
         }
     }
 
-    /** Whether a nested block only needs room of a size that does not depend on the event. */
+    /** Whether the size of the room that a nested block needs does not depend on the event. */
     private boolean isInStretch(Statement.Nested statement, SummaryLayout target) {
         SummaryLayout layout = target.nested().get(statement.nested());
         if (!KeyCode.suits(new KeyLayout(layout.keys()))
@@ -538,7 +541,10 @@ final class MappingGenerator {
         return program.counted(site, operand, at, () -> expressions.observation(type, operand, at));
     }
 
-    /** Whether the end of the written bytes has to be settled within the current block. */
+    /**
+     * Writes an update. Returns whether the stretch has to settle the end of the written bytes within the current
+     * block.
+     */
     private boolean add(
             Statement.Update statement, NullSite site, AggregateType type, boolean guarded, Stretch stretch, Place at) {
         Value value = operand(statement, site, type, at);

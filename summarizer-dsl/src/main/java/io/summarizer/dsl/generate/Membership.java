@@ -13,13 +13,15 @@ import io.summarizer.dsl.runtime.TextTable;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Writes {@code in}: one by one, or as a table of the literals. */
+/** Writes {@code in}, as comparisons one by one or as a table of the literals. */
 final class Membership extends Expressions {
     Membership(JavaClass owner, Leaves leaves, NullSites sites, ExpressionGenerator all) {
         super(owner, leaves, sites, all);
     }
 
-    /** True when one element is equal, else null when the operand or an element is. */
+    /**
+     * The condition is true when one element is equal, else null when the operand or an element is null, else false.
+     */
     Condition in(Expression.In in, Place place) {
         Type type = in.operand().type();
         String javaType = type == Type.DOUBLE ? "double" : "long";
@@ -33,7 +35,10 @@ final class Membership extends Expressions {
     /** The operand of {@code in}, evaluated. */
     private record Sought(Type type, String javaType, Value operand) {}
 
-    /** Compares with the elements one by one, except for long runs of literals, which are looked up in a table. */
+    /**
+     * The elements in runs. Code compares the operand with elements one by one, but looks it up in a table for a long
+     * run of literals.
+     */
     private static List<List<Expression>> runs(Type type, List<Expression> elements) {
         List<List<Expression>> runs = new ArrayList<>();
         int from = 0;

@@ -12,8 +12,9 @@ import java.util.Set;
 
 /**
  * The expressions of a class that may fail, and the statements that count failures. One expression is written at a
- * time; it gets its number when its first such statement is written. Equal expressions of a mapping share a number, so
- * the names by which a later program continues the counts do not depend on their order. For one use, by one thread.
+ * time. An expression gets its number when its first counting statement is written. Equal expressions of a mapping
+ * share a number. A later program continues the counts by the names of the expressions, and these names do not depend
+ * on the order of the expressions. For one use, by one thread.
  */
 public final class NullSites {
     /** Marks an expression in a loop, to tell it from an equal one that is evaluated once per message. */
@@ -69,12 +70,12 @@ public final class NullSites {
         return "nulls.count(" + number() + ", " + reason + ");";
     }
 
-    /** The same for an unreadable string. */
+    /** The statement that counts an unreadable string as a failure of the current expression. */
     String unreadable(String string) {
         return "nulls.unreadable(" + number() + ", event, " + string + ");";
     }
 
-    /** All numbered expressions, in that order; no two of a mapping have one name. */
+    /** All numbered expressions, in the order of their numbers. No two expressions of a mapping have the same name. */
     List<NullSite> all() {
         Set<List<Object>> plain = new HashSet<>();
         sites.stream()

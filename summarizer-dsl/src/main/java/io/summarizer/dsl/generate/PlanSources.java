@@ -15,8 +15,8 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * All classes of a set of definitions, as source: for each summary its row code, for each event type a decoder and a
- * program. Immutable; equal definitions give equal text.
+ * All classes of a set of definitions, as source: row code for each summary, a decoder and a program for each event
+ * type. Immutable; equal definitions give equal text.
  */
 public final class PlanSources {
     private final List<GeneratedSource> sources = new ArrayList<>();
@@ -74,8 +74,8 @@ public final class PlanSources {
     }
 
     /**
-     * Name of the {@link io.summarizer.core.pipeline.EventProgram} of event type {@code event}; its constructor takes
-     * the {@link EventPlan}.
+     * Name of the {@link io.summarizer.core.pipeline.EventProgram} of event type {@code event}; the program's
+     * constructor takes the {@link EventPlan}.
      */
     public String program(int event) {
         return programs.get(event);

@@ -176,7 +176,7 @@ final class ProgramGenerator {
         writeSites();
     }
 
-    /** Writes the expressions that may fail, by their numbers. */
+    /** Writes the table of the expressions that may fail, in the order of their numbers. */
     private void writeSites() {
         List<NullSite> all = sites.all();
         Code table = owner.member();

@@ -21,8 +21,8 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * The source of the {@link RowCode} of a summary and of each one nested in it: a class that compares keys and updates
- * cells at constant offsets. Immutable.
+ * The source of the {@link RowCode} of a summary and of each summary nested in it. The generated class compares keys
+ * and updates cells at constant offsets. Immutable.
  */
 public final class RowSources {
     /** Most columns in one method: with more, HotSpot would not compile it. */
@@ -127,7 +127,7 @@ public final class RowSources {
                     terms.add(difference(width, at));
                 }
                 if (width > 1 && at > 0 && at < length) {
-                    // The rest, together with bytes that were already compared.
+                    // The last word has the rest, together with bytes that were already compared.
                     terms.add(difference(width, length - width));
                     at = length;
                 }
@@ -135,8 +135,8 @@ public final class RowSources {
             if (terms.size() == 1) {
                 code.line("return " + terms.get(0) + " == 0;");
             } else {
-                // All words, then one branch: a row whose hash is equal has the key, except one in about a thousand
-                // million.
+                // The code compares all words and branches once. A row with an equal hash has an equal key, except in
+                // about one of a thousand million cases.
                 code.line("return (" + terms.get(0));
                 for (int i = 1; i < terms.size(); i++) {
                     code.line("        | " + terms.get(i) + (i + 1 == terms.size() ? ") == 0;" : ""));
@@ -185,13 +185,16 @@ public final class RowSources {
             code.close();
         }
 
-        /** Writes a group of columns into a method of its own. */
+        /** A writer of a group of columns, which writes the group into a method of its own. */
         @FunctionalInterface
         private interface Group {
             void write(Code code, int first, int end);
         }
 
-        /** Opens a switch over the groups of many columns, each with its method; false when there is one group. */
+        /**
+         * Opens a switch over groups of columns and writes a method for each group. Returns false, and writes nothing,
+         * when there is only one group.
+         */
         private boolean split(Code code, String method, String arguments, Group group) {
             int columns = layout.values().size();
             if (columns <= COLUMNS_PER_METHOD) {
@@ -209,8 +212,8 @@ public final class RowSources {
         }
 
         /**
-         * Writes a method for the columns from {@code first} on, which applies one op and returns the place of the
-         * next.
+         * Writes a method for the columns from {@code first} on. The method applies one op and returns the place of the
+         * next op.
          */
         private void group(Code code, int first, int end) {
             code.line("private static int updateFrom" + first + "(");
@@ -284,7 +287,7 @@ public final class RowSources {
             code.close();
         }
 
-        /** Writes a method for the columns from {@code first} on, which applies one op of all records of a run. */
+        /** Writes a method for the columns from {@code first} on. The method applies one op of all records of a run. */
         private void groupOfRun(Code code, int first, int end) {
             code.line("private static void updateRunFrom" + first + "(");
             code.open("        " + cells + " cells, int column, byte[] row, int base, " + file.use(UpdateRun.class)
@@ -293,7 +296,7 @@ public final class RowSources {
             code.close();
         }
 
-        /** A switch over the columns of runs, which are all but texts. */
+        /** Opens a switch over the columns of runs. Runs have all columns but texts. */
         private void columnsOfRun(Code code, int first, int end) {
             code.open("switch (column)");
             for (int number = first; number < end; number++) {

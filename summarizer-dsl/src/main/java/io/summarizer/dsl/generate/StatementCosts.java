@@ -7,7 +7,10 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Estimates the size of Java statements, so that no method is too large for the JIT compiler. Stateless. */
+/**
+ * Estimates the size of Java statements. Generators use the estimate to keep each method small enough for the JIT
+ * compiler. Stateless.
+ */
 final class StatementCosts {
     /** Most characters of the statements of one method. */
     static final int METHOD_COST = Code.METHOD_WEIGHT / 2;

@@ -7,11 +7,11 @@ import io.summarizer.dsl.codegen.Place;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Code that writes to a record without checking for room at each step: it first reserves room for everything that it
- * may write, and at the end tells the batch how many bytes it wrote.
+ * Code that writes to a record without checking for room at each step. The code first reserves room for everything that
+ * it may write. At the end it tells the batch how many bytes it wrote.
  */
 final class Stretch {
-    /** Bytes beyond the end of a key, which is stored in whole words. */
+    /** Bytes that storing a key may overwrite beyond the end of the key, because a key is stored in whole words. */
     private static final int SLACK = 8;
 
     private final JavaClass owner;
@@ -83,7 +83,7 @@ final class Stretch {
         offset += bytes;
     }
 
-    /** Ends the stretch, if it was begun. */
+    /** Ends the stretch if code has begun one. */
     void end() {
         Place place = body;
         if (place == null) {

@@ -35,7 +35,7 @@ public final class SummText {
         this.most = most;
     }
 
-    /** Prints a complete mapping, one statement on each line; two mappings with equal lines do the same. */
+    /** Prints a complete mapping, one statement on each line. Two mappings with equal lines have the same meaning. */
     public static List<String> lines(Definitions definitions, Mapping mapping) {
         SummText text = new SummText(afterLists(mapping.body()), Integer.MAX_VALUE);
         SummaryLayout summary = definitions.summaries().get(mapping.summary());
@@ -76,7 +76,7 @@ public final class SummText {
         return new SummText(loops);
     }
 
-    /** Names for the elements of loops that do not depend on the names in definitions. */
+    /** Names for the elements of loops. The names do not depend on the names in definitions. */
     private static Map<Integer, List<String>> afterLists(List<Statement> body) {
         Map<Integer, List<String>> loops = new HashMap<>();
         LoopNames.of(body, new Names()).forEach((id, name) -> loops.put(id, List.of(name)));
@@ -130,7 +130,7 @@ public final class SummText {
         return text.length() <= most ? text : text.substring(0, most) + " ...";
     }
 
-    /** An expression in its use, {@code cost += price * 2}, cut when it is long. */
+    /** An expression after what uses it, as in {@code cost += price * 2}; a long text is cut. */
     String use(String of, Expression expression) {
         return cut(of + of(expression));
     }
@@ -185,7 +185,7 @@ public final class SummText {
         throw new IllegalArgumentException(expression + " is new here");
     }
 
-    /** A duration in milliseconds, if it has no fraction of one. */
+    /** A duration in milliseconds, if it is a whole number of milliseconds. */
     public static String duration(long micros) {
         return micros % 1000 == 0 ? micros / 1000 + "ms" : micros + "us";
     }
@@ -195,7 +195,7 @@ public final class SummText {
         return new SummText(Map.of()).cut("dedup by " + whole(dedup.by()) + " within " + window(dedup.windowMicros()));
     }
 
-    /** A window in its largest unit without remainder. */
+    /** A window in the largest unit of which it is a multiple. */
     public static String window(long micros) {
         long ms = micros / 1000;
         return ms % 86_400_000 == 0

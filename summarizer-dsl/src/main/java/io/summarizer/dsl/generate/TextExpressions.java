@@ -78,7 +78,7 @@ final class TextExpressions extends Expressions {
                 text(argument, place), "long", function, held -> "Texts." + function + "(event, " + held + ")", place);
     }
 
-    /** A new string made of a value, null when the value is. */
+    /** A new string made of a value; null when the value is null. */
     private static Value ofPresent(Value value, String type, String wish, UnaryOperator<String> result, Place place) {
         if (value.isAlwaysNull()) {
             return new Value("InputEvent.NULL_STRING", "true");
@@ -90,7 +90,10 @@ final class TextExpressions extends Expressions {
         return newText(wish, held.isNull() + " ? InputEvent.NULL_STRING : " + result.apply(held.value()), place);
     }
 
-    /** The parts of a chain of {@code +}, or {@code concat} within it: each part is copied once, not once per link. */
+    /**
+     * The parts of a chain of {@code +}, including the arguments of a {@code concat} in the chain. Code copies each
+     * part once, and not once per link of the chain.
+     */
     private static List<Expression> parts(Expression text) {
         List<Expression> parts = new ArrayList<>();
         collectParts(text, parts);
@@ -110,7 +113,7 @@ final class TextExpressions extends Expressions {
 
     private Value concat(List<Expression> parts, Place place) {
         if (parts.size() > GROUP) {
-            // Groups of parts: the same text, and no method too large.
+            // The concatenation of groups of parts is the same text, and no method is too large.
             return concat(
                     groups(parts).stream()
                             .map(group ->
@@ -129,7 +132,7 @@ final class TextExpressions extends Expressions {
                 return Value.text(result);
             }
             blocks += place.openUnless(part.isNull());
-            // A later part may come by here again only for another method's array.
+            // A later part can run this code again only with the array of another method.
             place.code().line(array + "[" + i + "] = " + part.value() + ";");
         }
         place.code().line(result + " = Texts.concat(event, " + array + ");");

@@ -37,9 +37,9 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Defines the meaning of expressions as plainly as possible, with boxed values and big numbers. Operands are evaluated
- * from left to right, and none after one that decides the result. Evaluates the expressions of one mapping; belongs to
- * one thread.
+ * Defines the meaning of expressions as plainly as possible, with boxed values and big numbers. Evaluates operands from
+ * left to right. An operand that decides the result is the last operand evaluated. Evaluates the expressions of one
+ * mapping; belongs to one thread.
  *
  * <p>One class for all expressions, because every form and every function is a case of the same recursion.
  */
@@ -72,7 +72,7 @@ public final class Interpreter {
     /**
      * Starts an event.
      *
-     * @param elements records of the loops' current elements, by their ids; read at each evaluation
+     * @param elements records of the loops' current elements, by id of the loop; each evaluation reads them
      */
     public void start(IMessage message, InputEvent event, int[] elements) {
         this.message = message;
@@ -131,7 +131,7 @@ public final class Interpreter {
         };
     }
 
-    /** A null whose operands are not null. */
+    /** Records the reason for a null that does not come from a null operand. Returns null. */
     private @Nullable Object fail(NullReason why) {
         if (reason == null) {
             reason = why;
@@ -146,7 +146,7 @@ public final class Interpreter {
         return fail(NullReason.UNREADABLE);
     }
 
-    /** The number, or null when it does not fit int64. */
+    /** The number, or null when the number does not fit int64. */
     private @Nullable Object fit(BigInteger number) {
         return number.bitLength() > 63 ? fail(NullReason.RANGE) : number;
     }
@@ -250,7 +250,7 @@ public final class Interpreter {
         return string(Builtins.slice(event, message, part));
     }
 
-    /** Zone of times of the current message without one. */
+    /** The zone for times of the current message that name no zone. */
     private ZoneId zone() {
         return zones.get(Math.min(message.listener(), zones.size() - 1));
     }
@@ -464,8 +464,8 @@ public final class Interpreter {
     }
 
     /**
-     * The text that a group of a regex matches; the group's number is the second operand of {@code regex}, if it is not
-     * 0.
+     * The text that a group of a regex matches. The second element of {@code regex} is the number of the group; without
+     * it, the number is 0.
      */
     private @Nullable Object extract(String text, List<Expression> regex) {
         Extraction extraction = extractions.computeIfAbsent(
@@ -478,8 +478,9 @@ public final class Interpreter {
     }
 
     /**
-     * The first 64 bits of MurmurHash3_x64_128 with seed 0. For one value, its UTF-8 bytes or its 64 bits are hashed;
-     * for several, a sequence in which each value comes after its type, and each string also after its length.
+     * The first 64 bits of MurmurHash3_x64_128 with seed 0. The hash of one value is the hash of its UTF-8 bytes or of
+     * its 64 bits. The hash of several values is the hash of a sequence. In this sequence each value comes after its
+     * type, and each string also after its length.
      */
     private @Nullable BigInteger hash(List<Expression> arguments) {
         ByteArrayOutputStream hashed = new ByteArrayOutputStream();
@@ -528,7 +529,9 @@ public final class Interpreter {
         return decimal.scan(bytes, 0, bytes.length);
     }
 
-    /** A double loses its fraction, times become epoch milliseconds, a bool 0 or 1. */
+    /**
+     * Converts to an integer. A double loses its fraction, a time becomes epoch milliseconds, a bool becomes 0 or 1.
+     */
     private @Nullable Object toInt64(Type type, Object value) {
         return switch (type) {
             case STRING ->
@@ -551,8 +554,8 @@ public final class Interpreter {
     }
 
     /**
-     * Integers in decimal, doubles by the fewest digits that read back as the same double, times in the common format,
-     * durations as their µs.
+     * Converts to a string. Integers are in decimal, doubles have the fewest digits that read back as the same double,
+     * times are in the common format, and durations are their number of µs.
      */
     private static String toText(Type type, Object value) {
         return switch (type) {
@@ -562,7 +565,10 @@ public final class Interpreter {
         };
     }
 
-    /** Numbers are epoch milliseconds, strings ISO 8601 text or the digits of epoch milliseconds. */
+    /**
+     * Converts to a time. Numbers are epoch milliseconds. Strings are ISO 8601 text or the digits of epoch
+     * milliseconds.
+     */
     private @Nullable Object toTimestamp(Type type, Object value) {
         return switch (type) {
             case STRING -> {
@@ -582,7 +588,10 @@ public final class Interpreter {
         };
     }
 
-    /** A number or numeric string in millionths, of any size; exact if the expression does not compute with it. */
+    /**
+     * A number or numeric string in millionths, of any size. The amount is exact if the expression does not compute
+     * with it.
+     */
     private @Nullable BigInteger amount(Expression expression) {
         if (CurrencyOperand.isTransparent(expression)) {
             if (expression instanceof Expression.Call call) {

@@ -5,15 +5,15 @@ import io.summarizer.core.store.KeyType;
 
 /** The form in which an expression is evaluated. */
 public sealed interface Purpose {
-    /** In its own type. */
+    /** The purpose of a value in the expression's own type. */
     record Own() implements Purpose {}
 
-    /** Its presence, a Boolean. */
+    /** The purpose of the expression's presence, a Boolean. */
     record Presence() implements Purpose {}
 
-    /** As a key column of this type takes it. */
+    /** The purpose of a value as a key column of this type takes it. */
     record Key(KeyType type) implements Purpose {}
 
-    /** As a value column of this type takes it. */
+    /** The purpose of a value as a value column of this type takes it. */
     record Observation(AggregateType type) implements Purpose {}
 }

@@ -9,9 +9,9 @@ import org.jspecify.annotations.Nullable;
  *
  * @param value a BigInteger (also for times and durations, in µs, and amounts, in millionths), a Double, a Boolean, a
  *     String or null
- * @param reason the first failure in it, or null
+ * @param reason the first failure in the expression, or null
  * @param sample the text that could not be read, or null
- * @param abandoned whether an {@code extract} in it was abandoned
+ * @param abandoned whether an {@code extract} in the expression was abandoned
  */
 public record Result(
         @Nullable Object value,
@@ -23,20 +23,17 @@ public record Result(
         return value == null;
     }
 
-    /** Whether it is a condition that holds. */
+    /** Whether the result is a condition that holds. */
     public boolean holds() {
         return Boolean.TRUE.equals(value);
     }
 
-    /** The string, or null when it is none. */
+    /** The string, or null when the value is no string. */
     public @Nullable String text() {
         return value instanceof String text ? text : null;
     }
 
-    /**
-     * The 64 bits for a record: those of an integer or a double, 0 or 1 for a boolean; 0 when the value is not a
-     * number.
-     */
+    /** The 64 bits for a record: the bits of an integer or a double, or 0 or 1 for a boolean. Any other value has 0. */
     public long bits() {
         return bits(value);
     }

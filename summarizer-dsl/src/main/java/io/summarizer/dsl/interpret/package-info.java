@@ -2,8 +2,8 @@
  * The meaning of expressions: {@link io.summarizer.dsl.interpret.Interpreter} evaluates them one by one, without regard
  * to speed. Explanations use it, and tests compare generated programs with it.
  *
- * <p>Starts from {@link io.summarizer.dsl.plan.EventPlan} and a decoded event. Not on the data path; belongs to one
- * thread.
+ * <p>The interpreter starts from an {@link io.summarizer.dsl.plan.EventPlan} and a decoded event. Not on the data path;
+ * belongs to one thread.
  */
 @NullMarked
 package io.summarizer.dsl.interpret;

@@ -7,7 +7,8 @@ import java.util.List;
  * All definitions of a folder, checked.
  *
  * @param events event types in the order of their first {@code event} declaration
- * @param summaries top-level summaries in the order of definition, then those that take the overflow of others
+ * @param summaries top-level summaries in the order of definition, then the summaries that take the overflow of other
+ *     summaries
  * @param mappings mappings in the order of definition
  */
 public record Definitions(List<EventType> events, List<SummaryLayout> summaries, List<Mapping> mappings) {

@@ -6,11 +6,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * A field of a proto3 message.
  *
- * @param jsonName its {@code json_name}, given or derived
- * @param oneof name of the {@code oneof} it is a member of, or null
- * @param type of the field; of the elements when it is repeated; {@link Kind#MAP} for a map
+ * @param jsonName the field's {@code json_name}, given or derived
+ * @param oneof name of the {@code oneof} of which the field is a member, or null
+ * @param type type of the field; for a repeated field, type of its elements; for a map, {@link Kind#MAP}
  * @param message element message when the kind is MESSAGE
- * @param enumConstants when the kind is ENUM
+ * @param enumConstants constants of the enum when the kind is ENUM
  * @param mapKey when the kind is MAP: a field named {@code key}
  * @param mapValue when the kind is MAP: a field named {@code value}
  */
@@ -49,12 +49,12 @@ public record EventField(
         MAP
     }
 
-    /** Whether it has elements: a list or a map. */
+    /** Whether the field has elements, as a list or a map has. */
     public boolean isList() {
         return repeated || type == Kind.MAP;
     }
 
-    /** Whether it is no single value. */
+    /** Whether the field is no single value. */
     public boolean isComposite() {
         return isList() || type == Kind.MESSAGE;
     }

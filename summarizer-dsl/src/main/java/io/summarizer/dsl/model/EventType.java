@@ -7,9 +7,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * A proto message bound to topics and a format.
  *
- * @param name simple message name, or the qualified one if the simple one is ambiguous
- * @param topics patterns of all its {@code event} declarations (disjoint from those of other events)
- * @param dedup the clause that identifies its events, or null when all of them count
+ * @param name simple message name, or the qualified name if the simple name is ambiguous
+ * @param topics patterns of all {@code event} declarations of this type, disjoint from the patterns of other events
+ * @param dedup the clause that identifies the events of this type, or null when all events count
  */
 public record EventType(
         String name,
@@ -32,8 +32,8 @@ public record EventType(
     }
 
     /**
-     * {@code dedup by id within 1h}: an event counts unless another one with the same id counted at most that long
-     * before.
+     * {@code dedup by id within 1h}: an event counts unless another event with the same id counted within the window
+     * before it.
      *
      * @param by the id; an event for which it is null always counts
      */

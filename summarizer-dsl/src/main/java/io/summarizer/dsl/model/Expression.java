@@ -6,10 +6,10 @@ import java.util.List;
 
 /** An expression over an event, resolved and typed. Any expression may be null at run time. */
 public sealed interface Expression {
-    /** Its type. */
+    /** The type of the expression. */
     Type type();
 
-    /** The expressions that it consists of, in the order of evaluation. */
+    /** The expressions of which this expression consists, in the order of evaluation. */
     default List<Expression> operands() {
         return List.of();
     }
@@ -18,7 +18,9 @@ public sealed interface Expression {
     enum Type {
         /** Signed 64-bit. */
         INT,
-        /** Unsigned 64-bit; compares and hashes unsigned, becomes INT in arithmetic (null when 2^63 or more). */
+        /**
+         * Unsigned 64-bit. Compares and hashes unsigned. In arithmetic it becomes INT, or null when it is 2^63 or more.
+         */
         UINT,
         DOUBLE,
         BOOL,
@@ -36,7 +38,7 @@ public sealed interface Expression {
     /**
      * An integer literal.
      *
-     * @param type UINT when it is 2^63 or more, and {@code value} has its bits; else INT
+     * @param type UINT for a literal of 2^63 or more, whose bits {@code value} then has; else INT
      */
     record IntLiteral(long value, Type type) implements Expression {
         /** A signed literal. */
@@ -45,7 +47,7 @@ public sealed interface Expression {
         }
     }
 
-    /** A literal with a point or exponent; exact, for currency. */
+    /** A literal with a point or an exponent. Its value is exact, for currency. */
     record DecimalLiteral(BigDecimal value) implements Expression {
         @Override
         public Type type() {
@@ -101,8 +103,8 @@ public sealed interface Expression {
     record MapKey(int loop) implements Root {}
 
     /**
-     * A path. An empty path is the root itself (a scalar loop variable or map key). No field before the last is
-     * repeated.
+     * A path. An empty path is the root itself (a scalar loop variable or map key). Only the last field of a path may
+     * be repeated.
      */
     record Field(Root root, List<EventField> path, Type type) implements Name {
         public Field {
@@ -129,7 +131,7 @@ public sealed interface Expression {
             this.type = type;
         }
 
-        /** Its type. */
+        /** The type of the value. */
         public Type type() {
             return type;
         }
@@ -143,7 +145,9 @@ public sealed interface Expression {
         }
     }
 
-    /** A word of the topic, from 1: the language's {@code topic[2]} is position 3; null when there is none. */
+    /**
+     * A word of the topic, from 1: the language's {@code topic[2]} is position 3. Null when the topic has no such word.
+     */
     record TopicWord(int position) implements Name {
         @Override
         public Type type() {
@@ -151,7 +155,7 @@ public sealed interface Expression {
         }
     }
 
-    /** {@code syslog.sd["id"].param}: null when absent; the first when given twice. */
+    /** {@code syslog.sd["id"].param}: the first value of the parameter; null when the parameter is absent. */
     record StructuredData(String id, String param) implements Name {
         @Override
         public Type type() {
@@ -174,9 +178,9 @@ public sealed interface Expression {
     }
 
     /**
-     * A binary operation. The operands of a comparison, or of arithmetic, have the same type, or are numbers of the
-     * types INT, UINT and DOUBLE, which are compared by value. TIMESTAMP - TIMESTAMP is a DURATION, TIMESTAMP ±
-     * DURATION a TIMESTAMP, DURATION ± DURATION a DURATION, DURATION / DURATION a DOUBLE.
+     * A binary operation. The operands of a comparison or of arithmetic have the same type, or they are numbers of the
+     * types INT, UINT and DOUBLE. Comparisons compare numbers by value. TIMESTAMP - TIMESTAMP is a DURATION, TIMESTAMP
+     * ± DURATION a TIMESTAMP, DURATION ± DURATION a DURATION, DURATION / DURATION a DOUBLE.
      */
     record Binary(BinaryOperator operator, Expression left, Expression right, Type type) implements Expression {
         @Override
@@ -208,7 +212,10 @@ public sealed interface Expression {
             this.symbol = symbol;
         }
 
-        /** The operator as written, in definitions and, all but {@code or} and {@code and}, in Java. */
+        /**
+         * The operator as written in definitions. Java has the same spelling for all operators but {@code or} and
+         * {@code and}.
+         */
         public String symbol() {
             return symbol;
         }
@@ -219,7 +226,7 @@ public sealed interface Expression {
         }
     }
 
-    /** {@code x in (a, b)}: null as in SQL when no element is equal and one is null. */
+    /** {@code x in (a, b)}: null, as in SQL, when no element is equal and one element is null. */
     record In(Expression operand, List<Expression> elements) implements Expression {
         public In {
             elements = List.copyOf(elements);
@@ -252,7 +259,7 @@ public sealed interface Expression {
 
     /** Functions. */
     enum Function {
-        /** {@code if(condition, a, b)}: a null condition takes b. */
+        /** {@code if(condition, a, b)}: b when the condition is null. */
         IF,
         COALESCE,
         HAS,
@@ -261,9 +268,12 @@ public sealed interface Expression {
         /** Code points of a string, elements of a list or map. */
         LEN,
         CONCAT,
-        /** {@code substr(text, from, length)}, from 1, in code points; without length, to the end. */
+        /**
+         * {@code substr(text, from, length)}, in code points, counted from 1. Without {@code length}, the rest of the
+         * text.
+         */
         SUBSTR,
-        /** {@code extract(text, "regex", group)}; regex and group are literals; null when the regex does not match. */
+        /** {@code extract(text, "regex", group)}: null when the regex does not match. Regex and group are literals. */
         EXTRACT,
         /** Murmur3 of one or more values; INT. */
         HASH64,

@@ -7,12 +7,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * A mapping of one event type into one summary.
  *
- * @param name in reports: {@code Event->Summary}, with {@code #2} and so on if the pair has several mappings
- * @param event position in {@link Definitions#events()}
- * @param summary position in {@link Definitions#summaries()}
+ * @param name name in reports: {@code Event->Summary}, with {@code #2} and so on if the pair has several mappings
+ * @param event position of the event type in {@link Definitions#events()}
+ * @param summary position of the summary in {@link Definitions#summaries()}
  * @param topic the narrower pattern of {@code map E on PATTERN}, or null
  * @param where condition, or null
- * @param origin place of the condition, or else of the mapping
+ * @param origin place of the condition, or place of the mapping when there is no condition
  */
 public record Mapping(
         String name,

@@ -3,8 +3,8 @@ package io.summarizer.dsl.model;
 import java.util.List;
 
 /**
- * The place of a statement in its file, and the names of its loop variables. Not part of the statement's meaning: all
- * origins are equal, so that definitions with the same meaning are equal. Immutable.
+ * The place of a statement in its file, and the names of its loop variables. The origin is not part of the statement's
+ * meaning. All origins are equal, so that definitions with the same meaning are equal. Immutable.
  */
 public final class Origin {
     /** The origin of a statement that stands in no file. */
@@ -18,7 +18,7 @@ public final class Origin {
      * A place.
      *
      * @param line from 1 on; 0 when there is no file
-     * @param variables of the loop, in order; empty for other statements
+     * @param variables variables of the loop, in order; empty for other statements
      */
     public Origin(String file, int line, List<String> variables) {
         this.file = file;
@@ -26,7 +26,7 @@ public final class Origin {
         this.variables = List.copyOf(variables);
     }
 
-    /** The loop's variables: for a map those of keys and values. */
+    /** The loop's variables. For a map, these are the variables of keys and values. */
     public List<String> variables() {
         return variables;
     }

@@ -7,7 +7,8 @@ import java.util.regex.PatternSyntaxException;
  * A regex of {@code extract}: a {@link Pattern} whose cost per character is bounded. Immutable.
  *
  * <p>A {@link Pattern} backtracks, so callers limit the number of characters that a match reads. Between two such
- * reads, it may take other steps. {@link #steps} is a bound on their number, computed from the regex.
+ * reads, the match may take other steps. {@link #steps} is a bound on the number of these steps, computed from the
+ * regex.
  */
 public final class Regex {
     /*
@@ -67,7 +68,7 @@ public final class Regex {
     private static final int STEPS_FREE = 128;
     /** Characters of a class, such as {@code [a-cx-z]}, that take as long as a step. */
     private static final int CLASS_CHARACTERS = 4;
-    /** Iterations beyond which it makes no difference whether there are two ways or more. */
+    /** Iterations of a part that may be empty; with this number of iterations the ways are above every limit. */
     private static final int ITERATIONS_MAX = 64;
 
     private final Pattern pattern;
@@ -81,7 +82,7 @@ public final class Regex {
     /**
      * Compiles a regex.
      *
-     * @throws PatternSyntaxException when it is malformed or has no bound, with the place if that is known
+     * @throws PatternSyntaxException when the regex is malformed or has no bound; with the place if the place is known
      */
     public static Regex of(String regex) {
         if (regex.length() > CHARACTERS_MAX) {
@@ -124,7 +125,7 @@ public final class Regex {
                 quoted = true;
                 at++;
             } else if (quoted && c >= '0' && c <= '9') {
-                out.append("\\x3").append(c); // alone, it might belong to an escape before it
+                out.append("\\x3").append(c); // a digit alone might belong to an escape before it
             } else if (quoted) {
                 out.append(c < 128 && !Character.isLetter(c) ? "\\" : "").append(c);
             } else {
@@ -158,7 +159,7 @@ public final class Regex {
     }
 
     /**
-     * Bounds on the calls between two reads of a character in a part of a regex, as in the claim above; they may be
+     * Bounds on the calls between two reads of a character in a part of a regex, as in the claim above. A bound may be
      * infinite.
      *
      * @param least smallest number of characters that the part takes
@@ -380,8 +381,8 @@ public final class Regex {
             switch (c) {
                 case 'b', 'B', 'A', 'G', 'Z', 'z' -> {
                     if (regex.startsWith("{g}", at)) {
-                        // The JDK searches for it from its last end, which may be the end of the text, and reads
-                        // beyond.
+                        // The JDK searches for this boundary from the end of the last match. This may be the end of the
+                        // text, and the JDK then reads beyond the text.
                         throw new PatternSyntaxException(
                                 "\\b{g} is not supported; \\X matches a grapheme", regex, at - 2);
                     }

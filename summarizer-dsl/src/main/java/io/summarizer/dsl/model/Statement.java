@@ -11,11 +11,10 @@ public sealed interface Statement {
     }
 
     /**
-     * {@code key { ... }}: the updates that follow in this block, and in the blocks within it, go to the row with this
-     * key.
+     * {@code key { ... }}: the row of the updates that follow in this block and in the blocks within it.
      *
      * @param columns one expression for each key column of the summary, in the order of its definition
-     * @param origins their places
+     * @param origins the places of the expressions
      */
     record Key(List<Expression> columns, List<Origin> origins) implements Statement {
         public Key {

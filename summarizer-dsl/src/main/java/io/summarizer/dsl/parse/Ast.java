@@ -8,9 +8,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The syntax tree of {@code .summ} files, as written, with nothing resolved. Parts that could not be parsed are left
- * out and their parents are marked {@code incomplete}, so that the checker does not report missing parts. Immutable,
- * because its maker keeps none of the lists.
+ * The syntax tree of {@code .summ} files, as written, with nothing resolved. The parser leaves out parts that it could
+ * not parse, and marks their parents {@code incomplete}. So the checker does not report missing parts. Immutable,
+ * because the maker of a tree keeps none of the tree's lists.
  */
 public final class Ast {
     private Ast() {}
@@ -21,17 +21,17 @@ public final class Ast {
     /**
      * A string literal and its place, with escapes resolved.
      *
-     * @param isBroken whether an escape is invalid, which was reported; the value is then undefined
+     * @param isBroken whether an escape is invalid; the error was reported, and the value is undefined
      */
     public record Text(String value, Span span, boolean isBroken) {}
 
-    /** A whole number and its place; those beyond int saturate. */
+    /** A whole number and its place. A number beyond int saturates. */
     public record Int(int value, Span span) {}
 
     /**
      * A file.
      *
-     * @param incomplete a declaration was left out
+     * @param incomplete whether a declaration was left out
      */
     public record File(Source source, List<Declaration> declarations, boolean incomplete) {}
 
@@ -73,9 +73,9 @@ public final class Ast {
     /**
      * {@code keys = amount} or {@code bytes = amount} of a limit.
      *
-     * @param of {@code keys} or {@code bytes}
+     * @param of the word {@code keys} or {@code bytes}
      * @param value the amount; -1 when it is a duration
-     * @param amount its place, and its text
+     * @param amount place and text of the amount
      */
     public record Bound(Name of, long value, Name amount) {}
 
@@ -125,7 +125,7 @@ public final class Ast {
 
     /** A statement of a mapping. */
     public sealed interface Statement {
-        /** Its first words. */
+        /** The first words of the statement. */
         Span span();
     }
 
@@ -155,7 +155,7 @@ public final class Ast {
     /**
      * {@code for first, second in list where condition { body }}.
      *
-     * @param second the value variable of a loop over a map, else null
+     * @param second the variable for values in a loop over a map, else null
      */
     public record For(
             Span span,
@@ -174,7 +174,7 @@ public final class Ast {
     /**
      * A whole number.
      *
-     * @param isUnsigned whether it is 2^63 or more; {@code value} then has its bits
+     * @param isUnsigned whether the number is 2^63 or more; {@code value} then has the number's bits
      */
     public record IntExpr(long value, boolean isUnsigned, Span span) implements Expr {}
 

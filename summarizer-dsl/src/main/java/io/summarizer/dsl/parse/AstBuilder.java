@@ -18,12 +18,15 @@ import org.antlr.v4.runtime.tree.TerminalNode;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Converts ANTLR's tree to ours. Parts with errors are left out, and their parents are marked.
+ * Converts ANTLR's tree to ours. The builder leaves out parts with errors and marks their parents.
  *
  * <p>More than 500 lines, because it has a method for each rule of the grammar.
  */
 final class AstBuilder {
-    /** Most operators in a chain or brackets within brackets, in total: the recursion of code that walks a tree. */
+    /**
+     * Most operators in a chain and brackets within brackets, together. The bound limits the recursion of code that
+     * walks a tree.
+     */
     static final int MAX_DEPTH = 400;
     /** Largest exponent: 1e999999999 is no amount. */
     private static final int MAX_SCALE = 400;
@@ -121,7 +124,7 @@ final class AstBuilder {
                 new Ast.Name(amount.getText(), spans.of(amount.getStart())));
     }
 
-    /** The value of a number, possibly with a k, M or G; values beyond long saturate. */
+    /** The value of a number with or without a k, M or G. A value beyond long saturates. */
     private static long quantity(String text) {
         char unit = text.charAt(text.length() - 1);
         BigInteger factor = BigInteger.valueOf(
@@ -277,7 +280,7 @@ final class AstBuilder {
     private int depth;
     private boolean tooDeep;
 
-    // Children are read once, because each call of ANTLR's walks through all of them.
+    // Children are read once, because each call to a getter of ANTLR walks through all of them.
 
     private Ast.Expr expression(SummParser.ExpressionContext context) {
         return chain(context.conjunction(), context.OR(), this::conjunction);
@@ -430,7 +433,7 @@ final class AstBuilder {
         return expression(context.expression());
     }
 
-    /** A numeric literal with a leading sign, or null when this is none. */
+    /** A numeric literal with a leading sign, or null when {@code context} is no numeric literal. */
     private Ast.@Nullable Expr number(SummParser.PrimaryContext context, String sign, Span span) {
         depth = 1;
         if (context.INTEGER() != null) {
@@ -494,7 +497,7 @@ final class AstBuilder {
                 Math.max(leftDepth, depth));
     }
 
-    /** Returns {@code tree}, whose deepest operand has depth {@code below}, or a BadExpr when that is too deep. */
+    /** Returns {@code tree}, whose deepest operand has depth {@code below}, or a BadExpr when the tree is too deep. */
     private Ast.Expr deeper(Ast.Expr tree, int below) {
         depth = below + 1;
         if (depth > MAX_DEPTH && tooDeep) {
@@ -552,7 +555,7 @@ final class AstBuilder {
         return new Ast.Text(value == null ? "" : value, spans.of(token), value == null);
     }
 
-    /** The text with its escapes resolved; null when one is invalid, the first of which is reported. */
+    /** The text with its escapes resolved. Reports the first invalid escape and then returns null. */
     private @Nullable String unescape(Token token) {
         String text = token.getText();
         StringBuilder out = new StringBuilder(text.length());

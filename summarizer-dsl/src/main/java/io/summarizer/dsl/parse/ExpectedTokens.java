@@ -17,14 +17,14 @@ import org.antlr.v4.runtime.misc.IntervalSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds all tokens that could have stood at an error. ANTLR itself knows only the tokens of its current state, and by
- * then it has skipped optional parts. This class runs the grammar's automaton again from the start of the rule, along
- * all paths at the same time.
+ * Finds all tokens that could have stood at an error. ANTLR itself knows only the tokens of its current state. Before
+ * ANTLR reaches this state, it has skipped optional parts. This class runs the grammar's automaton again from the start
+ * of the rule, along all paths at the same time.
  */
 final class ExpectedTokens {
     /**
-     * A path through the grammar: a state and the states to return to. Rules recurse only through brackets, so it is
-     * finite.
+     * A path through the grammar: a state and the states to return to. Rules recurse only through brackets, so a path
+     * is finite.
      */
     private record Way(ATNState state, @Nullable Return stack) {}
 
@@ -77,7 +77,7 @@ final class ExpectedTokens {
         return closed;
     }
 
-    /** The ways reachable from a way without a token. */
+    /** The ways that are reachable from {@code way} without consuming a token. */
     private static List<Way> silently(Way way) {
         if (way.state instanceof RuleStopState) {
             return way.stack == null ? List.of() : List.of(new Way(way.stack.to, way.stack.outer));

@@ -14,7 +14,7 @@ final class Nesting {
 
     private Nesting() {}
 
-    /** Reports the first bracket that is too deep; returns whether there is one. */
+    /** Reports the first bracket that is too deep. Returns whether there is such a bracket. */
     static boolean report(List<Token> tokens, Source source, Diagnostics diagnostics) {
         int brackets = 0;
         int braces = 0;

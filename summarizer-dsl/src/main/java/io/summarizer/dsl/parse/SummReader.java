@@ -11,8 +11,8 @@ import org.antlr.v4.runtime.Token;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Parses text to a syntax tree; errors go to the diagnostics. Never throws for bad input: the depth of brackets is
- * bounded before parsing, the depth of expressions while the tree is built.
+ * Parses text to a syntax tree; errors go to the diagnostics. Never throws for bad input: the reader bounds the depth
+ * of brackets before parsing, and the depth of expressions while it builds the tree.
  */
 public final class SummReader {
     private SummReader() {}
@@ -28,7 +28,7 @@ public final class SummReader {
                 .file(parser(tokens, recovery).file());
     }
 
-    /** Parses an expression that stands alone; null when it is malformed, which is reported. */
+    /** Parses an expression that stands alone. Reports a malformed expression and then returns null. */
     public static Ast.@Nullable Expr readCondition(Source source, Diagnostics diagnostics) {
         List<Token> tokens = tokens(source);
         if (Nesting.report(tokens, source, diagnostics)) {
@@ -50,7 +50,7 @@ public final class SummReader {
     private static SummParser parser(List<Token> tokens, SyntaxRecovery recovery) {
         Words.tellApart(tokens);
         CommonTokenStream stream = new CommonTokenStream(new ListTokenSource(tokens));
-        stream.fill(); // messages look ahead
+        stream.fill(); // error messages look ahead
         SummParser parser = new SummParser(stream);
         parser.removeErrorListeners();
         parser.setErrorHandler(recovery);

@@ -75,7 +75,7 @@ record SyntaxMessage(Span span, String text, List<String> help) {
 
     private static final List<String> COMMENTS = List.of("comments begin with `//`");
 
-    /** Words of SQL, in lower case, that are functions called with {@code *}. */
+    /** Names of SQL functions, in lower case, that are called with {@code *}. */
     private static final Set<String> AGGREGATES = Set.of("count", "sum", "min", "max", "avg");
 
     static SyntaxMessage of(Spans spans, Parser parser, RecognitionException error, boolean betweenItems) {
@@ -99,7 +99,8 @@ record SyntaxMessage(Span span, String text, List<String> help) {
                         item.getStart().getTokenIndex(),
                         found.getTokenIndex());
         if (expected.isNil()) {
-            // The parser skipped an earlier error in the item: no way leads here from its start.
+            // The parser skipped an earlier error in the item, so no way leads from the start of the item to this
+            // token.
             expected = parser.getExpectedTokens();
         }
         String itemName = betweenItems ? ITEMS.get(parser.getContext().getRuleIndex()) : null;
@@ -135,7 +136,7 @@ record SyntaxMessage(Span span, String text, List<String> help) {
         return null;
     }
 
-    /** The last token before another one that is no comment or space. */
+    /** The last token before {@code token} that is no comment or space. */
     static @Nullable Token before(TokenStream tokens, Token token) {
         for (int i = token.getTokenIndex() - 1; i >= 0; i--) {
             if (tokens.get(i).getChannel() == Token.DEFAULT_CHANNEL) {
@@ -145,7 +146,7 @@ record SyntaxMessage(Span span, String text, List<String> help) {
         return null;
     }
 
-    /** The description of the end: a condition stands alone, in no file. */
+    /** The description of the end of the input. A condition stands alone and is in no file. */
     private static String end(boolean condition) {
         return condition ? "the end of the condition" : "the end of the file";
     }
@@ -318,7 +319,7 @@ record SyntaxMessage(Span span, String text, List<String> help) {
         return token.getText().toLowerCase(Locale.ROOT);
     }
 
-    /** The first token after another one that is no comment or space. */
+    /** The first token after {@code token} that is no comment or space. */
     private static Token after(TokenStream tokens, Token token) {
         int at = token.getTokenIndex() + 1;
         while (tokens.get(at).getChannel() != Token.DEFAULT_CHANNEL

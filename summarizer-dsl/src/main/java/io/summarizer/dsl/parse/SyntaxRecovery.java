@@ -20,7 +20,7 @@ import org.antlr.v4.runtime.misc.IntervalSet;
  * a statement would report more false errors than real ones, so the only guess is that a semicolon is missing.
  */
 final class SyntaxRecovery extends DefaultErrorStrategy {
-    /** Rules whose callers go on after an error; errors in other rules are passed up to one of these. */
+    /** Rules whose callers go on after an error. Other rules pass their errors up to one of these rules. */
     static final Set<Integer> ITEMS = Set.of(
             SummParser.RULE_declaration,
             SummParser.RULE_summaryBlock,
@@ -30,7 +30,7 @@ final class SyntaxRecovery extends DefaultErrorStrategy {
             SummParser.RULE_keyAssignment,
             SummParser.RULE_condition,
             SummParser.RULE_file);
-    /** Rules that are lists of such items. */
+    /** Rules that are lists of these {@link #ITEMS}. */
     private static final Set<Integer> LISTS = Set.of(
             SummParser.RULE_file,
             SummParser.RULE_summaryDeclaration,
@@ -50,7 +50,7 @@ final class SyntaxRecovery extends DefaultErrorStrategy {
         this.diagnostics = diagnostics;
     }
 
-    /** Whether an element of this list was left out, or this item itself is broken. */
+    /** Whether the list {@code context} lacks an element, or whether the item {@code context} itself is broken. */
     boolean isDamaged(ParserRuleContext context) {
         return context.exception != null || damaged.contains(context);
     }
@@ -60,7 +60,7 @@ final class SyntaxRecovery extends DefaultErrorStrategy {
         report(parser, error, false);
     }
 
-    /** Reports an error, which may be between items of a list. */
+    /** Reports an error. The error may be between items of a list. */
     private void report(Parser parser, RecognitionException error, boolean betweenItems) {
         if (inErrorRecoveryMode(parser)) {
             return;

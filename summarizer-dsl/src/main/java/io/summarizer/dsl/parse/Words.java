@@ -7,9 +7,9 @@ import org.antlr.v4.runtime.CommonToken;
 import org.antlr.v4.runtime.Token;
 
 /**
- * Distinguishes the words {@code and or not in where} from equal names, so that the grammar is not ambiguous: they are
- * operators after an operand ({@code not}: before one), and names elsewhere. For all other keywords, the grammar itself
- * distinguishes them from names by their position.
+ * Distinguishes the words {@code and or not in where} from equal names, so that the grammar is not ambiguous. After an
+ * operand these words are operators; {@code not} is an operator before an operand. Elsewhere the words are names. For
+ * all other keywords, the grammar itself distinguishes them from names by their position.
  */
 final class Words {
     private static final Set<Integer> BEHIND_OPERAND =
@@ -29,7 +29,7 @@ final class Words {
 
     private Words() {}
 
-    /** Turns such words into identifiers when they are names. */
+    /** Turns the words that are names into identifiers. */
     static void tellApart(List<Token> tokens) {
         List<CommonToken> seen = new ArrayList<>();
         for (Token token : tokens) {
@@ -54,7 +54,7 @@ final class Words {
                 }
                 token.setType(SummLexer.IDENTIFIER);
             } else if (type == SummLexer.FOR && beginsStatement(type(seen, i - 1)) && !isFieldAhead(next)) {
-                // Loop variables are names in any spelling, and the `in` after them is not.
+                // Loop variables are names in any spelling. The `in` after them is no name.
                 name(seen, i + 1);
                 i++;
                 if (type(seen, i + 1) == SummLexer.COMMA) {
@@ -64,7 +64,7 @@ final class Words {
                 operandEnded = true;
                 continue;
             }
-            // After `dedup by` an expression begins; elsewhere these two are ordinary names.
+            // After `dedup by` an expression begins; elsewhere `dedup` and `by` are ordinary names.
             boolean clause = type == SummLexer.BY && type(seen, i - 1) == SummLexer.DEDUP;
             operandEnded = !clause && endsOperand(token.getType());
         }
@@ -82,7 +82,9 @@ final class Words {
         return previous == SummLexer.LBRACE || previous == SummLexer.RBRACE || previous == SummLexer.SEMICOLON;
     }
 
-    /** Whether a {@code for} is a field, as in {@code for += 1} and {@code for[...]}. */
+    /**
+     * Whether the token {@code next} shows that a {@code for} is a field, as in {@code for += 1} and {@code for[...]}.
+     */
     private static boolean isFieldAhead(int next) {
         return next == SummLexer.ADD || next == SummLexer.LBRACKET;
     }

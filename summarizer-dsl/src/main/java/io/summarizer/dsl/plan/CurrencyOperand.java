@@ -4,7 +4,7 @@ import io.summarizer.dsl.model.Expression;
 
 /**
  * Finds the expressions that pass the text of a number to a {@code sumcurrency} without computing with it. The operands
- * of these are read exactly, in millionths; all other expressions are computed first and then rounded.
+ * of such an expression are read exactly, in millionths. Any other expression is computed first and then rounded.
  */
 public final class CurrencyOperand {
     private CurrencyOperand() {}

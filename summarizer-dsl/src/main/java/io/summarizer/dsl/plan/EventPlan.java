@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * An event type with its mappings, and the slot of each field that they use. Immutable after construction.
  *
- * <p>Fields that several mappings use share their slots, as do lists that several loops use.
+ * <p>Several mappings that use a field share the field's slots. Several loops that use a list share the list's slots.
  */
 public final class EventPlan {
     private final EventType type;
@@ -36,7 +36,10 @@ public final class EventPlan {
         FieldUse field(Expression.Field path);
     }
 
-    /** Plans the event type at position {@code event}; times without a year get it from their arrival. */
+    /**
+     * Plans the event type at position {@code event}; the year of a time without a year follows from the message's
+     * arrival.
+     */
     public EventPlan(Definitions definitions, int event, List<ZoneId> zones) {
         this(definitions, event, zones, SyslogTime.NO_YEAR);
     }
@@ -44,8 +47,8 @@ public final class EventPlan {
     /**
      * Plans the event type at position {@code event}.
      *
-     * @param zones of times without one, by the number of the listener
-     * @param year of times without one, or {@link SyslogTime#NO_YEAR}
+     * @param zones zones for times that name no zone, by the number of the listener
+     * @param year year for times that name no year, or {@link SyslogTime#NO_YEAR}
      */
     public EventPlan(Definitions definitions, int event, List<ZoneId> zones, int year) {
         this.year = year;
@@ -86,7 +89,7 @@ public final class EventPlan {
         return type;
     }
 
-    /** Its mappings, in the order of definition. */
+    /** The mappings of the event type, in the order of definition. */
     public List<MappingPlan> mappings() {
         return List.copyOf(mappings);
     }
@@ -96,7 +99,7 @@ public final class EventPlan {
         return path -> field(path, null);
     }
 
-    /** Year of syslog times without one, or {@link SyslogTime#NO_YEAR}. */
+    /** Year for syslog times that name no year, or {@link SyslogTime#NO_YEAR}. */
     public int year() {
         return year;
     }
@@ -106,7 +109,7 @@ public final class EventPlan {
         return schema;
     }
 
-    /** The field at the end of a path that starts at {@code start}, or at the event when that is null. */
+    /** The field at the end of a path. The path starts at {@code start}, or at the event when {@code start} is null. */
     private FieldUse field(Expression.Field path, @Nullable FieldUse start) {
         FieldUse use = start;
         for (EventField step : path.path()) {
@@ -141,14 +144,14 @@ public final class EventPlan {
             this.summary = summary;
         }
 
-        /** Its number among the mappings of all event types, in the order of event types. */
+        /** The number of the mapping among the mappings of all event types, in the order of event types. */
         public int number() {
             return number;
         }
 
         /**
          * The table of ids that guards the records of a mapping: a position in {@link Definitions#countedOnce}, or -1
-         * for none.
+         * when no table guards the records.
          */
         public int ids() {
             return ids;
@@ -159,17 +162,17 @@ public final class EventPlan {
             return mapping;
         }
 
-        /** Layout of the summary that it updates. */
+        /** Layout of the summary that the mapping updates. */
         public SummaryLayout summary() {
             return summary;
         }
 
-        /** Number of loops; their ids are below it. */
+        /** Number of loops of the mapping. The ids of the loops are below this number. */
         public int loops() {
             return loops.keySet().stream().mapToInt(id -> id + 1).max().orElse(0);
         }
 
-        /** The loop whose current element is the beginning of a path; -1 when that is the event itself. */
+        /** The loop whose current element is the beginning of a path; -1 when the path begins at the event itself. */
         public static int loop(Expression.Root start) {
             if (start instanceof Expression.Variable variable) {
                 return variable.loop();

@@ -10,8 +10,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The uses of one field of one event type by the mappings, and its slots. {@link EventPlan} collects them; immutable
- * afterwards.
+ * The uses of one field of one event type by the mappings, and the slots of the field. {@link EventPlan} collects the
+ * uses; afterwards a field use is immutable.
  */
 public final class FieldUse {
     private static final int NONE = -1;
@@ -25,7 +25,7 @@ public final class FieldUse {
     private @Nullable MessageUse message;
     private @Nullable ElementUse element;
 
-    /** The use of a field as a whole, or of the elements of a repeated one. */
+    /** The use of a field as a whole or, with {@code asElement}, of the elements of a repeated field. */
     FieldUse(EventField field, boolean asElement) {
         this.field = field;
         kind = field.repeated() && !asElement ? FieldKind.LIST : kind(field.type());
@@ -50,7 +50,7 @@ public final class FieldUse {
         };
     }
 
-    /** Name of its {@code oneof}, or null. */
+    /** Name of the {@code oneof} of the field, or null. */
     @Nullable
     String oneof() {
         return field.oneof();
@@ -61,12 +61,12 @@ public final class FieldUse {
         return kind;
     }
 
-    /** Slot of the value, -1 when nothing uses it. */
+    /** Slot of the value; -1 when nothing uses the value. */
     public int valueSlot() {
         return valueSlot;
     }
 
-    /** Slot of the exact value in millionths, -1 when nothing uses it. */
+    /** Slot of the exact value in millionths; -1 when nothing uses this value. */
     public int microsSlot() {
         return microsSlot;
     }
@@ -75,7 +75,7 @@ public final class FieldUse {
         value = true;
     }
 
-    /** Uses exact millionths if the field is a decimal number; otherwise its value. */
+    /** Records a use of exact millionths if the field is a decimal number, otherwise a use of the field's value. */
     void useMicros() {
         if (kind == FieldKind.DOUBLE) {
             micros = true;
@@ -119,7 +119,7 @@ public final class FieldUse {
         return next;
     }
 
-    /** The schema for decoders; {@code oneof}: its number among those of the message. */
+    /** The schema for decoders; {@code oneof} is the number of the field's oneof among the oneofs of the message. */
     FieldSchema schema(int oneof) {
         return new FieldSchema(
                 field.name(),
@@ -145,7 +145,7 @@ public final class FieldUse {
         return new EnumNames(constants);
     }
 
-    /** The uses of the elements of a list or the entries of a map: each has its own record. */
+    /** The uses of the elements of a list or of the entries of a map. Each element or entry has a record of its own. */
     static final class ElementUse {
         private final FieldUse value;
         private final @Nullable FieldUse key;
@@ -158,7 +158,7 @@ public final class FieldUse {
                 }
                 value = new FieldUse(list.mapValue(), false);
                 key = new FieldUse(list.mapKey(), false);
-                // Without the key, the last of equal keys could not be found.
+                // Without the key, the decoder could not find the last of several entries with equal keys.
                 key.useValue();
             } else {
                 value = new FieldUse(list, true);

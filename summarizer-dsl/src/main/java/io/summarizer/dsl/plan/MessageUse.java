@@ -26,7 +26,8 @@ final class MessageUse {
     }
 
     /**
-     * Numbers the slots of all fields, including those of messages in this one, so that a message is a range of slots.
+     * Numbers the slots of all fields, including the fields of messages in this message. So the slots of a message are
+     * a range.
      */
     int assign(int firstFree) {
         firstSlot = firstFree;
@@ -50,7 +51,7 @@ final class MessageUse {
                 .toList();
         List<FieldSchema> schemas = new ArrayList<>();
         fields.values().forEach(use -> schemas.add(use.schema(oneofs.indexOf(use.oneof()))));
-        // Of a used oneof all members matter, because one that is given removes the others.
+        // All members of a used oneof matter, because a member in the payload removes the members before it.
         for (EventField field : type.fields()) {
             int oneof = oneofs.indexOf(field.oneof());
             if (oneof >= 0 && !fields.containsKey(field.name())) {

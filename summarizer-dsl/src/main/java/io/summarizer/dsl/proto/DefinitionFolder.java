@@ -7,20 +7,20 @@ import java.util.Optional;
 
 /** A source of definitions: a folder, or a substitute. */
 public interface DefinitionFolder {
-    /** Its name, for people. */
+    /** The name of the source, for people. */
     String name();
 
     /**
      * Names of the {@code .summ} files directly in the folder, in a fixed order.
      *
-     * @throws IOException when it cannot be listed; the message says why
+     * @throws IOException when the folder cannot be listed; the message says why
      */
     List<String> definitions() throws IOException;
 
     /**
-     * A file by its path from the folder, with {@code /} between names; empty when there is none.
+     * A file by its path from the folder, with {@code /} between names; empty when there is no such file.
      *
-     * @throws IOException when it exists but cannot be used; the message says why
+     * @throws IOException when the file exists but cannot be used; the message says why
      */
     Optional<Source> read(String path) throws IOException;
 }

@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Reads {@code .proto} files and everything that they import, from the importing file's folder, the definitions folder,
- * or the bundled {@code google/protobuf}. Add all imports, then {@link #link}. One use, one thread.
+ * or the bundled {@code google/protobuf}. The caller adds all imports, then calls {@link #link}. One use, one thread.
  */
 public final class ProtoFiles {
     /** Most files in total; a longer import chain is a mistake. */
@@ -40,7 +40,7 @@ public final class ProtoFiles {
     private static final Pattern WIRE_ERROR =
             Pattern.compile("Syntax error in .*?:(\\d{1,9}):(\\d{1,9}): (.*)", Pattern.DOTALL);
 
-    /** Finds the first place in Wire's other messages. */
+    /** Finds the first place in those messages of Wire that have another form. */
     private static final Pattern WIRE_PLACE = Pattern.compile(":(\\d{1,9}):(\\d{1,9})\\b");
 
     /** A parsed file. */
@@ -59,7 +59,7 @@ public final class ProtoFiles {
         this.diagnostics = diagnostics;
     }
 
-    /** Records an import that names no file, which was reported. */
+    /** Records that an import was reported because it names no file. */
     public void fail() {
         failed = true;
     }
@@ -77,7 +77,7 @@ public final class ProtoFiles {
         }
     }
 
-    /** Reports files that import themselves, possibly through others, as protoc does. */
+    /** Reports files that import themselves, directly or through other files. Protoc reports them, too. */
     private void refuseCycles() {
         Set<String> done = new HashSet<>();
         for (String file : files.keySet()) {
@@ -86,8 +86,8 @@ public final class ProtoFiles {
     }
 
     /**
-     * Follows the imports of {@code file}, which was reached along {@code way}. Recursion is bounded by the number of
-     * files.
+     * Follows the imports of {@code file}, which was reached along {@code way}. The number of files bounds the
+     * recursion.
      */
     private void follow(String file, Set<String> way, Set<String> done) {
         if (!done.add(file)) {
@@ -121,7 +121,7 @@ public final class ProtoFiles {
     /**
      * An import to follow.
      *
-     * @param from path of the importing file from the definitions folder; empty for a {@code .summ} file
+     * @param from path from the definitions folder to the importing file; empty for a {@code .summ} file
      */
     private record Pending(Span span, String from, String path) {
         /** Folder of the importing file. */
@@ -133,7 +133,7 @@ public final class ProtoFiles {
     /** An import that was found, and the path of its target from the definitions folder. */
     private record Edge(Pending by, String to) {}
 
-    /** The path of the file from the definitions folder; null when there is no such file, which is reported. */
+    /** The path from the definitions folder to the file. Reports a missing file and then returns null. */
     private @Nullable String load(Pending pending, List<Pending> more) {
         if (pending.path.isEmpty() || pending.path.startsWith("/") || pending.path.contains("\\")) {
             return fail(pending, "`" + pending.path + "` is not a relative path with `/` between names");
@@ -173,7 +173,7 @@ public final class ProtoFiles {
                         : "imports are looked up in the importing file's folder, then in " + folder.name());
     }
 
-    /** Reports an import that cannot be followed; returns null, its target. */
+    /** Reports an import that cannot be followed. Returns null, because the import has no target. */
     private @Nullable String fail(Pending pending, String message, String... help) {
         failed = true;
         diagnostics.error(pending.span, message, help);
@@ -190,8 +190,8 @@ public final class ProtoFiles {
     }
 
     /**
-     * Resolves {@code .} and {@code ..}; a path out of the folder keeps its leading {@code ..}, and the folder refuses
-     * it.
+     * Resolves {@code .} and {@code ..}. A path out of the folder keeps its leading {@code ..}, and the folder refuses
+     * such a path.
      */
     private static String normalize(String path) {
         List<String> names = new ArrayList<>();
@@ -215,7 +215,7 @@ public final class ProtoFiles {
         }
     }
 
-    /** Searches the place of an import, which Wire does not keep. */
+    /** Searches a file for the place of an import, because Wire does not keep this place. */
     private static Span importSpan(Source source, String path) {
         String quoted = "\"" + path + "\"";
         int line = 1;
@@ -251,7 +251,7 @@ public final class ProtoFiles {
         try {
             element = ProtoParser.Companion.parse(Location.get(source.name()), source.text());
         } catch (RuntimeException e) {
-            // Wire throws any exception at the first text that it does not understand.
+            // At the first text that Wire does not understand, Wire may throw any type of exception.
             failed = true;
             if (!isOtherSyntax(source)) {
                 syntaxError(source, String.valueOf(e.getMessage()));
@@ -287,7 +287,7 @@ public final class ProtoFiles {
         }
     }
 
-    /** Whether a file declares another syntax than proto3, which is reported. */
+    /** Whether a file declares another syntax than proto3. Reports such a declaration. */
     private boolean isOtherSyntax(Source source) {
         int line = 1;
         for (String text : source.text().split("\n", -1)) {

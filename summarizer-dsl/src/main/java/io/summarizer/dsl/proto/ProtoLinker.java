@@ -43,7 +43,10 @@ final class ProtoLinker {
             Map.entry("string", Kind.STRING),
             Map.entry("bytes", Kind.BYTES));
 
-    /** Messages whose JSON is that of a scalar; for us they are that scalar, because absent is null anyway. */
+    /**
+     * Messages whose JSON is the JSON of a scalar. The language treats such a message as the scalar, because an absent
+     * scalar is null anyway.
+     */
     private static final Map<String, Kind> WELL_KNOWN = Map.of(
             "google.protobuf.Timestamp", Kind.TIMESTAMP,
             "google.protobuf.DoubleValue", Kind.DOUBLE,
@@ -250,7 +253,10 @@ final class ProtoLinker {
         }
     }
 
-    /** The JSON name that protobuf derives: no underscores, the letter after each in upper case. */
+    /**
+     * The JSON name that protobuf derives: the name without underscores, with the letter after each underscore in upper
+     * case.
+     */
     static String jsonName(String name) {
         StringBuilder out = new StringBuilder();
         boolean upper = false;

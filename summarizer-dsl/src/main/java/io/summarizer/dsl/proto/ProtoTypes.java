@@ -13,7 +13,7 @@ public record ProtoTypes(List<Entry> messages, boolean incomplete) {
     /**
      * A message.
      *
-     * @param localName its name without the package
+     * @param localName the message's name without the package
      */
     public record Entry(MessageType message, String localName) {}
 
@@ -22,8 +22,9 @@ public record ProtoTypes(List<Entry> messages, boolean incomplete) {
     }
 
     /**
-     * The messages that {@code name} may mean: several when it is ambiguous. A message with this full name takes
-     * precedence over messages with this name in any package, and these over messages whose name ends so.
+     * The messages that {@code name} may mean: several when the name is ambiguous. A message with this full name takes
+     * precedence over messages with this local name in any package. Messages with this local name take precedence over
+     * messages whose name only ends with this name.
      */
     public List<Entry> find(String name) {
         List<Entry> full = new ArrayList<>();
@@ -44,7 +45,7 @@ public record ProtoTypes(List<Entry> messages, boolean incomplete) {
         return !full.isEmpty() ? full : !local.isEmpty() ? local : tail;
     }
 
-    /** The shorter of its names without and with the package that is clear. */
+    /** The name without the package if this name is unambiguous, otherwise the name with the package. */
     public String displayName(Entry entry) {
         List<Entry> found = find(entry.localName);
         return found.size() == 1 && found.get(0).equals(entry) ? entry.localName : entry.message.fullName();

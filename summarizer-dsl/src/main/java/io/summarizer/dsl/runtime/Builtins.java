@@ -7,7 +7,10 @@ import io.summarizer.core.receive.StructuredData;
 import io.summarizer.core.receive.SyslogTime;
 import java.time.ZoneId;
 
-/** {@code topic} and {@code syslog}: the parts of a message besides its payload. Read on demand. */
+/**
+ * {@code topic} and {@code syslog}: the parts of a message besides its payload. A part is read only when an expression
+ * uses it.
+ */
 public final class Builtins {
     private Builtins() {}
 
@@ -17,7 +20,8 @@ public final class Builtins {
     }
 
     /**
-     * The time in the message's header in µs, or {@link SyslogTime#NOT_A_TIME}; {@code year} is used if it names none.
+     * The time in the message's header in µs, or {@link SyslogTime#NOT_A_TIME}; {@code year} applies if the header
+     * names no year.
      */
     public static long timestamp(IMessage message, ZoneId zone, int year) {
         int length = message.length(MessageBatch.TIMESTAMP);
@@ -40,7 +44,7 @@ public final class Builtins {
                 : event.repair(InputEvent.messageString(message.offset(field), length));
     }
 
-    /** Word {@code position} of the topic, from 0; null when it has fewer words. */
+    /** Word {@code position} of the topic, from 0; null when the topic has fewer words. */
     public static long topicWord(InputEvent event, IMessage message, int position) {
         byte[] bytes = message.bytes();
         int at = message.offset(MessageBatch.TOPIC);
@@ -65,7 +69,7 @@ public final class Builtins {
         return at;
     }
 
-    /** A parameter of an element of the structured data; null when it is absent. */
+    /** A parameter of an element of the structured data; null when the parameter is absent. */
     public static long structuredData(InputEvent event, IMessage message, byte[] id, byte[] parameter) {
         int length = message.length(MessageBatch.STRUCTURED_DATA);
         if (length < 0) {

@@ -14,14 +14,17 @@ public final class Conversions {
 
     private Conversions() {}
 
-    /** The time, in µs, of a text in ISO 8601 or of epoch milliseconds in digits, or {@link TimestampText#INVALID}. */
+    /**
+     * The time in µs that a text gives in ISO 8601 or as digits of epoch milliseconds, or {@link
+     * TimestampText#INVALID}.
+     */
     public static long timestamp(InputEvent event, DecimalText decimal, long string, ZoneId zone) {
         int from = InputEvent.stringOffset(string);
         return TimestampText.parseAny(
                 decimal, event.stringBytes(string), from, from + InputEvent.stringLength(string), zone);
     }
 
-    /** A double by the fewest digits that read back as the same one. */
+    /** A double with the fewest digits that read back as the same double. */
     public static long doubleText(InputEvent event, double value) {
         // The JDK's own printing changed between the versions that we support.
         return Texts.of(event, Texts.literal(NumberOutput.toString(value, true)));

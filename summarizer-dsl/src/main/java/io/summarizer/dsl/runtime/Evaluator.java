@@ -18,10 +18,13 @@ public abstract class Evaluator {
             (int) Math.min(1 << 20, Runtime.getRuntime().maxMemory() / 1024);
     /** Most steps of all matches of {@code extract} in one row of a query. */
     private static final int QUERY_STEPS_MAX = 1_000_000;
-    /** Most bytes for strings that a query keeps between rows, and so while it waits for its client. */
+    /**
+     * Most bytes for strings that a query keeps between rows. A query also keeps these bytes while it waits for its
+     * client.
+     */
     private static final int QUERY_STRINGS_KEPT = 64 * 1024;
 
-    /** The fields of the event, if there is one, and the space for computed strings. */
+    /** The fields of the event, if there is an event, and the space for computed strings. */
     protected final InputEvent event;
 
     /** Reads one string at a time. */
@@ -36,7 +39,7 @@ public abstract class Evaluator {
 
     /**
      * An evaluator for the rows of a query, without mappings. The texts of a row may take 1 MiB, or a 1024th of the
-     * heap if that is less; further ones are null.
+     * heap if that is less. Further texts are null.
      */
     protected Evaluator() {
         event = new InputEvent(QUERY_STRINGS_MAX);
@@ -56,7 +59,9 @@ public abstract class Evaluator {
         nulls = counts.nulls;
     }
 
-    /** For queries: throws if a match was abandoned, because otherwise nobody would notice that its row is missing. */
+    /**
+     * For queries: throws if a match was abandoned. Otherwise nobody would notice that the row of the match is missing.
+     */
     protected final void checkExtracts() throws CsvQueryException {
         if (counts.extractsAbandoned() > 0) {
             throw new CsvQueryException(

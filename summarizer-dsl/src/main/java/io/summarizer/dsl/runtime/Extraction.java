@@ -10,15 +10,17 @@ import java.util.regex.Pattern;
 
 /**
  * {@code extract(text, "regex", group)}: the group's text at the first match of the pattern within the text; null when
- * there is no match or the group is not part of it.
+ * there is no match, and when the group took no part in the match.
  *
  * <p>A {@link Regex} backtracks, which can take exponential time or deep recursion. A match may take {@value #STEPS}
- * steps and {@value #STEPS_PER_CHARACTER} more per character of the text, at most {@value #STEPS_MAX}; each read of a
- * character costs the regex's weight, and each position where the match may start costs the weight less one, because no
- * character may be read there. All matches for a row of a query share {@link Counts#extractSteps}; each match also
- * takes one of these per character of its text. When the steps are used up, the stack overflows or the JDK's matcher
- * fails, the result is null, and counted. Belongs to one place in one program; a match in ASCII allocates at most the
- * memory of backtracking, which is released after a match of more than {@value #STEPS_KEPT} steps.
+ * steps and {@value #STEPS_PER_CHARACTER} more per character of the text, at most {@value #STEPS_MAX}. Each read of a
+ * character costs the regex's weight. Each position where the match may start costs the weight less one, because the
+ * match may read no character there. All matches for a row of a query share {@link Counts#extractSteps}; each match
+ * also takes one of these steps per character of its text. The result is null, and counted, when the steps are used up,
+ * when the stack overflows, and when the JDK's matcher fails.
+ *
+ * <p>An extraction belongs to one place in one program. A match in ASCII allocates at most the memory of backtracking,
+ * which is released after a match of more than {@value #STEPS_KEPT} steps.
  */
 public final class Extraction {
     private static final int STEPS = 10_000;
@@ -70,9 +72,8 @@ public final class Extraction {
             byte[] found = input.subSequence(start, end).toString().getBytes(StandardCharsets.UTF_8);
             return event.copyToScratch(found, 0, found.length);
         } catch (OutOfBudgetException | StackOverflowError | IndexOutOfBoundsException | NullPointerException e) {
-            // The last two are the JDK's: a reference that ignores case reads beyond a text that ends with a surrogate
-            // pair, and some
-            // classes, such as [a-z1&&], lack a part.
+            // The JDK throws the last two exceptions. A reference that ignores case reads beyond a text that ends with
+            // a surrogate pair. Some classes, such as [a-z1&&], lack a part.
             counts.countExtractsAbandoned(1);
             return InputEvent.NULL_STRING;
         } finally {
@@ -99,7 +100,7 @@ public final class Extraction {
         private byte[] bytes = NOTHING;
         private int from;
         private int length;
-        /** 0 for ASCII, 1 for UTF-16. */
+        /** Shift from a number of characters to a number of bytes: 0 for ASCII, 1 for UTF-16. */
         private int shift;
 
         private long allowed;
@@ -118,7 +119,7 @@ public final class Extraction {
             budget = allowed;
         }
 
-        /** Takes the steps without a look: those at each place where a match may start. */
+        /** Takes the steps without a look, which are the steps at each place where a match may start. */
         void start() {
             budget -= (weight - 1L) * (length + 1L);
             if (budget < 0) {

@@ -5,12 +5,12 @@ import io.summarizer.core.decode.InputEvent;
 import java.util.Arrays;
 
 /**
- * The hash of several values together. It is the hash of a sequence of bytes in which each value begins with its type,
- * and a string also with its length, so that {@code ("ab", "c")} and {@code ("a", "bc")} differ. Belongs to one place
- * in one program.
+ * The hash of several values together. The hash is computed over a sequence of bytes. In this sequence each value
+ * begins with its type, and each string also with its length, so {@code ("ab", "c")} and {@code ("a", "bc")} differ.
+ * Belongs to one place in one program.
  */
 public final class HashSequence {
-    /** Type of an integer, however it was declared. */
+    /** Type of an integer of any declared type, except for {@link #BIG_INTEGER}. */
     private static final byte INTEGER = 1;
     /** Type of an unsigned integer of 2^63 or more. */
     private static final byte BIG_INTEGER = 2;

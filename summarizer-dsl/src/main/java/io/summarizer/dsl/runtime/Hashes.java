@@ -6,8 +6,8 @@ import io.summarizer.core.decode.InputEvent;
 
 /**
  * The hash of {@code hash64} and of the elements of a {@code multiset64}: the first 64 bits of MurmurHash3_x64_128 (A.
- * Appleby) with seed 0, as in PostgreSQL's {@code hll_hash_bigint} and {@code hll_hash_text}. An integer, timestamp or
- * bool is hashed as 8 bytes, little-endian, a string as its UTF-8 bytes, a double as its bits.
+ * Appleby) with seed 0, as in PostgreSQL's {@code hll_hash_bigint} and {@code hll_hash_text}. An integer, a timestamp
+ * or a bool is hashed as 8 bytes, little-endian. A string is hashed as its UTF-8 bytes, a double as its bits.
  */
 public final class Hashes {
     /** The hash function. */
@@ -26,7 +26,7 @@ public final class Hashes {
                 event.stringBytes(string), InputEvent.stringOffset(string), InputEvent.stringLength(string));
     }
 
-    /** The bits of a double to be hashed: equal for the two zeros. */
+    /** The bits of a double that are hashed. The two zeros have the same bits. */
     public static long bits(double value) {
         return Double.doubleToRawLongBits(value + 0.0);
     }

@@ -30,17 +30,17 @@ public final class LongTable {
         return new LongTable((int) elements.chars().filter(c -> c == ',').count(), elements);
     }
 
-    /** The key of a double, which is a number; the two zeros have the same. */
+    /** The key of a double that is not NaN. The two zeros have the same key. */
     public static long key(double value) {
         return Double.doubleToRawLongBits(value + 0.0);
     }
 
-    /** Whether it is an element. */
+    /** Whether {@code value} is an element. */
     public boolean contains(long value) {
         return value == 0 ? hasZero : slots[slot(value)] == value;
     }
 
-    /** Place of a value, or its free slot. */
+    /** The slot of a value, or the free slot into which the value would go. */
     private int slot(long value) {
         int mask = slots.length - 1;
         int slot = (int) ((value * MULTIPLIER) >>> shift);

@@ -8,23 +8,23 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Counts the steps that the loops of an event's mappings would take, before they run, as if every {@code where} held.
- * Nested loops multiply, so even a message of ordinary size can cause too many steps.
+ * Counts the steps that the loops of an event's mappings would take if every {@code where} held. The count is made
+ * before the loops run. Nested loops multiply their steps, so even a message of ordinary size can cause too many steps.
  *
- * <p>Skips events that are too short to reach the bound, and stops counting at the bound. Belongs to one program.
+ * <p>The counter skips events that are too short to reach the bound, and stops at the bound. Belongs to one program.
  */
 public final class LoopSteps {
     /** Most elements that all loops of one event may visit together. */
     public static final long MAX = 1_000_000;
 
-    /** The reason for rejecting an event whose loops would take more. */
+    /** The reason for rejecting an event whose loops would take more than {@link #MAX} steps. */
     public static final String TOO_MANY =
             String.format(Locale.ROOT, "its lists would take more than %,d steps of `for`", MAX);
 
     /** Fewest bytes of a payload per list element: a digit and a comma. */
     private static final int ELEMENT_BYTES = 2;
 
-    /** Loops that are not within another one, by mapping. */
+    /** Loops that are not within another loop, by mapping. */
     private final List<List<Loop>> mappings;
 
     private final int harmlessBytes;
@@ -39,7 +39,7 @@ public final class LoopSteps {
      */
     private record Loop(int id, int outer, int slot, boolean repeats, List<Loop> within) {}
 
-    /** A counter for the loops of these mappings, which are those of one event type. */
+    /** A counter for the loops of {@code plans}, the mappings of one event type. */
     public LoopSteps(List<EventPlan.MappingPlan> plans) {
         // Number of loops, by depth.
         List<Integer> loops = new ArrayList<>();
@@ -120,8 +120,8 @@ public final class LoopSteps {
     }
 
     /**
-     * Total steps of several loops that follow one another; any number above {@code most} when there are more than
-     * that.
+     * Total steps of several loops that follow one another. When the total is above {@code most}, the result may be any
+     * number above {@code most}.
      */
     private long steps(InputEvent event, List<Loop> loops, long most) {
         long steps = 0;
@@ -144,7 +144,7 @@ public final class LoopSteps {
         int element = InputEvent.listHead(list);
         records[loop.id] = element;
         if (loop.repeats) {
-            // Cut off at the bound, so that the product of many of them does not overflow.
+            // The number is cut off at the bound, so that the product of many numbers does not overflow.
             return length * (1 + Math.min(most, steps(event, loop.within, most)));
         }
         long steps = length;

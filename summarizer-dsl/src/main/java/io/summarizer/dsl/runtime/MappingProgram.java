@@ -32,7 +32,10 @@ public abstract class MappingProgram extends Evaluator implements EventProgram {
     private final List<ZoneId> zones;
     private final int year;
 
-    /** By mapping: the memory of ids that guards its records, and the words of its summary's keys for the hash. */
+    /**
+     * For each mapping, the number of the table of ids that guards its records. For each mapping, {@link #keyWords} has
+     * the words of its summary's keys for the hash.
+     */
     private final int[] tables;
 
     private final KeyWords[] keyWords;
@@ -47,7 +50,7 @@ public abstract class MappingProgram extends Evaluator implements EventProgram {
     private final List<KeyBuffer> keys = new ArrayList<>();
 
     private final List<String> keyNames = new ArrayList<>();
-    /** For each of them, whether an oversized key is refused, and not kept in the overflow. */
+    /** For each buffer in {@link #keys}, whether an oversized key is refused instead of kept in the overflow. */
     private final List<Boolean> keysRefused = new ArrayList<>();
 
     private int textBytesMax = Integer.MAX_VALUE;
@@ -56,13 +59,13 @@ public abstract class MappingProgram extends Evaluator implements EventProgram {
     /** The current message. */
     protected IMessage message;
 
-    /** The destination of its updates. */
+    /** The destination of the message's updates. */
     protected UpdateRouter router;
 
     /** The batch of the open record. */
     protected UpdateBatch updates;
 
-    /** Makes a program for the mappings of {@code plan}; {@code sites} are its expressions that may fail. */
+    /** Makes a program for the mappings of {@code plan}; {@code sites} are the program's expressions that may fail. */
     @SuppressWarnings("NullAway.Init") // start comes before every evaluation, a key before every update
     protected MappingProgram(EventPlan plan, List<NullSite> sites) {
         super(plan.mappings().size(), sites);
@@ -110,7 +113,7 @@ public abstract class MappingProgram extends Evaluator implements EventProgram {
         tooLong = problem;
     }
 
-    /** Adds a string of the event to a column of the open record; {@code name} is that of the column. */
+    /** Adds a string of the event to a column of the open record; {@code name} is the name of the column. */
     protected final void addText(int column, long string, String name) {
         int length = InputEvent.stringLength(string);
         if (length > textBytesMax) {
@@ -157,7 +160,7 @@ public abstract class MappingProgram extends Evaluator implements EventProgram {
         ids.ofTimestamp(micros);
     }
 
-    /** Sets the id of the current event, a string of it. */
+    /** Sets the id of the current event, a string in this event. */
     protected final void idOfText(long string) {
         hasId = true;
         ids.ofText(event.stringBytes(string), InputEvent.stringOffset(string), InputEvent.stringLength(string));
@@ -191,17 +194,20 @@ public abstract class MappingProgram extends Evaluator implements EventProgram {
         return steps.exceeded(event, active, message.length(MessageBatch.PAYLOAD));
     }
 
-    /** Year of times without one, or {@link SyslogTime#NO_YEAR}. */
+    /** Year for times that name no year, or {@link SyslogTime#NO_YEAR}. */
     protected final int year() {
         return year;
     }
 
-    /** Zone of times of the current message without one. */
+    /** Zone for times of the current message that name no zone. */
     protected final ZoneId zone() {
         return zones.get(Math.min(message.listener(), zones.size() - 1));
     }
 
-    /** A buffer for the key of mapping {@code mapping}'s summary, or of one nested in it along {@code path}. */
+    /**
+     * A buffer for the key of the summary of mapping {@code mapping}, or of the summary nested in it along {@code
+     * path}.
+     */
     protected final KeyBuffer keyBuffer(int mapping, int[] path) {
         SummaryLayout layout = plan.mappings().get(mapping).summary();
         boolean kept = layout.limit().bytes() > 0 && layout.limit().overflow() == SummaryLimit.Overflow.OTHER;

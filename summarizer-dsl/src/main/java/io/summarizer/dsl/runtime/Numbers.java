@@ -10,7 +10,7 @@ public final class Numbers {
     private static final long MICROS = 1_000_000;
 
     private static final double TWO_63 = 0x1p63;
-    /** From here on doubles are integers. */
+    /** Doubles of at least this size are integers. */
     private static final double TWO_52 = 0x1p52;
 
     private Numbers() {}
@@ -72,11 +72,11 @@ public final class Numbers {
         if (unsigned >= 0) {
             return unsigned;
         }
-        // Halve, keeping a sticky last bit so that the rounding is that of the whole.
+        // Halve the number and keep a sticky last bit, so that the half is rounded as the whole number would be.
         return ((unsigned >>> 1) | (unsigned & 1)) * 2.0;
     }
 
-    /** Stands for an amount of millionths that does not fit int64; the least int64 itself counts as too large. */
+    /** Stands for an amount whose millionths do not fit int64. The least int64 itself counts as too large. */
     public static final long NO_AMOUNT = DecimalText.TOO_LARGE;
 
     /** An integer in millionths, or {@link #NO_AMOUNT}. */
@@ -91,7 +91,7 @@ public final class Numbers {
         if (product >= TWO_52) {
             return toMicros(new BigDecimal(value));
         }
-        // product + error is the exact product, so the half is decided on that.
+        // product + error is the exact product, so this sum decides how a half is rounded.
         double error = Math.fma(magnitude, MICROS, -product);
         long floor = (long) product;
         double aboveHalf = product - floor - 0.5;
@@ -126,14 +126,14 @@ public final class Numbers {
         return value >= -TWO_63 && value < TWO_63;
     }
 
-    /** Start of the bucket of this width, in µs, for a time. */
+    /** Start of a time's bucket, for buckets of this width; all in µs. */
     public static long bucket(long at, long width) {
         return Math.floorDiv(at, width) * width;
     }
 
     /**
-     * Whether there is no such bucket, because its width is not positive or it would start before the first possible
-     * time.
+     * Whether {@link #bucket} has no result, because the width is not positive, or because the bucket would start
+     * before the first possible time.
      */
     public static boolean hasNoBucket(long at, long width) {
         return width <= 0 || bucket(at, width) > at;
@@ -144,12 +144,12 @@ public final class Numbers {
         return value < 0 ? NO_AMOUNT : toMicros(value);
     }
 
-    /** Epoch milliseconds in µs, rounded; to be checked with {@link #isWithinTimes}. */
+    /** Epoch milliseconds in µs, rounded. The caller checks the result with {@link #isWithinTimes}. */
     public static double millisToMicros(double millis) {
         return Math.rint(millis * 1000);
     }
 
-    /** Whether µs are a time. */
+    /** Whether a number of µs is a valid time. */
     public static boolean isWithinTimes(double micros) {
         return Math.abs(micros) < TWO_63;
     }

@@ -9,15 +9,15 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * The open rows of a record that is being written: its own row, and the nested rows that were entered. Notes where
- * their keys are in the record, so that a record that grows too large can be continued in another one. Belongs to one
- * program.
+ * The open rows of a record that is being written: the record's own row, and the nested rows that were entered. The
+ * object notes where the keys of these rows are in the record. With these notes a record that grows too large can be
+ * continued in another record. Belongs to one program.
  *
- * <p>Both records go to the same owner, in this order, so the result is the same as with one record, and neither a
- * record nor a batch grows without bound.
+ * <p>Both records go to the same owner, in this order, so the result is the same as with one record. Because of the
+ * division, no record and no batch grows without bound.
  */
 public final class OpenRows {
-    /** Size at which a record that a loop enlarges is continued in another one. */
+    /** Size at which a record that a loop enlarges is continued in another record. */
     public static final int RECORD_BYTES = 64 * 1024;
 
     private static final int HASH_BYTES = 8;
@@ -65,7 +65,10 @@ public final class OpenRows {
         depth--;
     }
 
-    /** Ends the open record and continues it in another one, with the same rows open; returns its batch. */
+    /**
+     * Ends the open record and continues it in another record with the same rows open. Returns the batch of the other
+     * record.
+     */
     public UpdateBatch reopen(UpdateBatch batch, UpdateRouter router) {
         byte[] bytes = batch.bytes();
         int row = batch.row();

@@ -18,7 +18,7 @@ public final class TextTable {
         }
     }
 
-    /** A table of the elements, each written with its number of characters and a colon before it. */
+    /** A table of the elements. Before each element stand its number of characters and a colon. */
     public static TextTable of(String elements) {
         List<byte[]> texts = new ArrayList<>();
         for (int from = 0; from < elements.length(); ) {
@@ -36,7 +36,7 @@ public final class TextTable {
         return slots[slot(bytes, InputEvent.stringOffset(string), InputEvent.stringLength(string))] != null;
     }
 
-    /** Place of a text, or its free slot. */
+    /** The slot of a text, or the free slot into which the text would go. */
     private int slot(byte[] bytes, int offset, int length) {
         int mask = slots.length - 1;
         int slot = (int) Bytes.hash(bytes, offset, length, 0) & mask;

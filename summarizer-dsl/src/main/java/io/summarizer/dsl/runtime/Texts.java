@@ -7,8 +7,8 @@ import java.util.Arrays;
 import java.util.Locale;
 
 /**
- * Functions of strings, which are references into an event. New strings lie in the event's scratch space, or are
- * {@link InputEvent#NULL_STRING} when that is full.
+ * Functions of strings, which are references into an event. New strings lie in the event's scratch space. When this
+ * space is full, a new string is {@link InputEvent#NULL_STRING}.
  */
 public final class Texts {
     private Texts() {}
@@ -30,8 +30,8 @@ public final class Texts {
     }
 
     /**
-     * Compares by code points: negative when {@code a} comes before {@code b}, zero when they are equal, positive when
-     * it comes after.
+     * Compares by code points. The result is negative when {@code a} comes before {@code b}, zero when they are equal,
+     * and positive when {@code a} comes after {@code b}.
      */
     public static int compare(InputEvent event, long a, long b) {
         int fromA = InputEvent.stringOffset(a);
@@ -46,7 +46,7 @@ public final class Texts {
                 fromB + InputEvent.stringLength(b));
     }
 
-    /** Compares a string with a literal, likewise. */
+    /** Compares a string with a literal by code points. */
     public static int compare(InputEvent event, long a, byte[] literal) {
         int from = InputEvent.stringOffset(a);
         return Arrays.compareUnsigned(
@@ -85,11 +85,11 @@ public final class Texts {
     }
 
     /**
-     * Code points {@code from} to {@code from + count - 1}, counted from 1, as far as they exist; a negative count
-     * counts as 0.
+     * Code points {@code from} to {@code from + count - 1}, counted from 1, as far as they exist. A negative count is
+     * taken as 0.
      */
     public static long substring(InputEvent event, long string, long from, long count) {
-        // Saturated, not wrapped: both may be any number.
+        // The sum saturates and does not wrap, because both numbers may be any number.
         long end = from > 0 && count > Long.MAX_VALUE - from ? Long.MAX_VALUE : from + Math.max(0, count);
         return slice(event, string, from, end);
     }

@@ -3,7 +3,8 @@
  * longer than a few machine instructions. The interpreter, which defines the language in the tests, shares parts of it.
  *
  * <p>Everything here belongs to one thread or has no state. Generated classes are the only users outside tests; they
- * handle nulls themselves, so no argument is null unless its method allows it. Imports the engine and the plan.
+ * handle nulls themselves, so no argument is null unless its method allows it. The package imports the engine and the
+ * plan.
  */
 @NullMarked
 package io.summarizer.dsl.runtime;
