@@ -11,11 +11,12 @@ import java.util.Locale;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * Decides whether a request is allowed, by the tokens of a file, which may be replaced at any time: {@link #refresh}
- * loads changes. If the file cannot be used, the previous one stays in force.
+ * Decides whether a request is allowed, by the tokens of a file. The file may be replaced at any time; {@link #refresh}
+ * loads changes. If the new file cannot be used, the tokens of the previous file stay in force.
  *
  * <p>A token comes as {@code Authorization: Bearer TOKEN} (RFC 6750), or as the password of {@code Basic} (RFC 7617)
- * with any user name, because browsers and spreadsheets can send that. Any thread decides; one thread refreshes.
+ * with any user name, because browsers and spreadsheets can send a password. Any thread may decide; one thread
+ * refreshes.
  */
 public final class AccessControl extends FileBacked<TokenFile> {
     private static final String BEARER = "bearer ";
@@ -46,7 +47,7 @@ public final class AccessControl extends FileBacked<TokenFile> {
     /**
      * Reads the file.
      *
-     * @throws IOException when it cannot be used; the message says why
+     * @throws IOException when the file cannot be used; the message says why
      */
     public AccessControl(Path file) throws IOException {
         super(List.of(file), () -> TokenFile.read(file));
@@ -55,7 +56,7 @@ public final class AccessControl extends FileBacked<TokenFile> {
     }
 
     /**
-     * Decides, and counts.
+     * Decides on a request, and counts the answer.
      *
      * @param credentials the values of all {@code Authorization} headers
      */
@@ -80,7 +81,7 @@ public final class AccessControl extends FileBacked<TokenFile> {
         return entry.role().covers(needed) ? Answer.GRANTED : Answer.ROLE;
     }
 
-    /** Returns the token of a header; empty when there is none. */
+    /** Returns the token of a header; empty when the header has no token. */
     private static String token(String header) {
         if (header.regionMatches(true, 0, BEARER, 0, BEARER.length())) {
             return header.substring(BEARER.length()).strip();

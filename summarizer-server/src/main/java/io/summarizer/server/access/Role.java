@@ -2,11 +2,11 @@ package io.summarizer.server.access;
 
 import java.util.Locale;
 
-/** Permissions of a token. Each role includes the ones before it. */
+/** Permissions of a token. Each role includes the roles before it. */
 public enum Role {
     /** Reads: pulls, the ledger, the cuts of resets, metrics, the event type of a topic. */
     READ,
-    /** Changes, which are reloads and resets, and requests that are expensive for the service, such as a state file. */
+    /** Reloads, resets, and requests that are expensive for the service, such as a state file. */
     ADMIN;
 
     /** Whether this role includes {@code other}. */

@@ -9,8 +9,8 @@ import java.util.HexFormat;
 import java.util.regex.Pattern;
 
 /**
- * A secret of 256 random bits, as text that fits into a header. Because nobody can guess one, its plain SHA-256 is a
- * sufficient check: salt and slow hashes are for passwords that people choose.
+ * A secret of 256 random bits, as text that fits into a header. Nobody can guess a token, so its plain SHA-256 is a
+ * sufficient check. Salt and slow hashes are for passwords that people choose.
  */
 public final class Token {
     /** Prefix by which people, and scanners for leaked secrets, recognize a token. */

@@ -13,8 +13,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The tokens of a file: a line for each with its role, a name and the SHA-256 of the token as hexadecimal digits; lines
- * that begin with {@code #} are comments. Immutable.
+ * The tokens of a file. Each token has a line with its role, a name and the SHA-256 of the token as hexadecimal digits.
+ * Lines that begin with {@code #} are comments. Immutable.
  */
 final class TokenFile {
     private static final long FILE_BYTES_MAX = 1 << 20;
@@ -51,7 +51,7 @@ final class TokenFile {
     /**
      * Reads a file.
      *
-     * @throws IOException when it cannot be used; the message has the line's number and no part of the hash
+     * @throws IOException when the file cannot be used; the message has the line's number and no part of a hash
      */
     static TokenFile read(Path file) throws IOException {
         byte[] bytes = FileBacked.read(file, FILE_BYTES_MAX, "larger than 1 MiB: not a file of tokens");
@@ -105,8 +105,8 @@ final class TokenFile {
     }
 
     /**
-     * Returns the entry of a token; null when it is unknown. Takes the same time for every token: it compares all
-     * entries, each to its end.
+     * Returns the entry of a token; null when the token is unknown. The method takes the same time for every token,
+     * because it compares all entries, each to its end.
      */
     @Nullable
     Entry find(String token) {

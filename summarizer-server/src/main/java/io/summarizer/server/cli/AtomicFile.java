@@ -9,15 +9,16 @@ import java.nio.file.StandardCopyOption;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A file that no reader ever sees half-written. It is written under a temporary name in the same folder and renamed by
- * {@link #commit}; closing it without a commit deletes it. If the name is a link, the link stays and its target is
- * replaced. An existing target that is not a regular file (a device, a pipe) is written to directly.
+ * A file that no reader ever sees half-written. The file is written under a temporary name in the same folder, and
+ * {@link #commit} renames it. Closing without a commit deletes the temporary file. If the name is a link, the link
+ * stays and its target is replaced. An existing target that is not a regular file (a device, a pipe) is written to
+ * directly.
  */
 final class AtomicFile implements AutoCloseable {
     private static final int LINKS_MAX = 40;
 
     private final Path file;
-    /** Null: {@link #file} itself is written. */
+    /** Path of the temporary file; null when {@link #file} itself is written. */
     private final @Nullable Path temporary;
 
     private final OutputStream stream;
@@ -36,7 +37,7 @@ final class AtomicFile implements AutoCloseable {
         }
     }
 
-    /** Returns the target of links, which need not exist yet. */
+    /** Returns the target of a chain of links. The target need not exist. */
     private static Path target(Path file) throws IOException {
         Path target = file;
         for (int links = 0; Files.isSymbolicLink(target) && links < LINKS_MAX; links++) {

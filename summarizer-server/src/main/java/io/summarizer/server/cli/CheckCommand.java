@@ -47,7 +47,7 @@ final class CheckCommand extends Subcommand {
     /**
      * The answer as JSON.
      *
-     * @param definitions null when they have errors
+     * @param definitions the definitions, or null when they have errors
      * @param errors number of errors; {@code diagnostics} has at most 1000 of them
      */
     record Answer(
@@ -115,7 +115,10 @@ final class CheckCommand extends Subcommand {
         return Exit.OK;
     }
 
-    /** Compiles definitions as a start does, so that definitions that pass here also start. */
+    /**
+     * Compiles definitions as a start of the service does, so that a service also starts with definitions that pass
+     * here.
+     */
     private static void compile(Definitions definitions) {
         Plan plan = PlanCompiler.compile(definitions);
         for (int event = 0; event < definitions.events().size(); event++) {

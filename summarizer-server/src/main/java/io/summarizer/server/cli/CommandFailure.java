@@ -4,8 +4,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Ends a command that failed: its message becomes a line on standard error, and its kind the exit code. Details, if
- * there are any, are printed unchanged before that line.
+ * Ends a command that failed. The failure's message becomes a line on standard error, and its kind becomes the exit
+ * code. Details, if there are any, are printed unchanged before that line.
  */
 final class CommandFailure extends Exception {
     private static final long serialVersionUID = 1;
@@ -38,7 +38,7 @@ final class CommandFailure extends Exception {
         return new CommandFailure(Exit.USAGE, message);
     }
 
-    /** Makes a failure because there is no such summary; names the ones that there are. */
+    /** Makes a failure because there is no summary {@code asked}. The message names the summaries that are present. */
     static CommandFailure noSummary(String asked, List<String> present) {
         return usage("there is no summary " + asked
                 + (present.isEmpty() ? ", nor any other" : "; there are: " + String.join(", ", present)));
@@ -50,7 +50,7 @@ final class CommandFailure extends Exception {
         this.details = details;
     }
 
-    /** Makes a failure with several lines to print before its own. */
+    /** Makes a failure with several lines to print before its own line. */
     static CommandFailure withDetails(int exit, String details, String message) {
         return new CommandFailure(exit, details, message, null);
     }

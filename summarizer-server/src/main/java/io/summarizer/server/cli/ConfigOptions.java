@@ -48,10 +48,10 @@ final class ConfigOptions {
     }
 
     /**
-     * Loads the configuration from the file, the environment, {@code settings} and the options, each of which overrides
-     * those before.
+     * Loads the configuration from the file, the environment, {@code settings} and the options. Each source overrides
+     * the sources before it.
      *
-     * @param settings {@code key=value} each
+     * @param settings settings of the form {@code key=value}
      */
     ServerConfig load(Map<String, String> environment, List<String> settings) throws ConfigException {
         List<String> all = new ArrayList<>(settings);

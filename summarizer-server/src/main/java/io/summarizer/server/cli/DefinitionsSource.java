@@ -25,9 +25,9 @@ final class DefinitionsSource {
     /**
      * The definitions that an answer is about.
      *
-     * @param folder null when they are those of a service
-     * @param server null when they are those of a folder
-     * @param name the SHA-256 of their files, by which checkpoints refer to them
+     * @param folder the folder of the definitions; null when a service has them
+     * @param server the address of the service that has the definitions; null when they are in a folder
+     * @param name the SHA-256 of the definitions' files, by which checkpoints refer to the definitions
      */
     record Used(@Nullable String folder, @Nullable String server, String name) {
         /** The folder or the address. */
@@ -44,8 +44,8 @@ final class DefinitionsSource {
     /**
      * Definitions without errors.
      *
-     * @param config the configuration of the command; with {@code --server}, it has those settings of the service that
-     *     affect the processing of messages
+     * @param config the configuration of the command. With {@code --server}, this configuration has the settings of the
+     *     service that affect the processing of messages.
      */
     record Loaded(Used used, CheckedDefinitions checked, ServerConfig config) {}
 
@@ -84,7 +84,7 @@ final class DefinitionsSource {
         return new Loaded(new Used(folder.toString(), null, checked.files().name()), checked, config);
     }
 
-    /** Checks the definitions of a service again, whose own version found no errors. */
+    /** Checks the definitions of a service again. The service's own version of the checker found no errors in them. */
     static CheckedDefinitions checked(ServiceClient client, DefinitionsInForce inForce) throws CommandFailure {
         try {
             return PlanLoader.check(new DefinitionFiles(inForce.files()));

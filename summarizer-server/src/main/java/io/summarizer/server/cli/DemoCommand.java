@@ -33,8 +33,8 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 /**
- * {@code demo}: a first look at everything: a service on free ports, ad traffic through a real rsyslogd, and the
- * resulting CSV.
+ * {@code demo}: gives a first look at everything. The demo runs a service on free ports, sends ad traffic through a
+ * real rsyslogd, and shows the resulting CSV.
  */
 @Command(
         name = "demo",
@@ -132,7 +132,9 @@ final class DemoCommand extends Subcommand {
         }
     }
 
-    /** Copies all definitions into one folder: the demo's definition uses the event types of the others. */
+    /**
+     * Copies all definitions into one folder, because the demo's definition uses event types of the other definitions.
+     */
     private static void copyDefinitions(Path from, Path to) throws IOException, CommandFailure {
         if (!Files.isDirectory(from)) {
             throw new CommandFailure(from + " is missing: the demo shows the definitions of this project");
@@ -145,8 +147,8 @@ final class DemoCommand extends Subcommand {
     }
 
     /**
-     * Returns the address to send to: a rsyslogd that forwards to the service, or the service itself when there is
-     * none.
+     * Returns the address to send to: the address of an rsyslogd that forwards to the service, or of the service itself
+     * when there is no rsyslogd.
      */
     private InetSocketAddress throughRsyslogd(Path folder, InetSocketAddress syslog) throws InterruptedException {
         Optional<Path> program = Rsyslogd.find();
@@ -270,7 +272,7 @@ final class DemoCommand extends Subcommand {
         terminal.out().println(text);
     }
 
-    /** Runs in the JVM's shutdown; Ctrl-C is an orderly end, so the exit code is 0. */
+    /** Ends the demo, in the JVM's shutdown. Ctrl-C is an orderly end, so the exit code is 0. */
     private void interrupted() {
         if (!closed.get()) {
             close();

@@ -12,13 +12,13 @@ import picocli.CommandLine.ParameterException;
 final class Exit {
     /** Success. */
     static final int OK = 0;
-    /** The command did its work, and the answer is no. */
+    /** The command did its work, and its answer is no. */
     static final int NO = 1;
     /** An option, the configuration or a query is wrong. */
     static final int USAGE = 2;
     /** The command could not do its work. */
     static final int FAILED = 3;
-    /** The reader of standard output has closed it; a shell shows this code for a program that SIGPIPE ended. */
+    /** The reader of standard output has closed the pipe. A shell shows this code for a program that SIGPIPE ended. */
     static final int CLOSED_PIPE = 128 + 13;
 
     private static final int FORBIDDEN = 403;

@@ -77,7 +77,7 @@ final class ExplainCommand extends Subcommand {
     /**
      * The answer as JSON.
      *
-     * @param framingLost why the messages could not be read to their end, or null
+     * @param framingLost the reason why the messages could not be read to their end, or null
      */
     record Answer(
             DefinitionsSource.Used definitions,

@@ -11,10 +11,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * A message in {@code explain --json}.
  *
- * @param rejected reason as in metrics, or null
- * @param topic null when it has none
- * @param event null when its topic has no event type
- * @param refusal why the payload, a key or a text was rejected, or null
+ * @param rejected reason of the rejection as in metrics, or null
+ * @param topic the topic, or null when the message has no topic
+ * @param event the event type, or null when the topic has no event type
+ * @param refusal the reason why the payload, a key or a text was rejected, or null
  */
 record ExplainedMessage(
         @Nullable String rejected,
@@ -24,12 +24,12 @@ record ExplainedMessage(
         List<Field> fields,
         @Nullable Value id,
         List<OfMapping> mappings) {
-    /** A decoded field; the value is null when it is absent. */
+    /** A decoded field. The value is null when the field is absent. */
     record Field(String name, String type, @Nullable String value) {}
 
     /**
-     * An expression as in the definitions, and its value; when the value is null, a remark gives the reason if it is
-     * known.
+     * An expression as in the definitions, and its value. When the value is null, a remark gives the reason if the
+     * reason is known.
      */
     record Value(
             String expression,
@@ -53,8 +53,8 @@ record ExplainedMessage(
      * A step. A {@code row} or {@code nested} has its summary and key; an {@code update} has its column and operand; a
      * {@code loop} and each of its {@code element}s have steps of their own.
      *
-     * @param statement as in the definitions, or null
-     * @param done whether the row was entered, the operand added, the element taken
+     * @param statement the statement as in the definitions, or null
+     * @param done whether the row was entered, the operand was added, or the element was taken
      */
     record OfStep(
             String kind,

@@ -109,7 +109,7 @@ final class ExportCommand extends Subcommand {
     /** A table of the service, and the address of its CSV. */
     private record Table(String name, String csv) {}
 
-    /** Returns a table, which may also be named like its file. */
+    /** Returns the table that {@code asked} names. The name may also be the name of the table's file. */
     private static Table named(String asked, List<Table> tables) throws CommandFailure {
         return tables.stream()
                 .filter(table ->

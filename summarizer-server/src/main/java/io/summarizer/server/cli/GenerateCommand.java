@@ -16,7 +16,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code generate}: the reference workload, to standard output or to a listener. */
+/** {@code generate}: writes the reference workload to standard output, or sends it to a listener. */
 @Command(
         name = "generate",
         description = {
@@ -56,7 +56,7 @@ final class GenerateCommand extends Subcommand {
      * The answer as JSON.
      *
      * @param resent messages that were sent again because their session broke
-     * @param file that was written; null when messages were sent
+     * @param file the file that was written; null when messages were sent
      */
     record Answer(
             long messages,

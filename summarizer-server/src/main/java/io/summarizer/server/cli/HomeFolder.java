@@ -6,7 +6,7 @@ import java.nio.file.Path;
 final class HomeFolder {
     private HomeFolder() {}
 
-    /** The folder given by the start script, otherwise the working directory. */
+    /** The folder that the start script gives, or else the working directory. */
     static Path path() {
         return Path.of(System.getProperty("summarizer.home", "")).toAbsolutePath();
     }

@@ -27,8 +27,8 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /**
- * {@code journal}: shows the journal of a data folder. Its commands change no file, and may read the folder of a
- * running service.
+ * {@code journal}: shows the journal of a data folder. The subcommands change no file, and they may read the folder of
+ * a running service.
  */
 @Command(
         name = "journal",
@@ -55,7 +55,7 @@ final class JournalCommand {
             return new FileDisk(folder);
         }
 
-        /** Passes entries to {@code step} until that returns false; reports lost messages. */
+        /** Passes entries to {@code step} until the step returns false; reports lost messages. */
         final void read(Disk disk, long from, boolean whole, Step step) throws IOException {
             try (JournalReader reader = Journal.inspect(disk, from, whole)) {
                 Entry entry = reader.next();
@@ -75,7 +75,7 @@ final class JournalCommand {
         }
     }
 
-    /** Messages and bytes of a segment, or of all. */
+    /** Messages and bytes of one segment, or of all segments. */
     private static final class Sum {
         long first = -1;
         long firstStamp;
@@ -149,10 +149,10 @@ final class JournalCommand {
     /**
      * A segment as JSON, or the total of all segments.
      *
-     * @param file null for the total
-     * @param first sequence of the first message, null when there is none; {@code end} is the sequence after the last
-     *     message
-     * @param since arrival of the first message
+     * @param file the segment's file; null for the total
+     * @param first sequence of the first message; null when there is no message; {@code end} is the sequence after the
+     *     last message
+     * @param since arrival time of the first message
      */
     record Answer(
             @Nullable String file,
@@ -168,7 +168,7 @@ final class JournalCommand {
     /**
      * The answer of {@code verify} as JSON.
      *
-     * @param unreadable places that cannot be read; they held {@code missing} messages
+     * @param unreadable number of places that cannot be read; these places held {@code missing} messages
      */
     record Verified(Answer journal, long unreadable, long missing) {}
 

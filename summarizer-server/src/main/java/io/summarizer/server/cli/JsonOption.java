@@ -4,7 +4,8 @@ import io.summarizer.server.json.Json;
 import picocli.CommandLine.Option;
 
 /**
- * The option of a command whose answer scripts read: records of the command as one JSON document on standard output.
+ * The option of a command whose answer scripts read. With the option, the command prints its answer as one JSON
+ * document on standard output.
  */
 final class JsonOption {
     @Option(names = "--json", description = "Print JSON.")
@@ -15,7 +16,7 @@ final class JsonOption {
         return json;
     }
 
-    /** Prints a record, a list of them or a tree. */
+    /** Prints a record, a list of records, or a tree. */
     static void print(Object answer, Terminal terminal) {
         terminal.out().println(Json.indented(answer));
     }

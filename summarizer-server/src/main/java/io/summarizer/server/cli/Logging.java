@@ -13,7 +13,7 @@ public final class Logging {
         System.setProperty("java.util.logging.manager", Manager.class.getName());
     }
 
-    /** A field, because the JDK forgets loggers without a reference. */
+    /** The logger of the program; a field, because the JDK forgets loggers without a reference. */
     private static final Logger OURS = Logger.getLogger("io.summarizer");
 
     private Logging() {}
@@ -27,8 +27,8 @@ public final class Logging {
     }
 
     /**
-     * Configures logging; called before the first record. Warnings are always logged; with {@code verbose}, details and
-     * stack traces, too.
+     * Configures logging; called before the first record. Warnings are always logged. With {@code verbose}, details and
+     * stack traces are logged, too.
      */
     static void configure(boolean verbose) {
         if (isConfiguredByHand()) {

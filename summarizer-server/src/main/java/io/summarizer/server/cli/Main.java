@@ -23,7 +23,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ScopeType;
 import picocli.CommandLine.UnmatchedArgumentException;
 
-/** The process's entry point: finds the command, runs it, turns failures into a line and an exit code. */
+/** The process's entry point, which finds the command, runs it, and turns a failure into a line and an exit code. */
 @Command(
         name = "summarizer",
         description = "Turns a stream of syslog events into small keyed summaries while they arrive.",
@@ -119,8 +119,8 @@ public final class Main {
     }
 
     /**
-     * Makes only the command that the first argument names, which saves the time for all others; makes all commands
-     * when it names none.
+     * Makes only the command that the first argument names, which saves the time for all other commands. Makes all
+     * commands when the first argument names no command.
      */
     private CommandLine line(String... arguments) {
         CommandLine line = new CommandLine(this);
@@ -139,8 +139,8 @@ public final class Main {
     }
 
     /**
-     * Handles a failed write of the answer, which is then incomplete whatever the command returned. Prints nothing when
-     * the reader has closed the pipe.
+     * Handles a failed write of the answer. The answer is then incomplete, whatever the command returned. Prints
+     * nothing when the reader has closed the pipe.
      */
     private int outputFailed() {
         if (terminal.data().isClosedPipe()) {
@@ -196,7 +196,7 @@ public final class Main {
         } else if (e instanceof CsvQueryException) {
             print("", String.valueOf(e.getMessage()));
         } else if (e == terminal.data().failure()) {
-            return Exit.of(e); // reported together with errors that threw no exception
+            return Exit.of(e); // reported later, together with failed writes that threw no exception
         } else if (e instanceof IOException io) {
             print("", describe(io));
         } else {

@@ -50,12 +50,15 @@ final class MergeCommand extends Subcommand {
     /**
      * The answer as JSON.
      *
-     * @param bytes of the file
+     * @param bytes size of the file
      * @param leftOut data without a place in the definitions
      */
     record Answer(String file, long bytes, double seconds, List<OfSummary> summaries, List<String> leftOut) {}
 
-    /** A summary: the number of its rows, without those of nested ones, and the number of updates that made them. */
+    /**
+     * A summary: the number of its rows, without the rows of nested summaries, and the number of updates that made the
+     * rows.
+     */
     record OfSummary(String name, long rows, long updates) {}
 
     @Override
@@ -98,7 +101,7 @@ final class MergeCommand extends Subcommand {
         return Exit.OK;
     }
 
-    /** Makes empty state, bounded by the heap alone. */
+    /** Makes empty state. Only the heap bounds the size of this state. */
     static Summaries stateOf(List<SummaryLayout> layouts) {
         return new Summaries(layouts, layouts.stream().map(RowSources::compile).toList(), Long.MAX_VALUE);
     }

@@ -6,12 +6,12 @@ import java.util.List;
 
 /** Prints lines about expressions that were null because something in them failed. Stateless. */
 final class NullLines {
-    /** Most expressions listed: those with the most nulls. */
+    /** Most expressions listed. The expressions with the most nulls are listed. */
     private static final int LINES_MAX = 20;
 
     private NullLines() {}
 
-    /** Returns a line for each expression with nulls, and those of them that need attention. */
+    /** Returns a line for each expression with nulls, and a warning for each of them whose every value was null. */
     static List<String> of(List<NullValues> all) {
         List<String> lines = new ArrayList<>();
         NullValues.worst(all, LINES_MAX).forEach(values -> lines.add("nulls     " + line(values)));

@@ -12,7 +12,7 @@ final class OverwriteOption {
     private boolean overwrite;
 
     /**
-     * Refuses, before any work is done, to write where data would be lost.
+     * Refuses, before any work is done, to write to a file when data would be lost.
      *
      * @param inputs files that are read, also through links
      * @param what name of the output on the command line

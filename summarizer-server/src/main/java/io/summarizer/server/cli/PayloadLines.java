@@ -5,22 +5,22 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Turns lines that are payloads into syslog messages: puts the same header, whose MSGID is a topic, before each line
- * that is not empty. Used by one thread.
+ * Turns lines that are payloads into syslog messages. Puts the same header before each line that is not empty. The
+ * MSGID of the header is a topic. Used by one thread.
  */
 final class PayloadLines extends InputStream {
     private static final int BUFFER_BYTES = 64 * 1024;
 
     private final InputStream in;
     private final byte[] header;
-    private final byte[] buffer = new byte[BUFFER_BYTES + 1]; // one more, to look ahead
+    private final byte[] buffer = new byte[BUFFER_BYTES + 1]; // one more byte, to look ahead
     private int at;
     private int limit;
     private boolean atLineStart = true;
-    /** Bytes of the header to return before the next one of the buffer. */
+    /** Bytes of the header to return before the next byte of the buffer. */
     private int headerLeft;
 
-    /** Reads lines from {@code in}; closes it when closed. */
+    /** Reads lines from {@code in}. Closing this stream closes {@code in}. */
     PayloadLines(InputStream in, String topic) {
         this.in = in;
         header = header(topic);

@@ -54,16 +54,16 @@ final class PlanCommand extends Subcommand {
     /**
      * The present summaries.
      *
-     * @param name of the file or the service
-     * @param place of the state in messages, such as {@code in the service}
-     * @param definitions with which they were made, if these are known
+     * @param name name of the file or of the service
+     * @param place place of the state as messages name it, such as {@code in the service}
+     * @param definitions the definitions with which the summaries were made, if these definitions are known
      */
     private record Present(String name, String place, List<DefinedTable> tables, Optional<Definitions> definitions) {}
 
     /**
      * The answer as JSON.
      *
-     * @param rules null when the previous rules are not known
+     * @param rules changes of the rules; null when the previous rules are not known
      */
     record Answer(
             boolean refused,
@@ -77,7 +77,7 @@ final class PlanCommand extends Subcommand {
      * A summary.
      *
      * @param fate {@code new}, {@code kept}, {@code rebuilt}, {@code refused} or {@code gone}
-     * @param rows before the change
+     * @param rows number of rows before the change
      */
     record OfSummary(String name, String fate, long rows, List<String> changes) {}
 

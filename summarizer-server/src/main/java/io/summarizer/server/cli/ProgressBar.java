@@ -5,8 +5,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongFunction;
 
 /**
- * A line on the terminal with the progress of a long command; nothing where standard error is no terminal. Used by one
- * thread, which may call {@link #update} as often as it likes: the line is drawn ten times a second.
+ * A line on the terminal with the progress of a long command. Where standard error is no terminal, there is no line.
+ * Used by one thread. The thread may call {@link #update} as often as it likes, because the line is drawn only ten
+ * times a second.
  */
 final class ProgressBar implements AutoCloseable {
     private static final long INTERVAL_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
@@ -23,7 +24,7 @@ final class ProgressBar implements AutoCloseable {
     /**
      * Makes a bar.
      *
-     * @param total the final value of {@link #update}, 0 when unknown
+     * @param total the final value of {@link #update}; 0 when it is unknown
      * @param unit formats amounts
      */
     ProgressBar(Terminal terminal, String label, long total, LongFunction<String> unit) {

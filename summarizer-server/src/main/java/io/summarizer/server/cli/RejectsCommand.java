@@ -83,7 +83,7 @@ final class RejectsCommand extends Subcommand {
         }
     }
 
-    /** The last frame of a file that is being written may be incomplete. */
+    /** Reads the next frame. The last frame of a file that is being written may be incomplete. */
     private boolean next(FrameReader frames, Path file) throws IOException {
         try {
             return frames.next();
@@ -133,7 +133,7 @@ final class RejectsCommand extends Subcommand {
         return String.valueOf(file.getFileName());
     }
 
-    /** The index beside a file of frames: a line for each, in the same order. */
+    /** The index beside a file of frames. The index has a line for each frame, in the same order. */
     private static final class Index implements AutoCloseable {
         private final BufferedReader lines;
         private @Nullable JsonNode entry;
@@ -148,7 +148,8 @@ final class RejectsCommand extends Subcommand {
         }
 
         /**
-         * Returns the line of the frame at an offset, which must not decrease between calls; null when there is none.
+         * Returns the line of the frame at an offset; null when there is no such line. The offset must not decrease
+         * between calls.
          */
         @Nullable
         JsonNode at(long offset) throws IOException {
@@ -170,7 +171,7 @@ final class RejectsCommand extends Subcommand {
             return entry.path("offset").asLong(-1);
         }
 
-        /** An empty message has a line and no frame. */
+        /** Whether a line is of an empty message. An empty message has a line and no frame. */
         private static boolean isEmpty(JsonNode entry) {
             return entry.path("length").asLong() == 0;
         }

@@ -20,7 +20,7 @@ final class ReloadCommand extends Subcommand {
     @Mixin
     private JsonOption json = new JsonOption();
 
-    /** The answer as JSON: lines for people. */
+    /** The answer as JSON. The changes are lines for people. */
     record Answer(String server, List<String> changes) {}
 
     @Override

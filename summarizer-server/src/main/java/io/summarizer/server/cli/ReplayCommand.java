@@ -67,10 +67,11 @@ final class ReplayCommand extends Subcommand {
     /**
      * The answer as JSON.
      *
-     * @param bytes that were sent
+     * @param bytes number of bytes that were sent
      * @param resent messages that were sent again because their session broke
      * @param skipped messages that were not sent
-     * @param notes why the first skipped messages were not sent, and why the rest of the file could not be read
+     * @param notes the reasons why the first skipped messages were not sent, and the reason why the rest of the file
+     *     could not be read
      */
     record Answer(long messages, long bytes, double seconds, long resent, long skipped, List<String> notes) {}
 

@@ -120,9 +120,9 @@ final class RunCommand extends Subcommand {
     /**
      * The answer as JSON; {@code ledger.json}, one of the files, has more.
      *
-     * @param bytes of the files on disk
-     * @param files that were written
-     * @param broken the reason for each file that could not be read to its end
+     * @param bytes size of the input files on disk
+     * @param files the files that were written
+     * @param broken for each input file that could not be read to its end, the reason
      */
     record Answer(
             @JsonUnwrapped FileRun.Counts counts,

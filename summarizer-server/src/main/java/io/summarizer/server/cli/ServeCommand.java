@@ -90,9 +90,9 @@ final class ServeCommand extends Subcommand {
     }
 
     /**
-     * Ends a start that ran out of memory, with the same text and exit code as {@code bin/summarizer} when the JVM
-     * exits because the heap is full. That exit runs no Java code, so the script has its own copy of the text. This
-     * method covers memory outside of the heap, and a JVM that another program started.
+     * Ends a start that ran out of memory. When the heap is full, the JVM exits without running Java code, so {@code
+     * bin/summarizer} has a copy of the text of this method. The script and this method give the same text and exit
+     * code. This method covers memory outside of the heap, and a JVM that another program started.
      */
     private int heapFull() {
         terminal.err()
@@ -100,11 +100,11 @@ final class ServeCommand extends Subcommand {
                         + " raise the heap (-Xmx in SUMMARIZER_SERVE_JAVA_OPTS), or lower limits.state and cuts.memory, and start"
                         + " again");
         terminal.err().flush();
-        Runtime.getRuntime().halt(Exit.FAILED); // as a JVM that exits when it has no memory
+        Runtime.getRuntime().halt(Exit.FAILED); // ends at once, like a JVM that exits when it has no memory
         return Exit.FAILED;
     }
 
-    /** Runs on a thread of the signal. */
+    /** Reloads the definitions, on a thread of the signal. */
     private void reload(SummarizerService service) {
         var unused = service.definitions().reload().whenComplete((answer, failure) -> {
             if (failure != null) {
@@ -115,7 +115,10 @@ final class ServeCommand extends Subcommand {
         });
     }
 
-    /** Runs in the JVM's shutdown. An orderly end is no failure, so the exit code is 0, not that of the signal. */
+    /**
+     * Stops the service, in the JVM's shutdown. An orderly end is no failure, so the exit code is 0 and not the code of
+     * the signal.
+     */
     private void stop(SummarizerService service) {
         LOGGER.log(System.Logger.Level.INFO, "stopping: taking no more, processing what was taken");
         new ServiceManager(environment).stopping();

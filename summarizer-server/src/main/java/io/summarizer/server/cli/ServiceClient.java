@@ -25,7 +25,7 @@ final class ServiceClient {
     private static final int OK = 200;
     private static final String CUT_HEADER = "X-Summarizer-Cut";
     private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(10);
-    /** A reset or a reload may take a while: it copies rows and waits for cuts. */
+    /** Most time for an answer. A reset or a reload may take long, because it copies rows and waits for cuts. */
     private static final Duration TIMEOUT = Duration.ofMinutes(10);
 
     private static final Duration PULL_TIMEOUT = Duration.ofMinutes(1);
@@ -40,8 +40,8 @@ final class ServiceClient {
      * Makes a client, which does not connect yet.
      *
      * @param text {@code http://HOST:PORT}, {@code https://HOST:PORT}, or {@code HOST:PORT}
-     * @param trust has the trusted certificates; null: those of this JDK
-     * @param token null: requests have no token
+     * @param trust context with the trusted certificates; null means the certificates that this JDK trusts
+     * @param token the token; null when requests have no token
      */
     ServiceClient(String text, @Nullable SSLContext trust, @Nullable String token) throws CommandFailure {
         this.text = text;
@@ -94,10 +94,10 @@ final class ServiceClient {
     /**
      * Writes the CSV of a summary; returns the cut that was read.
      *
-     * @param name {@code NAME} or {@code NAME/FIELD}, in messages
-     * @param address of the CSV, as in the list of summaries
-     * @param parameters of the address, such as the cut to read again
-     * @param gzip whether to request gzip, and write it unchanged
+     * @param name name of the table in messages, {@code NAME} or {@code NAME/FIELD}
+     * @param address address of the CSV, as in the list of summaries
+     * @param parameters parameters of the address, such as the cut to read again
+     * @param gzip whether to request a gzip answer and write it unchanged
      */
     String csv(String name, String address, Map<String, String> parameters, boolean gzip, OutputStream out)
             throws IOException, CommandFailure, InterruptedException {
@@ -122,7 +122,7 @@ final class ServiceClient {
         return response.headers().firstValue(CUT_HEADER).orElse("");
     }
 
-    /** Copies like {@code transferTo}, with an explanation when the answer breaks off. */
+    /** Copies like {@code transferTo}. When the answer breaks off, the exception explains this. */
     private void copy(String name, InputStream body, OutputStream out) throws IOException, CommandFailure {
         byte[] buffer = new byte[BUFFER_BYTES];
         while (true) {
@@ -178,7 +178,7 @@ final class ServiceClient {
      * Makes the failure for an answer other than 200.
      *
      * @param what names the request
-     * @param said the body of the answer; several lines become details
+     * @param said the body of the answer; a body of several lines becomes details
      */
     private CommandFailure refused(String what, int status, String said) {
         String body = said.strip();

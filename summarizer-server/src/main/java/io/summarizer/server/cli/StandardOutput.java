@@ -7,8 +7,8 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Standard output as bytes, with a record of the first error: a PrintStream hides errors, and an incomplete answer must
- * not look like a complete one. Written by one thread.
+ * Standard output as bytes, with a record of the first error. A PrintStream hides errors, and an incomplete answer must
+ * not look like a complete answer. Written by one thread.
  */
 final class StandardOutput extends FilterOutputStream {
     private volatile @Nullable IOException failure;
@@ -24,8 +24,9 @@ final class StandardOutput extends FilterOutputStream {
     }
 
     /**
-     * Whether the first error is that the reader closed the pipe, as after {@code | head}. In the JDK, only the text of
-     * the operating system distinguishes that from a full disk; the text has this word in most languages.
+     * Whether the first error is that the reader closed the pipe, as after {@code | head}. In the JDK, only the
+     * operating system's text of the error distinguishes a closed pipe from a full disk. In most languages the text has
+     * the word that this method looks for.
      */
     boolean isClosedPipe() {
         IOException failure = this.failure;

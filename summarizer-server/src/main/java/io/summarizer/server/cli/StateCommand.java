@@ -46,7 +46,7 @@ final class StateCommand extends Subcommand {
     @Mixin
     private JsonOption json = new JsonOption();
 
-    /** The answer as JSON; the checkpoint is null for a file that is none. */
+    /** The answer as JSON. The checkpoint is null when the file is no checkpoint. */
     record Answer(
             long cut, String taken, long bytes, @Nullable OfCheckpoint checkpoint, List<OfSummary> summaries) {}
 
@@ -54,11 +54,11 @@ final class StateCommand extends Subcommand {
      * Header of a checkpoint.
      *
      * @param definitions name of the definitions in force, which is the SHA-256 of their files
-     * @param positions by pipeline: the sequence of the journal up to which the checkpoint goes
+     * @param positions for each pipeline, the sequence of the journal up to which the checkpoint goes
      */
     record OfCheckpoint(String definitions, List<Long> positions) {}
 
-    /** A summary, and its tables: itself and those nested in it. */
+    /** A summary, and its tables: the summary itself and the summaries nested in it. */
     record OfSummary(String name, long updates, List<StateFile.TableRows> tables) {}
 
     @Override

@@ -8,10 +8,10 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 
 /**
- * The streams of a command: answers go to {@link #out} or, if they are large, to {@link #data}, which is the same
- * stream; everything else goes to {@link #err}; input comes from {@link #in}. The start script says which of these are
- * terminals ({@code summarizer.terminal} lists those of {@code in,out,err}), because the JVM cannot tell that for a
- * single stream.
+ * The streams of a command. Answers go to {@link #out}. Large answers go to {@link #data}, which is the same stream.
+ * Everything else goes to {@link #err}. Input comes from {@link #in}. The start script says which of these streams are
+ * terminals, because the JVM cannot tell this for a single stream: {@code summarizer.terminal} lists the ones of {@code
+ * in,out,err} that are terminals.
  */
 record Terminal(
         InputStream in,

@@ -55,8 +55,8 @@ final class TokenCommand extends Subcommand {
     /**
      * The answer as JSON.
      *
-     * @param token null when it was written to a file
-     * @param line for the file that {@code http.tokens} names
+     * @param token the token; null when it was written to a file
+     * @param line the line for the file that {@code http.tokens} names
      */
     record Answer(@Nullable String token, String line) {}
 

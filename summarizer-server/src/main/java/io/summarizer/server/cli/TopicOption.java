@@ -18,9 +18,9 @@ final class TopicOption {
     private @Nullable String topic;
 
     /**
-     * Checks that the option fits the others.
+     * Checks that the option fits the other options.
      *
-     * @param framing of the messages
+     * @param framing framing of the messages
      */
     void check(Framing framing) throws CommandFailure {
         if (topic == null) {
@@ -41,7 +41,8 @@ final class TopicOption {
      * Makes a framer for the result of {@link #messages}.
      *
      * @param asked the framing of messages that have a header
-     * @param messageBytesMax bound on the bytes of a message in the stream, without a header that is put before it
+     * @param messageBytesMax bound on the bytes of a message in the stream, without a header that this option puts
+     *     before the message
      */
     SyslogFramer framer(Framing asked, int messageBytesMax, TopicRule rule) {
         return topic == null

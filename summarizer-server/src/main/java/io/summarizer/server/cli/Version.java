@@ -12,7 +12,7 @@ import picocli.CommandLine.IVersionProvider;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
-/** The version of this program, from a resource that the build filters. */
+/** The version of this program, read from a resource into which the build writes the version. */
 @SuppressWarnings("NullAway.Init") // picocli sets the command
 final class Version implements IVersionProvider {
     private static final String RESOURCE = "version.properties";

@@ -15,8 +15,8 @@ public final class ConfigException extends Exception {
     }
 
     /**
-     * All problems of a configuration: those of the file by line, then those of the environment, then those of the
-     * command line.
+     * All problems of a configuration: the problems of the file by line, then the problems of the environment, then the
+     * problems of the command line.
      */
     public List<ConfigProblem> problems() {
         return problems;

@@ -5,12 +5,13 @@ import java.util.Locale;
 /**
  * A configuration key.
  *
- * @param name dotted, as in {@code pipeline.parse.queue}
- * @param fallback the default's text; empty when there is none
+ * @param name name with dots, as in {@code pipeline.parse.queue}
+ * @param fallback the default's text; empty when there is no default
  */
 record ConfigKey<T>(String name, ValueType<T> type, String fallback) {
     /**
-     * The environment variable that sets it: {@code pipeline.parse.queue} is {@code SUMMARIZER_PIPELINE_PARSE_QUEUE}.
+     * The environment variable that sets this key: {@code pipeline.parse.queue} is {@code
+     * SUMMARIZER_PIPELINE_PARSE_QUEUE}.
      */
     String variable() {
         return variable(name);

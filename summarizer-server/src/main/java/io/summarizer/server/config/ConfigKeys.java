@@ -25,8 +25,8 @@ import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
- * All keys, their allowed values and defaults. The only place to extend when a queue, a wait policy or a key is added;
- * {@code config/summarizer.yaml} documents each key for users.
+ * All keys, their allowed values and their defaults. This class is the only place to extend when a queue, a wait policy
+ * or a key is added; {@code config/summarizer.yaml} documents each key for users.
  */
 final class ConfigKeys {
     static final String VARIABLE_PREFIX = "SUMMARIZER_";
@@ -110,7 +110,7 @@ final class ConfigKeys {
 
     private ConfigKeys() {}
 
-    /** Keys by name, in the order of the documentation; without those of named pipelines. */
+    /** Keys by name, in the order of the documentation, without the keys of named pipelines. */
     static Map<String, ConfigKey<?>> all() {
         return ALL;
     }

@@ -37,14 +37,15 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads a configuration from these sources, each of which overrides the one before: defaults, a YAML file, environment
- * variables ({@code SUMMARIZER_} and the key in capitals with {@code _} for dots and hyphens), {@code --set key=value}.
+ * Reads a configuration from several sources. The sources are defaults, a YAML file, environment variables ({@code
+ * SUMMARIZER_} and the key in capitals with {@code _} for dots and hyphens), and {@code --set key=value}. Each source
+ * overrides the sources before it.
  *
  * <p>Relative paths are relative to the working directory; only defaults are relative to the folder in which the
  * Summarizer is installed.
  */
 public final class ConfigLoader {
-    /** Messages of the largest size for which receive buffers must have room. */
+    /** Number of messages of the largest size for which receive buffers must have room. */
     private static final long RECEIVED_MESSAGES_MIN = 4;
 
     private final List<ConfigProblem> problems = new ArrayList<>();
@@ -61,11 +62,11 @@ public final class ConfigLoader {
     /**
      * Reads all sources and checks all settings.
      *
-     * @param home folder that default paths are relative to
+     * @param home folder to which default paths are relative
      * @param file the YAML file, or null for none
      * @param environment all variables of the process
-     * @param sets {@code key=value} each, as given; the last one of a key counts
-     * @throws ConfigException with all problems, when there are any
+     * @param sets settings {@code key=value} as given; the last setting of a key counts
+     * @throws ConfigException when there are problems; the exception has all of them
      */
     public static ServerConfig load(Path home, @Nullable Path file, Map<String, String> environment, List<String> sets)
             throws ConfigException {
@@ -106,7 +107,7 @@ public final class ConfigLoader {
                 take(new Setting(name, text, variable));
                 return;
             }
-            // A variable unlike any of the product's may belong to another program.
+            // A variable that is unlike every variable of the product may belong to another program.
             String nearest = Suggestions.nearest(variable, byVariable.keySet());
             if (!nearest.isEmpty()) {
                 problems.add(
@@ -147,7 +148,7 @@ public final class ConfigLoader {
         }
     }
 
-    /** Checks one setting by itself; even one that another overrides must be valid. */
+    /** Checks one setting by itself. Even a setting that another setting overrides must be valid. */
     private void take(Setting setting) {
         ConfigKey<?> key = key(setting);
         if (key == null) {
@@ -260,7 +261,8 @@ public final class ConfigLoader {
     }
 
     /**
-     * Returns the TLS files of a listener; null when no TLS key is set, or the keys that are set contradict each other.
+     * Returns the TLS files of a listener; null when no TLS key is set, and when the keys that are set contradict each
+     * other.
      */
     private @Nullable TlsFiles tls(TlsKeys keys) {
         Setting first = keys.material().stream()
@@ -324,8 +326,8 @@ public final class ConfigLoader {
     }
 
     /**
-     * Bytes for receive buffers; the default has room for a few messages of the largest size, however small the heap
-     * is.
+     * Bytes for receive buffers. The default has room for a few messages of the largest size, even when the heap is
+     * small.
      */
     private long receiveBytes() {
         long message = Math.max(value(ConfigKeys.SYSLOG.messageSize), value(ConfigKeys.RELP.messageSize));
@@ -363,7 +365,7 @@ public final class ConfigLoader {
         return JournalOptions.of(segment, max, value(ConfigKeys.JOURNAL_COMPRESSION));
     }
 
-    /** Number of event loops; by default, where they do all the work, one for each processor. */
+    /** Number of event loops. The default, when event loops do all the work, is one event loop for each processor. */
     private int nettyWorkers() {
         boolean queued = value(ConfigKeys.MODE) == PipelineMode.QUEUED;
         Integer all = queued ? null : Math.min(64, Runtime.getRuntime().availableProcessors());
@@ -382,7 +384,7 @@ public final class ConfigLoader {
             Setting topics = settings.get(keys.topics.name());
             if (topics == null) {
                 if (problems.stream().anyMatch(problem -> problem.key().equals(keys.topics.name()))) {
-                    return; // it was set, and not to patterns
+                    return; // the key was set, and its value is no list of patterns
                 }
                 problems.add(new ConfigProblem(
                         originOf(keys),
@@ -416,7 +418,7 @@ public final class ConfigLoader {
         return pipelines;
     }
 
-    /** Returns the origin of the first of these keys that is set. */
+    /** Returns the origin of the first key of {@code keys} that is set. */
     private String originOf(NamedKeys keys) {
         return keys.all().keySet().stream()
                 .flatMap(key -> Stream.ofNullable(settings.get(key)))

@@ -6,8 +6,8 @@ import org.jspecify.annotations.Nullable;
  * One problem of a configuration.
  *
  * @param origin {@code FILE:LINE}, {@code --set} or the name of a variable
- * @param key the key with the problem, empty when it concerns the whole configuration
- * @param help what to do, when a likely cause is known
+ * @param key the key with the problem; empty when the problem concerns the whole configuration
+ * @param help advice, when a likely cause is known
  */
 public record ConfigProblem(
         String origin, String key, String text, @Nullable String help) {

@@ -19,11 +19,11 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The configuration of the service. Immutable; only {@link ConfigLoader} makes it, so that every value is one that its
- * key allows.
+ * The configuration of the service. Immutable. Only {@link ConfigLoader} makes it, so the key of each value allows the
+ * value.
  *
- * @param framing of syslog over TCP
- * @param ack when a message over RELP is acknowledged
+ * @param framing framing of syslog over TCP
+ * @param ack condition for the acknowledgement of a message over RELP
  * @param receiveBytesMax bound on the memory of the connections of all listeners, in bytes
  * @param queueBytesMax bound on the batches in all queues, in bytes
  * @param definitions folder of the {@code .summ} files
@@ -35,8 +35,9 @@ import java.util.Optional;
  * @param dedupIds approximate number of ids that are kept exactly for each event type that is counted once, in each
  *     summary
  * @param cutBytesMax bound on the memory of cuts beyond the present state, in bytes
- * @param checkpointInterval from the end of one checkpoint to the next; zero: only when they are needed
- * @param journal for the listeners that acknowledge messages
+ * @param checkpointInterval time from the end of one checkpoint to the next; zero means that checkpoints are made only
+ *     when they are needed
+ * @param journal settings of the journal, which is for listeners that acknowledge messages
  */
 public record ServerConfig(
         Stream syslogTcp,
@@ -60,14 +61,17 @@ public record ServerConfig(
         Duration checkpointInterval,
         JournalOptions journal) {
 
-    /** The time zones of timestamps without one, by the number of the listener that receives them: TCP, RELP, UDP. */
+    /**
+     * The time zones for timestamps that name no zone, by the number of the listener that receives the message: TCP,
+     * RELP, UDP.
+     */
     public List<ZoneId> timezones() {
         return List.of(syslogTcp.timezone(), relp.timezone(), syslogUdp.timezone());
     }
 
     /**
-     * The settings, by key, that affect, in addition to the definitions, how a message of the TCP listener is
-     * processed. Another process that loads these settings processes it in the same way.
+     * The settings, by key, that affect the processing of a message of the TCP listener in addition to the definitions.
+     * Another process that loads these settings processes the message in the same way.
      */
     public Map<String, String> messageSettings() {
         return Map.of(
@@ -81,7 +85,7 @@ public record ServerConfig(
     /**
      * Encryption of a listener.
      *
-     * @param tls empty: no encryption
+     * @param tls files of TLS; empty when there is no encryption
      * @param allowPlaintext whether plaintext is allowed at an address that other hosts can reach
      */
     public record Transport(Optional<TlsFiles> tls, boolean allowPlaintext) {}
@@ -89,8 +93,9 @@ public record ServerConfig(
     /**
      * A listener over TCP, of any protocol.
      *
-     * @param bind empty: no listener; unresolved when its name is not known; port 0 takes a free one
-     * @param messageBytesMax larger messages are rejected
+     * @param bind address of the listener; empty when there is no listener; unresolved when the name is not known; port
+     *     0 takes a free port
+     * @param messageBytesMax bound on the bytes of a message; larger messages are rejected
      * @param timezone of timestamps without a zone
      */
     public record Stream(
@@ -104,10 +109,10 @@ public record ServerConfig(
     /**
      * The listener for syslog over UDP.
      *
-     * @param bind empty: no listener; otherwise as that of {@link Stream}
+     * @param bind address of the listener as in {@link Stream}; empty when there is no listener
      * @param timezone of timestamps without a zone
-     * @param bufferBytes size of the receive buffer that the kernel is asked for
-     * @param allowPlaintext whether other hosts may be able to send to it
+     * @param bufferBytes size of the receive buffer for which the listener asks the kernel
+     * @param allowPlaintext whether the listener may have an address to which other hosts can send
      */
     public record SyslogUdp(
             Optional<InetSocketAddress> bind,
@@ -119,11 +124,11 @@ public record ServerConfig(
     /**
      * The HTTP server.
      *
-     * @param bind port 0 takes a free one
-     * @param healthBind of a listener for health checks only; empty: there is none
+     * @param bind address of the server; port 0 takes a free port
+     * @param healthBind address of a listener for health checks only; empty when there is no such listener
      * @param cutRetention time for which {@code ?cut=ID} can read a cut again
      * @param queryTimeout bound on the work of one pull
-     * @param tokens file of tokens; empty: no token is needed
+     * @param tokens file of tokens; empty when no token is needed
      * @param names further names of the service that requests may have, besides {@code bind}: names, patterns and
      *     addresses
      * @param allowAnonymous whether requests without a token are allowed at an address that other hosts can reach

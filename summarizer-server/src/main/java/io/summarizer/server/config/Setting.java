@@ -3,6 +3,6 @@ package io.summarizer.server.config;
 /**
  * A key and the text of its value, not yet checked.
  *
- * @param origin where it was set, in messages
+ * @param origin place where the setting was made, for messages
  */
 record Setting(String key, String text, String origin) {}

@@ -35,7 +35,7 @@ final class ValueType<T> {
     private final List<String> words;
     private final Reader<T> reader;
 
-    /** Parses a text; null means that it is invalid. */
+    /** A parser of a text. A null result means that the text is invalid. */
     @FunctionalInterface
     private interface Reader<T> {
         @Nullable
@@ -67,7 +67,7 @@ final class ValueType<T> {
         return allowed;
     }
 
-    /** The allowed texts, when they are a few words. */
+    /** The allowed texts, if these are a few words. */
     List<String> words() {
         return words;
     }
@@ -219,7 +219,7 @@ final class ValueType<T> {
         });
     }
 
-    /** Accepts the same as {@link #bind}, or {@code off} for no listener. */
+    /** An address as in {@link #bind}, or {@code off} for no listener. */
     static ValueType<Optional<InetSocketAddress>> bindOrOff() {
         ValueType<InetSocketAddress> bind = bind();
         return new ValueType<>(bind.allowed + "; or off", text -> {
@@ -231,7 +231,7 @@ final class ValueType<T> {
         });
     }
 
-    /** A path; a leading {@code ~/} is the user's home. */
+    /** A path. A leading {@code ~/} means the user's home. */
     static ValueType<Path> path() {
         return new ValueType<>("a path", text -> {
             try {

@@ -22,8 +22,8 @@ import org.snakeyaml.engine.v2.nodes.SequenceNode;
 import org.snakeyaml.engine.v2.nodes.Tag;
 
 /**
- * The settings of a YAML file with their lines. Maps may be nested, written with dots, or both: {@code pipeline:
- * {parse.queue: lbq}}. Values are taken as written; keys interpret them.
+ * The settings of a YAML file with their lines. Maps may be nested, keys may have dots, and both may be mixed: {@code
+ * pipeline: {parse.queue: lbq}}. Values are taken as written; the {@link ConfigKey} interprets a value.
  */
 final class YamlSettings {
     private static final int DEPTH_MAX = 16;
@@ -40,7 +40,9 @@ final class YamlSettings {
         this.problems = problems;
     }
 
-    /** Appends the settings of {@code file} and the problems of its form. */
+    /**
+     * Appends the settings of {@code file} to {@code settings}, and problems of the file's form to {@code problems}.
+     */
     static void read(Path file, List<Setting> settings, List<ConfigProblem> problems) {
         YamlSettings reader = new YamlSettings(file.toString(), settings, problems);
         try {
@@ -96,7 +98,7 @@ final class YamlSettings {
         }
     }
 
-    /** A list of single values means the same as those values with commas between them. */
+    /** Appends a list. A list of single values means the same as these values with commas between them. */
     private void list(String key, Node name, SequenceNode list) {
         StringJoiner text = new StringJoiner(", ");
         for (Node element : list.getValue()) {

@@ -2,8 +2,8 @@
  * Configuration: one table of keys ({@code ConfigKeys}), read from a YAML file, the environment and the command line
  * into an immutable {@code ServerConfig}, or into all the problems at once.
  *
- * <p>Used by the thread that starts the process. Of the project it imports the core's types and the suggestions of
- * similar words.
+ * <p>The thread that starts the process uses this package. Of the project, the package imports the core's types and the
+ * suggestions of similar words.
  */
 @NullMarked
 package io.summarizer.server.config;

@@ -20,9 +20,9 @@ public final class CampaignReport {
     /**
      * Returns the lines of a table.
      *
-     * @param csv from the service; numbers only, so no field is quoted
+     * @param csv CSV from the service; it has numbers only, so no field is quoted
      * @param top largest number of rows
-     * @throws IllegalArgumentException when the CSV is not that of Campaigns
+     * @throws IllegalArgumentException when the CSV is not the CSV of Campaigns
      */
     public static List<String> lines(String csv, int top) {
         List<String> lines = csv.lines().toList();

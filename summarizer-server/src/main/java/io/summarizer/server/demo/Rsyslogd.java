@@ -16,7 +16,8 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * A real rsyslogd that takes syslog on a free port of the loopback and forwards it, through a disk-assisted queue, to a
- * listener of the Summarizer. It runs in a folder of its own, with its own configuration, and needs no privileges.
+ * listener of the Summarizer. The rsyslogd runs in a folder of its own, with a configuration of its own, and needs no
+ * privileges.
  */
 public final class Rsyslogd implements AutoCloseable {
     private static final List<String> FOLDERS = List.of("/usr/sbin", "/usr/local/sbin", "/sbin");
@@ -129,7 +130,7 @@ public final class Rsyslogd implements AutoCloseable {
         return address;
     }
 
-    /** The first line of its output: it prints only problems. */
+    /** The first line of the rsyslogd's output. An rsyslogd prints only problems. */
     public String said() {
         try {
             return Files.readAllLines(log).stream().findFirst().orElse("nothing");
@@ -138,7 +139,7 @@ public final class Rsyslogd implements AutoCloseable {
         }
     }
 
-    /** Ends it, after it has sent its messages. */
+    /** Ends the rsyslogd after it has sent its messages. */
     @Override
     public void close() {
         process.destroy();

@@ -20,17 +20,19 @@ public final class TemporaryFolder implements AutoCloseable {
         this.path = path;
     }
 
-    /** Makes one among the system's temporary files. */
+    /** Makes a folder among the system's temporary files. */
     public static TemporaryFolder create(String prefix) throws IOException {
         return new TemporaryFolder(Files.createTempDirectory(prefix));
     }
 
-    /** Makes one in another folder. */
+    /** Makes a folder in the folder {@code parent}. */
     public static TemporaryFolder createIn(Path parent, String prefix) throws IOException {
         return new TemporaryFolder(Files.createTempDirectory(parent, prefix));
     }
 
-    /** Makes a folder in memory, if the system has a file system for that; otherwise as {@link #create}. */
+    /**
+     * Makes a folder in memory if the system has a file system in memory, otherwise a folder as {@link #create} does.
+     */
     public static TemporaryFolder createInMemory(String prefix) throws IOException {
         return Files.isWritable(MEMORY) ? createIn(MEMORY, prefix) : create(prefix);
     }
@@ -48,7 +50,7 @@ public final class TemporaryFolder implements AutoCloseable {
         }
     }
 
-    /** Deletes a folder with its contents, even while others do so, too. */
+    /** Deletes a folder with its contents, even while others delete the same folder. */
     public static void delete(Path folder) throws IOException {
         Files.walkFileTree(folder, new SimpleFileVisitor<>() {
             @Override

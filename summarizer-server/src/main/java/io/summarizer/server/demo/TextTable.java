@@ -14,7 +14,7 @@ public final class TextTable {
         this.header = List.copyOf(header);
     }
 
-    /** Adds a row of as many cells as the header has. */
+    /** Adds a row. The row has the same number of cells as the header. */
     public void add(List<String> row) {
         if (row.size() != header.size()) {
             throw new IllegalArgumentException(row.size() + " cells, not " + header.size());
@@ -22,7 +22,7 @@ public final class TextTable {
         rows.add(List.copyOf(row));
     }
 
-    /** The header, a rule, then the rows; a line each. */
+    /** The lines of the table: the header, a rule, then a line for each row. */
     public List<String> lines() {
         int[] widths = new int[header.size()];
         widen(widths, header);

@@ -19,7 +19,7 @@ final class EnvelopeText {
 
     private EnvelopeText() {}
 
-    /** A slice as text, or {@code -} when the message has none. */
+    /** A slice as text, or {@code -} when the message has no such slice. */
     static String slice(IMessage message, int field) {
         int length = message.length(field);
         return length < 0 ? "-" : new String(message.bytes(), message.offset(field), length, StandardCharsets.UTF_8);
@@ -83,7 +83,10 @@ final class EnvelopeText {
         return true;
     }
 
-    /** An octet-counted frame may end with a line feed that belongs to no field. */
+    /**
+     * The end of the frame without a line feed. An octet-counted frame may end with a line feed that belongs to no
+     * field.
+     */
     private static int frameEnd(IMessage message) {
         byte[] bytes = message.bytes();
         int from = message.offset(MessageBatch.FRAME);

@@ -23,8 +23,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Explains the fate of messages, from their frame to the updates they cause. Frames, envelopes, topics and payloads go
- * through the code that the service runs. Used by one thread.
+ * Explains the fate of messages, from their frame to the updates that they cause. The explainer passes frames,
+ * envelopes, topics and payloads through the code that the service runs. Used by one thread.
  */
 public final class MessageExplainer {
     private static final int WIDTH = 15;
@@ -42,16 +42,16 @@ public final class MessageExplainer {
      * The fate of a message.
      *
      * @param text the explanation as text
-     * @param rejected the reason for its rejection, as in metrics, or null
-     * @param topic null when it has none, or was rejected before its topic was known
-     * @param explanation null when its topic has no event type
+     * @param rejected the reason for the message's rejection, as in metrics, or null
+     * @param topic the topic; null when the message has no topic, and when it was rejected before its topic was known
+     * @param explanation the explanation of the event; null when the topic has no event type
      */
     public record Told(
             String text,
             @Nullable String rejected,
             @Nullable String topic,
             @Nullable Explanation explanation) {
-        /** Whether it has an event type and no part of it was rejected. */
+        /** Whether the message has an event type and no part of the message was rejected. */
         public boolean isTaken() {
             return explanation != null && rejected == null;
         }
@@ -60,8 +60,8 @@ public final class MessageExplainer {
     /**
      * Makes an explainer for these definitions.
      *
-     * @param zone time zone for times without one
-     * @param year of times without one, or {@link SyslogTime#NO_YEAR}
+     * @param zone time zone for times that name no zone
+     * @param year year for times that name no year, or {@link SyslogTime#NO_YEAR}
      * @param limits on keys and texts
      */
     public MessageExplainer(Definitions definitions, ZoneId zone, int year, ValueLimits limits) {
@@ -78,8 +78,8 @@ public final class MessageExplainer {
      * Explains the messages of a stream, each as soon as it is complete.
      *
      * @param arrivalMicros arrival time, for times without a year
-     * @param messagesMax number of messages after which it stops
-     * @return why the stream could not be read to its end, or an empty text
+     * @param messagesMax number of messages after which the explainer stops
+     * @return the reason why the stream could not be read to its end, or an empty text
      */
     public String read(InputStream in, SyslogFramer framer, long arrivalMicros, int messagesMax, Consumer<Told> then)
             throws IOException {

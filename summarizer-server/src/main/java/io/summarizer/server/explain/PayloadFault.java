@@ -15,7 +15,10 @@ final class PayloadFault {
 
     private PayloadFault() {}
 
-    /** Returns the place as far as it is known: {@code column 3}, {@code byte 17 of the payload}; else empty. */
+    /**
+     * Returns the place as far as it is known, such as {@code column 3} or {@code byte 17 of the payload}; empty when
+     * it is not known.
+     */
     static String where(EventType type, String refusal, byte[] bytes, int offset, int length) {
         int colon = refusal.indexOf(':');
         String name = colon < 0 ? "" : refusal.substring(0, colon);
@@ -43,7 +46,7 @@ final class PayloadFault {
         }
     }
 
-    /** Returns the place of the only field with this name; with several, it is ambiguous. */
+    /** Returns the place of the only field with this name. With several such fields, the place would be ambiguous. */
     private static String field(String name, byte[] bytes, int offset, int length) {
         String found = "";
         int count = 0;

@@ -2,7 +2,10 @@ package io.summarizer.server.explain;
 
 import java.util.regex.Pattern;
 
-/** Makes text from the wire safe to show: it can neither control a terminal nor fill it. */
+/**
+ * Makes text from the wire safe to show. Safe text cannot control a terminal, and it is short enough not to fill a
+ * terminal.
+ */
 final class Shown {
     /** Most characters shown of one text. */
     static final int CHARS_MAX = 400;

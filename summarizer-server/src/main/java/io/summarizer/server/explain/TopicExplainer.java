@@ -15,9 +15,12 @@ import java.util.List;
 
 /** Explains topics, with the matcher that the service uses to route messages. Immutable; any thread. */
 public final class TopicExplainer {
-    /** Most patterns shown of those that do not match. */
+    /** Most patterns shown among the patterns that do not match. */
     private static final int NEAREST_MAX = 3;
-    /** A topic of more words is not compared: the cost is its words times those of all patterns. */
+    /**
+     * Most words of a topic that is compared with patterns. The cost is the number of the topic's words times the
+     * number of words of all patterns.
+     */
     private static final int WORDS_MAX = 64;
 
     private final List<Plan.Event> events;
@@ -31,7 +34,7 @@ public final class TopicExplainer {
         routes = Plan.routes(events);
     }
 
-    /** Reports on messages of this topic, or without one when it is empty. */
+    /** Reports on messages with this topic. An empty topic stands for messages without a topic. */
     public TopicReport report(String topic) {
         byte[] bytes = topic.getBytes(StandardCharsets.UTF_8);
         if (bytes.length > TopicRule.TOPIC_BYTES_MAX) {
@@ -79,8 +82,8 @@ public final class TopicExplainer {
                 candidates.add(new Candidate(pattern, event.name(), TopicDifference.of(pattern, topic)));
             }
         }
-        // Of those equally near, prefer the one that matches further, then the one whose word is most similar to the
-        // topic's.
+        // Among equally near patterns, the pattern that matches further comes first. Among patterns that match equally
+        // far, the pattern whose word is most similar to the topic's word comes first.
         return candidates.stream()
                 .sorted(Comparator.<Candidate>comparingInt(
                                 candidate -> candidate.difference().distance())
@@ -94,7 +97,9 @@ public final class TopicExplainer {
                 .toList();
     }
 
-    /** Edit distance between the first word that differs and the nearest word that was expected there. */
+    /**
+     * Edit distance between the topic's first word that differs and the nearest word that the pattern expects there.
+     */
     private static int letters(String topic, TopicDifference difference) {
         List<String> words = TopicPattern.words(topic);
         return difference.word() == words.size()
