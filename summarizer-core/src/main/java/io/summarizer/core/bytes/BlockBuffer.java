@@ -4,14 +4,14 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
- * A buffer for the contents of one block of a file, little-endian, which is either written from the front or read.
- * Writing grows it up to a bound; reading beyond its end is refused. One thread.
+ * A buffer for the contents of one block of a file, little-endian. Its user either writes the buffer from the front or
+ * reads it. Writing grows the buffer up to a bound; reading beyond its end is refused. One thread.
  */
 public final class BlockBuffer {
-    /** Bytes of a block at most. A damaged file makes each reading thread allocate at most twice that. */
+    /** Bytes of a block at most. For a damaged file, each reading thread allocates at most twice that number. */
     public static final int BYTES_MAX = 128 << 20;
 
-    /** Bytes beyond the limit that may be accessed, so that numbers of any width can be moved eight bytes at a time. */
+    /** Number of bytes beyond the limit that may be accessed: each number, of any width, is moved as eight bytes. */
     private static final int SLACK = 8;
 
     private static final int NAME_BYTES_MAX = 1 << 16;

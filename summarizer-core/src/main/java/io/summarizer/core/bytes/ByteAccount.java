@@ -1,9 +1,9 @@
 package io.summarizer.core.bytes;
 
 /**
- * The bytes that one writer of state, such as a partition of a summary, has taken from the
- * {@linkplain ByteBudget budgets} of its summary and of all state, and the number of its refusals. Belongs to the
- * writer's thread. A structure asks before it grows and reports the growth afterwards, once per chunk.
+ * The bytes that one writer of state, such as a partition of a summary, has taken from the {@linkplain ByteBudget
+ * budgets} of its summary and of all state. The account also counts refusals. Belongs to the writer's thread. A data
+ * structure asks the account before it grows by a chunk, and reports the growth afterwards.
  */
 public final class ByteAccount {
     private final ByteBudget ofSummary;
@@ -23,7 +23,7 @@ public final class ByteAccount {
         return new ByteAccount(ByteBudget.unbounded(), ByteBudget.unbounded());
     }
 
-    /** Takes so many bytes, even beyond the bound; gives them back when negative. */
+    /** Takes {@code bytes} bytes, even beyond the bound; a negative number gives bytes back. */
     public void add(long bytes) {
         taken += bytes;
         ofSummary.add(bytes);
@@ -62,7 +62,7 @@ public final class ByteAccount {
         refusals++;
     }
 
-    /** Adds the refusals of another account, to which an addition was handed on. */
+    /** Adds the number of refusals of another account, which received an addition from this one. */
     public void refuse(long times) {
         refusals += times;
     }

@@ -11,7 +11,7 @@ public final class ByteBudget {
     /** New rows leave a tenth of the budget of all state to the texts and sets of existing rows. */
     private static final int RESERVE = 10;
 
-    /** Most of the heap, in percent, that a start or reload fills with existing rows. */
+    /** Largest part of the heap, in percent, that a start or reload fills with existing rows. */
     private static final int LOADED_PERCENT = 70;
 
     private static final int DEFAULT_PERCENT = 60;
@@ -33,8 +33,8 @@ public final class ByteBudget {
     }
 
     /**
-     * The bound of all state. Rows loaded at a start may exceed it, up to 70 % of the heap: a state that was written
-     * under a larger bound is restored if that leaves the process heap to work with.
+     * The bound of all state. Rows loaded at a start may exceed the bound, up to 70 % of the heap. A state that was
+     * written under a larger bound is therefore restored if the process has enough heap left to work with.
      */
     public static ByteBudget ofState(long maximum) {
         return ofState(maximum, Runtime.getRuntime().maxMemory() / 100 * LOADED_PERCENT);

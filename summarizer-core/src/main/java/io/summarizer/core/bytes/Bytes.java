@@ -38,7 +38,7 @@ public final class Bytes {
 
     /**
      * A 64-bit hash of a range with good high and low bits, by folded 64×64→128-bit multiplications (the construction
-     * of wyhash, Wang Yi 2019). Only ever used within a process: state files do not hold it.
+     * of wyhash, Wang Yi 2019). Valid only within one process: state files do not contain such hashes.
      */
     public static long hash(byte[] bytes, int offset, int length, long seed) {
         long h = hashStart(seed, length);

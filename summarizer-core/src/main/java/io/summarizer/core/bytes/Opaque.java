@@ -5,8 +5,8 @@ import java.lang.invoke.VarHandle;
 
 /**
  * Longs in arrays that one thread writes and any thread reads, in opaque mode: a reader sees each number whole, soon,
- * and never an older value after a newer one. Numbers that have to be consistent with each other need more, such as the
- * gate.
+ * and never an older value after a newer one. Numbers that have to be consistent with each other need more protection,
+ * such as the gate.
  *
  * <p>Stateless. An addition costs as much as a plain one.
  */

@@ -116,14 +116,14 @@ public final class Swar {
     }
 
     /**
-     * High bit set in the first zero byte; bits of later bytes may be wrong, which does not matter to a search for the
-     * first.
+     * A word whose first high bit marks the first zero byte. Bits of later bytes may be wrong; a search for the first
+     * zero byte does not read them.
      */
     public static long zeroes(long word) {
         return (word - ONES) & ~word & HIGHS;
     }
 
-    /** High bit set in the first byte below 32; bits of later bytes may be wrong. */
+    /** A word whose first high bit marks the first byte below 32. Bits of later bytes may be wrong. */
     private static long controls(long word) {
         return (word - 0x20 * ONES) & ~word & HIGHS;
     }

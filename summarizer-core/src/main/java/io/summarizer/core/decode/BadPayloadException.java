@@ -2,7 +2,9 @@ package io.summarizer.core.decode;
 
 import java.nio.charset.StandardCharsets;
 
-/** Carries the reason for a rejection out of a decoder. Has no stack trace: bad payloads may come in floods. */
+/**
+ * Carries the reason for a rejection out of a decoder. Has no stack trace, because bad payloads may be very frequent.
+ */
 public final class BadPayloadException extends Exception {
     private static final int MAX_QUOTED_BYTES = 40;
 

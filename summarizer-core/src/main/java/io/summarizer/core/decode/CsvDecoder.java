@@ -10,20 +10,20 @@ import org.jspecify.annotations.Nullable;
 /**
  * One line of RFC 4180 CSV, comma-separated: column n is the field numbered n.
  *
- * <p>An empty column is null, {@code ""} the empty string, a missing column null. Unwanted columns are skipped and
- * those after the last wanted one never reached; a line end at the end of the payload does not belong to it.
+ * <p>An empty column and a missing column are null; {@code ""} is the empty string. The decoder skips unwanted columns,
+ * and stops after the last wanted column. A line end at the end of the payload does not belong to the last column.
  *
- * <p>Where RFC 4180 is silent: a quote within a column that does not start with one is an ordinary character; bytes
- * between a closing quote and the next comma make a wanted column bad and are skipped in others; an unclosed quote
- * rejects the event, because no later column can be found.
+ * <p>RFC 4180 does not define the following cases. In a column that does not start with a quote, a quote is an ordinary
+ * character. Bytes between a closing quote and the next comma make a wanted column bad; in an unwanted column, the
+ * decoder skips such bytes. An unclosed quote rejects the event, because no later column can be found.
  *
- * <p>A subclass calls one method per column, in order: each takes the position of its column and returns that of the
- * next one. Columns at positions beyond the payload's end are missing.
+ * <p>A subclass calls one method per column, in order: each method takes the position of its column and returns the
+ * position of the next column. Columns at positions beyond the payload's end are missing.
  */
 public abstract class CsvDecoder implements PayloadDecoder {
-    /** With one digit more, two words would not contain the number's end. */
+    /** Most digits of a number whose end, the following byte, is still within the first two words. */
     private static final int MAX_PLAIN_DIGITS = 2 * Digits.WORD - 1;
-    /** Most digits whose number, times a million, is within int64. */
+    /** Most digits of a number whose product with a million is always within int64. */
     private static final int MAX_AMOUNT_DIGITS = 12;
     /** Factors by number of decimal places, which turn a number into millionths. */
     private static final long[] MILLIONTHS = {1_000_000, 100_000, 10_000, 1000, 100, 10, 1};
@@ -75,7 +75,7 @@ public abstract class CsvDecoder implements PayloadDecoder {
     /** Skips unwanted columns: from {@code column}, counted from 1, to {@code last}. */
     protected final int skip(byte[] bytes, int from, int to, int column, int last) throws BadPayloadException {
         int at = from;
-        // Past the last comma there is one more column, which may be empty; hence at <= to.
+        // The last column, which may be empty, starts after the last comma; hence at <= to.
         for (int skipped = column; skipped <= last && at <= to; skipped++) {
             at = at < to && bytes[at] == '"'
                     ? quoted(bytes, at, to, skipped, null, null) + 1
@@ -112,7 +112,7 @@ public abstract class CsvDecoder implements PayloadDecoder {
         return end + 1;
     }
 
-    /** Reads an {@code INT64}; one of up to 15 digits, like most, without a loop. */
+    /** Reads an {@code INT64}. Most have up to 15 digits, and are read without a loop. */
     protected final int int64(byte[] bytes, int from, int to, InputEvent event, int slot, int field)
             throws BadPayloadException {
         if (from <= bytes.length - 4 * Digits.WORD) {
@@ -126,7 +126,7 @@ public abstract class CsvDecoder implements PayloadDecoder {
                 value = value * Digits.power(digits) + Digits.value(word, digits);
                 at += digits;
             }
-            // Nothing is read of a missing column, which starts after the end.
+            // A missing column starts after the end; nothing of it is read.
             if (at > from && at - from <= MAX_PLAIN_DIGITS && (at >= to || bytes[at] == ',')) {
                 event.set(InputEvent.ROOT, slot, value);
                 return at + 1;
@@ -136,10 +136,10 @@ public abstract class CsvDecoder implements PayloadDecoder {
     }
 
     /**
-     * Reads a {@code DOUBLE}; one as short as most amounts without a loop.
+     * Reads a {@code DOUBLE}. A number with few digits, like most amounts, is read without a loop.
      *
-     * @param slot of the value, -1 if not wanted
-     * @param microsSlot of the exact millionths, -1 if not wanted
+     * @param slot slot of the value, -1 if not wanted
+     * @param microsSlot slot of the exact millionths, -1 if not wanted
      */
     protected final int decimal(byte[] bytes, int from, int to, InputEvent event, int slot, int microsSlot, int field)
             throws BadPayloadException {
@@ -189,8 +189,8 @@ public abstract class CsvDecoder implements PayloadDecoder {
     /**
      * Reads or skips a column that starts with a quote; returns the position of its comma, or the end.
      *
-     * @param column from 1
-     * @param field null when the column is unwanted; so is {@code event}
+     * @param column number of the column, from 1
+     * @param field the field; null, as is {@code event}, when the column is unwanted
      */
     private int quoted(
             byte[] bytes, int from, int to, int column, @Nullable FieldSchema field, @Nullable InputEvent event)

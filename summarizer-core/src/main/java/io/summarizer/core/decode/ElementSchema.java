@@ -5,10 +5,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * The record of one element of a list or map. Immutable.
  *
- * @param slots of the record
+ * @param slots number of slots of the record
  * @param value the element, or the value of a map's entry: a scalar or a message; null when only the number of elements
- *     (or the keys) is wanted
- * @param key of a map's entry; wanted even when no mapping reads it, because the last of equal keys wins
+ *     or the keys are wanted
+ * @param key the key of a map's entry; wanted even when no mapping reads keys, because the last of equal keys wins
  */
 public record ElementSchema(
         int slots, @Nullable FieldSchema value, @Nullable FieldSchema key) {}

@@ -20,8 +20,8 @@ public final class EnumNames {
     private final byte[][] byNumber;
 
     /**
-     * Takes the numbers by name in the order of definition: of several names with one number, the number becomes the
-     * first.
+     * Takes the numbers by name in the order of definition. If several names have one number, the first is the number's
+     * name.
      */
     public EnumNames(Map<String, Integer> constants) {
         TreeMap<Integer, byte[]> names = new TreeMap<>();
@@ -35,7 +35,7 @@ public final class EnumNames {
         byNumber = names.values().toArray(new byte[0][]);
     }
 
-    /** Position of the name, or of its empty place. */
+    /** Position of the name in the table, or the empty position where it would be added. */
     private int slot(byte[] bytes, int from, int to) {
         int mask = table.length - 1;
         int at = (int) (Bytes.hash(bytes, from, to - from, 0) >>> 32) & mask;

@@ -8,8 +8,8 @@ import java.util.List;
 /**
  * The wanted fields of the payloads of one event type. Immutable; decoders are generated from it.
  *
- * @param slots of the event's record
- * @param zones time zones for times that name none, by number of the listener; the last one is for all further
+ * @param slots number of slots of the event's record
+ * @param zones time zones for times without a zone, by number of the listener; the last entry is for all further
  *     listeners
  */
 public record EventSchema(Format format, MessageSchema root, int slots, List<ZoneId> zones) {
@@ -28,8 +28,8 @@ public record EventSchema(Format format, MessageSchema root, int slots, List<Zon
     }
 
     /**
-     * All wanted fields, each before those within it and a map's key before its values; decoders know fields by their
-     * position here.
+     * All wanted fields: each field comes before the fields within it, and a map's key before its values. Decoders
+     * identify a field by its position in this list.
      */
     public List<FieldSchema> fields() {
         List<FieldSchema> fields = new ArrayList<>();
@@ -37,14 +37,16 @@ public record EventSchema(Format format, MessageSchema root, int slots, List<Zon
         return fields;
     }
 
-    /** All messages with wanted fields, each before those within it; the first one is the root. */
+    /** All messages with wanted fields. Each message comes before the messages within it; the first one is the root. */
     public List<MessageSchema> messages() {
         List<MessageSchema> messages = new ArrayList<>();
         collect(root, new ArrayList<>(), messages);
         return messages;
     }
 
-    /** For each of {@link #fields()} the other members of its {@code oneof}: they are null when it is given. */
+    /**
+     * For each of {@link #fields()}, the other members of its {@code oneof}, which are null when the field is given.
+     */
     FieldSchema[][] rivals() {
         List<FieldSchema> fields = fields();
         IdentityHashMap<FieldSchema, FieldSchema[]> rivals = new IdentityHashMap<>();

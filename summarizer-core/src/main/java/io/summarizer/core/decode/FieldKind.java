@@ -20,12 +20,12 @@ public enum FieldKind {
     ENUM,
     /** µs since the epoch. */
     TIMESTAMP,
-    /** A singular message, flattened into its parent's record; its slot, if any, only has presence. */
+    /** A singular message, flattened into its parent's record. Its slot, if it has one, holds only its presence. */
     MESSAGE,
     /** A repeated field, as a list of element records. */
     LIST,
     /** A map, as a list of element records, one for each key. */
     MAP,
-    /** A member of a {@code oneof} that no mapping reads: its presence makes the others null. Has no slot. */
+    /** A member of a {@code oneof} that no mapping reads: its presence makes the other members null. Has no slot. */
     MEMBER
 }

@@ -5,16 +5,17 @@ import org.jspecify.annotations.Nullable;
 /**
  * A wanted field: its place in payloads and its slots in the record. Immutable.
  *
- * @param name proto name
+ * @param name name in the proto definition
  * @param jsonName its other name in JSON
- * @param column of a CSV payload, from 1: the field's number
+ * @param column number of its column in a CSV payload, from 1, which is the field's number
  * @param kind its type
  * @param valueSlot slot of the value (of presence for a message, of the list for LIST and MAP), -1 when not wanted
- * @param microsSlot of a DOUBLE: slot of the exact value in millionths, -1 when not wanted
- * @param enumNames of an ENUM
- * @param message of a MESSAGE: its wanted fields
- * @param element of a LIST or MAP
- * @param oneof number of the {@code oneof} of its message that it is a member of, {@link #NO_ONEOF} for none
+ * @param microsSlot for a DOUBLE, slot of the exact value in millionths, -1 when not wanted
+ * @param enumNames the constants of an ENUM
+ * @param message the wanted fields of a MESSAGE
+ * @param element the elements of a LIST or MAP
+ * @param oneof number, within its message, of the {@code oneof} that has the field as a member; {@link #NO_ONEOF} for
+ *     none
  */
 public record FieldSchema(
         String name,

@@ -10,19 +10,20 @@ import java.util.Arrays;
  * field is a presence bit and, while that is set, a long.
  *
  * <p>A <em>string reference</em> is a long that names a range of bytes, either of the message or of the event's scratch
- * space, where unescaped and computed strings go. A list is its first record and its length.
+ * space. The scratch space holds unescaped and computed strings. A list is a long, too, with the number of its first
+ * record and its length.
  *
- * <p>Belongs to one parser worker. Allocates nothing after its arrays have grown to the size of the events; both have a
- * bound, and an event beyond it is rejected.
+ * <p>Belongs to one parser worker. Allocates nothing after its arrays have grown to the size of the events. Each array
+ * has a bound, and an event that needs more is rejected.
  */
 /*
  * Records are bump-allocated from one long[]:
  *
  *   next | presence of slots 0..63 | slot 0 | ... | slot 63 | presence of slots 64..127 | slot 64 | ...
  *
- * so the place of a slot depends on its number alone, and a new record costs one store for every 64 slots. References
- * have the scratch flag in bit 63, the offset in bits 32 to 62 and the length below; lists have the record and the
- * length.
+ * so the place of a slot depends on its number alone, and a new record costs one store for every 64 slots. A string
+ * reference has the scratch flag in bit 63, the offset in bits 32 to 62 and the length in the lower bits; a list has
+ * the record in place of the offset.
  */
 public final class InputEvent implements IInputEvent {
     /** The event's own record. */
@@ -55,14 +56,14 @@ public final class InputEvent implements IInputEvent {
         this(MAX_SCRATCH_BYTES);
     }
 
-    /** An event whose scratch space has a lower bound, in bytes; strings beyond it are null. */
+    /** An event with a lower bound on its scratch space, in bytes; strings that do not fit are null. */
     public InputEvent(int scratchBytesMax) {
         this.scratchBytesMax = Math.min(scratchBytesMax, MAX_SCRATCH_BYTES);
     }
 
     /**
-     * Empties the event for references into {@code message}'s bytes. Only decoders call this and the methods that
-     * change fields.
+     * Empties the event; its references may then point into {@code message}'s bytes. Only decoders call this method and
+     * the methods that change fields.
      */
     public void reset(IMessage message, int slots) throws BadPayloadException {
         this.message = message.bytes();
@@ -145,7 +146,7 @@ public final class InputEvent implements IInputEvent {
         return (int) cells[record];
     }
 
-    /** Gives record {@code target} the fields of record {@code source}, which has as many slots. */
+    /** Gives record {@code target} the fields of record {@code source}; both have {@code slots} slots. */
     void copyRecord(int source, int target, int slots) {
         System.arraycopy(cells, source + 1, cells, target + 1, size(slots) - 1);
     }
@@ -189,7 +190,7 @@ public final class InputEvent implements IInputEvent {
         return SCRATCH | (long) offset << 32 | length;
     }
 
-    /** A reference to {@code length} bytes from {@code offset} in the array that {@code within} points into. */
+    /** A reference to {@code length} bytes, from {@code offset} on, in the array that {@code within} points into. */
     public static long slice(long within, int offset, int length) {
         return (within & SCRATCH) | (long) offset << 32 | length;
     }
@@ -232,7 +233,7 @@ public final class InputEvent implements IInputEvent {
     /**
      * Makes room for {@code count} bytes of scratch space; may replace the array.
      *
-     * @return false when that is beyond the bound
+     * @return false when the scratch space would exceed its bound
      */
     public boolean reserveScratch(int count) {
         if (count <= scratch.length - scratchLimit) {

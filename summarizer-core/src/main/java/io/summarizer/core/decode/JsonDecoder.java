@@ -10,12 +10,13 @@ import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A JSON object, read as one stream of tokens: fields by their proto name or {@code json_name}, others skipped.
+ * Decodes a JSON object, read as one stream of tokens. Fields have their proto name or {@code json_name}; members with
+ * other names are skipped.
  *
- * <p>{@code null} means absent; of equal names, also of a map's keys, the last wins, and bad values of earlier ones do
- * no harm; a later object or list replaces an earlier one as a whole; the last given member of a {@code oneof} makes
- * the others null. Numbers and strings are interchangeable: a number field takes a numeric string, and a string or enum
- * field a number's text. A {@code null} in a list is an element without a value.
+ * <p>{@code null} means absent. Of equal names, and of equal keys of a map, the last wins, and bad values of earlier
+ * ones do no harm. A later object or list replaces an earlier one as a whole. The last given member of a {@code oneof}
+ * makes the other members null. Numbers and strings are interchangeable: a number field takes a numeric string, and a
+ * string or enum field takes the text of a number. A {@code null} in a list is an element without a value.
  *
  * <p>The whole payload has to be one JSON object, but only the structure of unwanted values is checked. Invalid UTF-8
  * in a field's name makes the decoder start again on a repaired copy.
@@ -76,7 +77,8 @@ public abstract class JsonDecoder implements PayloadDecoder {
             event.reset(message, schema.slots());
             return decode(message.bytes(), from, to, event);
         } catch (StreamConstraintsException e) {
-            // Too deep, or earlier documents filled the table of names with colliding ones: a new table decides.
+            // The document is too deep, or earlier documents filled the table with colliding names: a new table
+            // decides.
             tokens = JsonTokens.create();
             event.reset(message, schema.slots());
             return decode(message.bytes(), from, to, event);
@@ -93,7 +95,7 @@ public abstract class JsonDecoder implements PayloadDecoder {
         }
     }
 
-    /** Decodes, after a bad value, the rest of the document, with each member only once. */
+    /** Decodes the rest of the document after a bad value, with each member only once. */
     private @Nullable String decodeLast(
             IMessage message, byte[] document, InputEvent event, BadPayloadException problem) {
         try {
@@ -117,7 +119,7 @@ public abstract class JsonDecoder implements PayloadDecoder {
             return "too long a payload";
         }
         copied = true;
-        // References into the copy stay valid when the scratch space grows, because that copies it, too.
+        // When the scratch space grows, the copy moves with it, so references into the copy stay valid.
         return decode(event.scratch(), 0, document.length, event);
     }
 
@@ -156,8 +158,7 @@ public abstract class JsonDecoder implements PayloadDecoder {
     }
 
     /**
-     * Moves on after the value of a field; returns whether there is a further one in this object, and leaves the object
-     * otherwise.
+     * Moves on after the value of a field. Returns whether this object has a further field; if not, leaves the object.
      */
     protected final boolean nextField() throws IOException {
         return tokens.next('}');
@@ -178,9 +179,7 @@ public abstract class JsonDecoder implements PayloadDecoder {
         return tokens.open(']');
     }
 
-    /**
-     * Moves on after an element; returns whether there is a further one in this array, and leaves the array otherwise.
-     */
+    /** Moves on after an element. Returns whether this array has a further element; if not, leaves the array. */
     protected final boolean nextElement() throws IOException {
         return tokens.next(']');
     }
@@ -203,10 +202,10 @@ public abstract class JsonDecoder implements PayloadDecoder {
     }
 
     /**
-     * Called before the object of a MESSAGE is read; drops an earlier one. Returns whether there is an object; if so,
-     * its bracket is the current byte, and its presence is set.
+     * Called before the object of a MESSAGE is read; drops an earlier object of the field. Returns whether there is an
+     * object; if so, its bracket is the current byte, and its presence is set.
      *
-     * @param slot of the message's presence, -1 if not wanted
+     * @param slot slot of the message's presence, -1 if not wanted
      * @param first the message's first slot
      * @param end the slot after its last one
      */
@@ -258,7 +257,7 @@ public abstract class JsonDecoder implements PayloadDecoder {
         scalars.read(event, element, fields[key], name);
     }
 
-    /** The list of a map's entries without those whose key recurs later. */
+    /** The list of a map's entries, without each entry whose key recurs later. */
     protected final long lastOfEqualKeys(InputEvent event, int key, int slots, int head, int length) {
         return mapKeys.keepLast(event, fields[key], slots, head, length);
     }
@@ -298,8 +297,8 @@ public abstract class JsonDecoder implements PayloadDecoder {
     /**
      * Reads a DOUBLE.
      *
-     * @param slot of the value, -1 if not wanted
-     * @param microsSlot of the exact millionths, -1 if not wanted
+     * @param slot slot of the value, -1 if not wanted
+     * @param microsSlot slot of the exact millionths, -1 if not wanted
      */
     protected final void decimal(InputEvent event, int record, int slot, int microsSlot, int field)
             throws IOException, BadPayloadException {

@@ -8,16 +8,16 @@ import org.jspecify.annotations.Nullable;
 /**
  * The wanted fields of a message by their names in JSON, and other names that occurred. Belongs to one decoder.
  *
- * <p>Writers keep an order, so each name remembers the one that followed it last time: one comparison with the expected
- * name usually suffices. Others are looked up by their bytes.
+ * <p>Senders mostly write members in the same order. So each name remembers the name that followed it last time, and
+ * one comparison with this expected name usually suffices. Other names are looked up by their bytes.
  */
 public final class JsonMessage {
-    /** Most unwanted names that are remembered; others are looked up in vain each time. */
+    /** Most unwanted names that are remembered; each further one is looked up in vain whenever it occurs. */
     private static final int MAX_LEARNED = 64;
 
     private static final int MAX_LEARNED_BYTES = 64;
 
-    /** Stands for the name before the first one of an object. */
+    /** Stands for the name before the first name of an object. */
     public final JsonName start = new JsonName("", JsonName.UNWANTED, false);
 
     /** Stands for all names that are neither wanted nor remembered. */
@@ -45,7 +45,7 @@ public final class JsonMessage {
         table[slot(bytes, 0, bytes.length)] = new JsonName(name, field, true);
     }
 
-    /** Position of the name, or of its empty place. */
+    /** Position of the name in the table, or the empty position where it would be added. */
     private int slot(byte[] bytes, int from, int to) {
         int mask = table.length - 1;
         int at = (int) (Bytes.hash(bytes, from, to - from, 0) >>> 32) & mask;
@@ -66,7 +66,7 @@ public final class JsonMessage {
     JsonName find(String text) {
         byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
         JsonName name = find(bytes, 0, bytes.length);
-        // Text with half a surrogate pair has no UTF-8 bytes.
+        // A text with half a surrogate pair has no form in UTF-8.
         return name != null && name.text.equals(text) ? name : stranger;
     }
 

@@ -32,7 +32,7 @@ public final class JsonName {
         byte[] padded = Arrays.copyOf(written, Math.max(16, written.length));
         mask0 = comparable ? mask(written.length) : 0;
         mask1 = comparable ? mask(written.length - 8) : 0;
-        // No word under an empty mask is 1.
+        // Every word is 0 under an empty mask, so none equals 1.
         word0 = comparable ? Bytes.getLong(padded, 0) : 1;
         word1 = Bytes.getLong(padded, 8);
     }
@@ -47,11 +47,11 @@ public final class JsonName {
         return written.length;
     }
 
-    /** Whether the name with quotes and colon is at {@code at}, and all of it before {@code end}. */
+    /** Whether the name with quotes and colon begins at {@code at} and ends at or before {@code end}. */
     boolean isAt(byte[] bytes, int at, int end) {
         int length = written.length;
         if (length > end - at || at > bytes.length - 16) {
-            // Near the array's end, where a lookup is as good.
+            // Near the array's end, a lookup is just as fast.
             return false;
         }
         return (Bytes.getLong(bytes, at) & mask0) == word0

@@ -11,9 +11,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Removes the members of a document that later members override, so that a bad value in one of them does no harm: of an
- * object the fields that recur, of a map the entries whose key recurs. A decoder calls it only after a bad value,
- * because it costs a pass at each level of wanted messages, and allocates. Belongs to one decoder.
+ * Removes the members of a document that later members override, so that a bad value in an overridden member does no
+ * harm. In an object, these are fields that recur; in a map, entries whose key recurs. A decoder uses it only after a
+ * bad value, because it allocates and needs a pass at each level of wanted messages. Belongs to one decoder.
  */
 final class JsonOverrides {
     private final MessageSchema root;
@@ -36,7 +36,7 @@ final class JsonOverrides {
      * The document with its wanted members only, each once.
      *
      * @param document well-formed UTF-8 that starts with an object
-     * @param event lends its scratch space
+     * @param event the event whose scratch space is used
      * @return null when no wanted member recurs
      */
     byte @Nullable [] without(byte[] document, InputEvent event) throws IOException, BadPayloadException {
@@ -62,7 +62,7 @@ final class JsonOverrides {
         if (known == null) {
             throw new IllegalArgumentException(message + " is not in the schema");
         }
-        // A member that recurs moves to the end: of a oneof the last one given counts.
+        // A member that recurs moves to the end, because the last given member of a oneof counts.
         Map<String, Member> members = new LinkedHashMap<>();
         if (tokens.open('}')) {
             do {

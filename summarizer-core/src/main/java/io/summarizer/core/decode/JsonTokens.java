@@ -20,7 +20,7 @@ import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Jackson's parser over byte ranges, with a cursor of its own: one instance for any number of documents.
+ * Jackson's parser over byte ranges, whose cursor this class moves. One instance parses any number of documents.
  *
  * <p>Jackson makes a parser for each document, looks up a String for each name and makes a token of each value, wanted
  * or not. Here {@link #start} points the same parser at the next range, and the reader decides what comes next: a
@@ -35,18 +35,23 @@ import org.jspecify.annotations.Nullable;
  * subclass has.
  */
 /*
- * The cursor is Jackson's _inputPtr; Jackson's own idea of its place in the document (_parsingContext) is not
- * maintained, because it costs an object and several stores at each level. Only nextToken() reads it, and that is
- * called for errors alone, in the root context, where any single value is allowed.
+ * The cursor is Jackson's _inputPtr. This class does not maintain _parsingContext, Jackson's record of its place in the
+ * document, because it costs an object and several stores at each level. Only nextToken() reads _parsingContext. This
+ * class calls nextToken() for errors only, in the root context, where any single value is allowed.
  */
 final class JsonTokens extends UTF8StreamJsonParser {
     /** Deepest nesting of arrays and objects. */
     static final int MAX_DEPTH = 500;
 
-    /** Distinct field names after which {@link #isSpent()} asks for a new instance: they are all remembered. */
+    /**
+     * Number of distinct field names after which {@link #isSpent()} asks for a new instance, because Jackson remembers
+     * all names.
+     */
     private static final int MAX_NAMES = 8192;
 
-    /** Bytes of names with the same effect, because a name may be as long as a document. */
+    /**
+     * Number of bytes of names with the same effect; a bound of its own, because a name may be as long as a document.
+     */
     private static final int MAX_NAMES_BYTES = 4 << 20;
 
     private static final int REPLACEMENT = 0xfffd;
@@ -90,7 +95,7 @@ final class JsonTokens extends UTF8StreamJsonParser {
                 new BufferRecycler(),
                 ContentReference.redacted(),
                 true);
-        // Names are looked up by equality, so interning them would only cost.
+        // Names are looked up by equality, so interning would only cost time.
         int factoryFeatures = JsonFactory.Feature.collectDefaults() & ~JsonFactory.Feature.INTERN_FIELD_NAMES.getMask();
         return new JsonTokens(context, ByteQuadsCanonicalizer.createRoot().makeChild(factoryFeatures));
     }
@@ -116,7 +121,7 @@ final class JsonTokens extends UTF8StreamJsonParser {
         return _inputPtr;
     }
 
-    /** Moves to a position that the parser has been at, at the same depth or one deeper. */
+    /** Moves to an earlier position of the parser, at the same depth or one level deeper. */
     void position(int position) {
         _inputPtr = position;
     }
@@ -165,7 +170,10 @@ final class JsonTokens extends UTF8StreamJsonParser {
         return depth + 1;
     }
 
-    /** Moves on after a value: past a comma; or past {@code close}, out of the object or array, and returns false. */
+    /**
+     * Moves on after a value. Moves past a comma and returns true, or moves past {@code close}, out of the object or
+     * array, and returns false.
+     */
     boolean next(char close) throws IOException {
         byte b = peek();
         if (b == ',') {
@@ -195,7 +203,7 @@ final class JsonTokens extends UTF8StreamJsonParser {
     /**
      * Reads a name and its colon.
      *
-     * @param expected the name to compare first: the one that came next in the previous object
+     * @param expected the name to compare first, which came next in the previous object
      */
     JsonName name(JsonMessage message, JsonName expected) throws IOException {
         int at = _inputPtr;
@@ -237,7 +245,7 @@ final class JsonTokens extends UTF8StreamJsonParser {
         return name;
     }
 
-    /** The name whose first byte is the current one, from Jackson's table, which remembers it. */
+    /** The name whose first byte is the current one, from Jackson's table; the table then remembers the name. */
     private String rememberedName() throws IOException {
         int from = _inputPtr;
         int names = _symbols.size();
@@ -413,7 +421,7 @@ final class JsonTokens extends UTF8StreamJsonParser {
 
     private int numberEnd(byte[] bytes, int from, int end) throws IOException {
         int first = bytes[from] == '-' ? from + 1 : from;
-        // A byte that may not follow a number is no comma or bracket either, so the next step detects it.
+        // A byte that may not follow a number is neither a comma nor a bracket, so the next step detects it.
         int at = first < end && bytes[first] == '0' ? first + 1 : requiredDigitsEnd(bytes, first, end);
         if (at < end && bytes[at] == '.') {
             at = requiredDigitsEnd(bytes, at + 1, end);
@@ -446,8 +454,8 @@ final class JsonTokens extends UTF8StreamJsonParser {
     }
 
     /**
-     * Reads an integer of up to 15 digits without sign, fraction or exponent: {@link #integer()}. Returns false, and
-     * reads nothing, when the current byte starts anything else.
+     * Reads an integer of up to 15 digits without sign, fraction or exponent, which {@link #integer()} then returns.
+     * Returns false, and reads nothing, when another value starts at the current byte.
      *
      * @param maxDigits most digits accepted
      */
@@ -482,9 +490,9 @@ final class JsonTokens extends UTF8StreamJsonParser {
     }
 
     /**
-     * Reads a number of up to 7 digits before and up to 6 after the point, without sign and exponent:
-     * {@link #micros()}, {@link #number64()}. Returns false, and reads nothing, when the current byte starts anything
-     * else.
+     * Reads a number of up to 7 digits before and up to 6 after the point, without sign and exponent, which {@link
+     * #micros()} and {@link #number64()} then return. Returns false, and reads nothing, when another value starts at
+     * the current byte.
      */
     boolean shortDecimal() {
         byte[] bytes = _inputBuffer;
@@ -537,7 +545,7 @@ final class JsonTokens extends UTF8StreamJsonParser {
     /**
      * Reads the string whose first byte, after the quote, is the current one.
      *
-     * @param event takes the text if it has escapes
+     * @param event the event whose scratch space takes the text if it has escapes
      * @return a reference into the document or the event's scratch space; its bytes are not validated
      */
     long string(InputEvent event) throws IOException, BadPayloadException {
@@ -565,7 +573,7 @@ final class JsonTokens extends UTF8StreamJsonParser {
     }
 
     private static long unescape(InputEvent event, byte[] bytes, int from, int to) throws BadPayloadException {
-        // No escape is shorter than its UTF-8.
+        // The UTF-8 of a character is never longer than its escape.
         if (!event.reserveScratch(to - from)) {
             throw new BadPayloadException("too long a string");
         }

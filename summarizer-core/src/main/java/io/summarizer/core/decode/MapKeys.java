@@ -4,13 +4,13 @@ import io.summarizer.core.bytes.Bytes;
 import java.util.Arrays;
 
 /**
- * Finds equal keys among the entries of a map, the last of which wins. An open-addressing table of records, reused from
- * map to map; belongs to one decoder. Cost: one probe per entry.
+ * Finds equal keys among the entries of a map; the last entry of a key wins. An open-addressing table of records,
+ * reused from map to map. Belongs to one decoder. Cost: one probe per entry.
  */
 final class MapKeys {
     private int[] table = new int[64];
 
-    /** The list without the entries whose key recurs later; otherwise keeps the order of entries. */
+    /** The list without the entries whose key recurs later. The other entries keep their order. */
     long keepLast(InputEvent event, FieldSchema key, int slots, int head, int length) {
         if (length < 2) {
             return InputEvent.list(head, length);
@@ -35,7 +35,7 @@ final class MapKeys {
                 at = (at + 1) & mask;
             }
             if (table[at] >= 0) {
-                // The earlier entry keeps its place and takes the later one's contents.
+                // The earlier entry keeps its place and takes the contents of the later entry.
                 event.copyRecord(entry, table[at], slots);
             } else {
                 table[at] = entry;

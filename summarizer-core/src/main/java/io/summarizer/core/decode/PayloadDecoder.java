@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 public interface PayloadDecoder {
     /**
      * Fills {@code event}, which is reset first, from the payload of {@code message}. The event refers to the message's
-     * bytes and is valid as long as they are.
+     * bytes, and is valid only while these bytes are.
      *
      * @return null on success, else a short text with the reason why the payload cannot be used. The event is then
      *     undefined.

@@ -15,7 +15,7 @@ final class ScalarReader {
     private final DecimalText decimal = new DecimalText();
     private ZoneId zone = java.time.ZoneOffset.UTC;
 
-    /** Sets the zone of times without one. */
+    /** Sets the time zone for times without a zone. */
     void zone(ZoneId zone) {
         this.zone = zone;
     }
@@ -120,8 +120,8 @@ final class ScalarReader {
     }
 
     /**
-     * A name as it is, a number as its name; a number without a name as its digits, because enums grow at the sender
-     * first.
+     * A reference to the constant's name, whether the text is the name or the number. A number without a name stays as
+     * its digits, because senders may know newer constants.
      */
     private long constant(InputEvent event, FieldSchema field, long reference) throws BadPayloadException {
         byte[] bytes = event.stringBytes(reference);

@@ -5,8 +5,8 @@ import io.summarizer.core.message.MessageBatch;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The decoder of text: the payload is the one field of the event, with any bytes. It needs no generated code. Belongs
- * to one parser worker; allocates nothing.
+ * The decoder of text. The payload, which may have any bytes, is the only field of the event. Needs no generated code.
+ * Belongs to one parser worker; allocates nothing.
  */
 public final class TextDecoder implements PayloadDecoder {
     private final EventSchema schema;

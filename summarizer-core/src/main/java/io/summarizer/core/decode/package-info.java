@@ -1,10 +1,10 @@
 /**
  * Payload bytes to typed fields: CSV, JSON and plain text, reading only the fields that a mapping uses.
  *
- * <p>An {@link io.summarizer.core.decode.EventSchema} lists the wanted fields and their slots; its
- * {@link io.summarizer.core.decode.PayloadDecoder}s, generated for it, fill
- * {@link io.summarizer.core.decode.InputEvent}s. Schemas are immutable and shared; decoders and events belong to one
- * parser worker and allocate nothing in the steady state.
+ * <p>An {@link io.summarizer.core.decode.EventSchema} lists the wanted fields and their slots; {@link
+ * io.summarizer.core.decode.PayloadDecoder}s, which are generated for a schema, fill {@link
+ * io.summarizer.core.decode.InputEvent}s. Schemas are immutable and shared; decoders and events belong to one parser
+ * worker and allocate nothing in the steady state.
  */
 @NullMarked
 package io.summarizer.core.decode;

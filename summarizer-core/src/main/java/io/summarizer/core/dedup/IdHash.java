@@ -7,12 +7,12 @@ import io.summarizer.core.bytes.Bytes;
  * longer result (Aumasson and Bernstein, "SipHash: a fast short-input PRF", 2012; one round per word and three at the
  * end, as in Rust's hash maps), over 64-bit words; an id begins with its type and a text with its length.
  *
- * <p>The state after the id is kept: an event's id is hashed once, and the hash of each row continues from that state.
- * Belongs to one thread. Cost: one round per word and seven at the end of each row, measured by {@code
+ * <p>The hasher keeps the state after the id. An event's id is hashed once, and the hash of each row continues from
+ * that state. Belongs to one thread. Cost: one round per word and seven at the end of each row, measured by {@code
  * CountOnceBenchmark}; allocates nothing.
  */
 public final class IdHash {
-    /** Type of an id; an integer is the same however it was declared. */
+    /** Type of an id; integers have one type, whatever their declaration. */
     private static final long INTEGER = 1;
 
     private static final long BIG_INTEGER = 2;

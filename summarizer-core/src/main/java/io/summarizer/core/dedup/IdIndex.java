@@ -8,9 +8,9 @@ import java.util.Arrays;
  * time, so that an insertion never moves many slots. The hash of an id is keyed, so its bits are used directly: the
  * upper eight of the low half choose the segment, the lower 32 the slot.
  *
- * <p>A slot is a long of 32 bits of hash and the place plus one; 0 is free. A deletion moves later slots up, so that a
- * probe ends at the first free one. The last long of a segment counts its ids. Not thread-safe. Cost: 8 bytes per slot,
- * 11 to 22 per id.
+ * <p>A slot is a long with 32 bits of hash and the place plus one; 0 marks a free slot. A deletion moves later slots
+ * up, so that a probe ends at the first free slot. The last long of a segment counts its ids. Not thread-safe. Cost: 8
+ * bytes per slot, 11 to 22 per id.
  */
 final class IdIndex {
     private static final int SEGMENTS = 256;
@@ -30,7 +30,7 @@ final class IdIndex {
         Arrays.fill(segments, EMPTY);
     }
 
-    /** The segment to probe from {@code (int) low & mask(segment)} on, up to a slot that is 0. */
+    /** The segment to probe. A probe begins at slot {@code (int) low & mask(segment)} and ends at a slot that is 0. */
     long[] segment(long low) {
         return segments[(int) (low >>> 56)];
     }
@@ -39,7 +39,7 @@ final class IdIndex {
         return segment.length - 2;
     }
 
-    /** Whether an occupied slot may be of this id. */
+    /** Whether an occupied slot may belong to this id. */
     static boolean mayBe(long slot, long low) {
         return (int) (slot >>> 32) == (int) low;
     }

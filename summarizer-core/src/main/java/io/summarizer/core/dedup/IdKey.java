@@ -3,8 +3,9 @@ package io.summarizer.core.dedup;
 import java.security.SecureRandom;
 
 /**
- * The secret key of the hash of ids, so that nobody outside can make two ids with one hash, or many that crowd one
- * place of an index. Drawn once for a state, and saved with it, because its hashes are useless without it. Immutable.
+ * The secret key of the hash of ids. Because the key is secret, no sender can make two ids with one hash, or many ids
+ * that crowd one place of an index. The key is drawn once for a state, and saved with the state, whose hashes are
+ * useless without the key. Immutable.
  */
 public record IdKey(long first, long second) {
     /** A new random key. */

@@ -8,8 +8,8 @@ import java.util.Arrays;
 
 /**
  * Ids in the order of their arrival, each with the stamp of its event: a ring of chunks. The ring grows while there is
- * room ({@link #extend}), else its oldest chunk becomes its newest ({@link #recycle}), whose ids are then overwritten
- * one by one. Not thread-safe; for views see {@link ChunkedBytes}.
+ * room ({@link #extend}). Otherwise its oldest chunk becomes its newest ({@link #recycle}), and new ids overwrite the
+ * ids of this chunk one by one. Not thread-safe; for views see {@link ChunkedBytes}.
  *
  * <p>A place is {@code chunk << 10 | slot}. An id takes 24 bytes, hash and stamp; a stamp of 0 marks an empty place.
  */
@@ -22,7 +22,7 @@ final class IdLog {
     private final ChunkedBytes chunks;
     private final int idsPerChunk;
 
-    /** For each chunk: the next one in the ring, and its latest stamp. */
+    /** For each chunk, the next chunk in the ring, and the chunk's latest stamp. */
     private int[] next = new int[4];
 
     private long[] latest = new long[4];
@@ -30,7 +30,7 @@ final class IdLog {
     /** The newest chunk; the oldest one follows it. */
     private int tail;
 
-    /** Ids added to the newest chunk since it became the newest. */
+    /** Number of ids added to the newest chunk since it became the newest. */
     private int used;
 
     IdLog(int chunkBytes, ByteAccount account) {
@@ -56,7 +56,7 @@ final class IdLog {
         return used == idsPerChunk;
     }
 
-    /** The latest stamp in the oldest chunk. Only if there is one. */
+    /** The latest stamp in the oldest chunk. Call it only if there is a chunk. */
     long latestOfOldest() {
         return latest[next[tail]];
     }
@@ -74,7 +74,7 @@ final class IdLog {
         used = 0;
     }
 
-    /** Makes the oldest chunk the newest. Only if there is one. */
+    /** Makes the oldest chunk the newest. Call it only if there is a chunk. */
     void recycle() {
         tail = next[tail];
         latest[tail] = 0;
@@ -87,15 +87,15 @@ final class IdLog {
     }
 
     /**
-     * The second half of the id that will be overwritten after that many others; 0 if there is none, or if it is in
-     * another chunk.
+     * The second half of the id that will be overwritten after {@code others} other ids; 0 if there is no such id, or
+     * if it is in another chunk.
      */
     long lowAhead(int others) {
         int slot = used + others;
         return slot < idsPerChunk ? Bytes.getLong(chunks.readable(tail), slot * ID_BYTES + 8) : 0;
     }
 
-    /** Puts an id at {@link #nextPlace}, over the present one. */
+    /** Puts an id at {@link #nextPlace}, and overwrites the id there. */
     void add(long high, long low, long stamp) {
         byte[] chunk = chunks.writable(tail);
         int at = used * ID_BYTES;
@@ -120,7 +120,7 @@ final class IdLog {
         return Bytes.getLong(chunks.readable(place >>> SLOT_BITS), (place & SLOT_MASK) * ID_BYTES + 8);
     }
 
-    /** The stamp at a place; 0 when it never had an id. */
+    /** The stamp at a place; 0 when the place never had an id. */
     long stamp(int place) {
         return Bytes.getLong(chunks.readable(place >>> SLOT_BITS), (place & SLOT_MASK) * ID_BYTES + 16);
     }

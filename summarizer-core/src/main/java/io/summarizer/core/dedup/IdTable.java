@@ -12,8 +12,8 @@ import java.util.List;
  */
 final class IdTable {
     /**
-     * Time beyond the window for which ids are kept: parser workers overtake each other, so an owner sees stamps
-     * slightly before the latest.
+     * Time beyond the window for which ids are kept. Parser workers overtake each other, so an owner may see a stamp
+     * slightly before the latest stamp.
      */
     static final long LAG_MICROS = 10_000_000;
 
@@ -35,9 +35,9 @@ final class IdTable {
     }
 
     /**
-     * A table of about {@code idsMax} exact ids, and of as many older ones, which later ids may displace.
+     * A table of about {@code idsMax} exact ids, and of the same number of older ids, which later ids may displace.
      *
-     * @param state the budget for the bytes of all of them
+     * @param state the budget for the bytes of all these ids
      */
     static IdTable of(DedupRule rule, long idsMax, int partitions, int chunkBytes, ByteBudget state) {
         int idsPerChunk = IdLog.idsPerChunk(chunkBytes);
@@ -48,7 +48,10 @@ final class IdTable {
                 Math.max(1, idsMax / partitions));
     }
 
-    /** The same table, possibly with another window; partitions that move to it keep their share of the bound. */
+    /**
+     * The same table under a rule that may have another window. Partitions that move to the new table keep their share
+     * of the bound.
+     */
     IdTable under(DedupRule rule) {
         IdTable next = new IdTable(rule, budget, state, olderPlaces);
         inherited().forEach(next::inherit);
@@ -60,7 +63,7 @@ final class IdTable {
         return new ByteAccount(ByteBudget.unbounded(), state);
     }
 
-    /** Adds ids that count as seen in all partitions. */
+    /** Adds ids; they count as seen in all partitions. */
     synchronized void inherit(InheritedIds ids) {
         if (ids.count() > 0) {
             InheritedIds[] more = Arrays.copyOf(inherited, inherited.length + 1);
@@ -80,7 +83,7 @@ final class IdTable {
         return List.of(inherited);
     }
 
-    /** The latest stamp of an inherited id; 0 when none equals this one. */
+    /** The latest stamp of the inherited id that equals this one; 0 when there is none. */
     long inheritedStamp(long high, long low, long now) {
         InheritedIds[] inherited = this.inherited;
         long latest = 0;

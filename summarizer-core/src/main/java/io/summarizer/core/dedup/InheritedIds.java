@@ -6,9 +6,9 @@ import java.util.Arrays;
 
 /**
  * Ids that were seen before: by an earlier process, which had other partitions, or under another form of the summary's
- * key. They are valid for one more window. Immutable, except for the number of tables that hold them: their bytes count
- * once against the budget of all state, while any table holds them. Any thread. Cost: 24 bytes per id and 6 to 12 of
- * index.
+ * key. They are valid for one more window. Immutable, except for the number of tables that hold them. The bytes of the
+ * ids count once against the budget of all state while any table holds them. Any thread. Cost: 24 bytes per id and 6 to
+ * 12 of index.
  */
 final class InheritedIds {
     private static final int WORDS = 3;
@@ -42,7 +42,7 @@ final class InheritedIds {
         return latest;
     }
 
-    /** Ids that were left out because there were too many, though their window was not over. */
+    /** Number of ids that were left out because there were too many, although their window was not over. */
     long forgotten() {
         return forgotten;
     }
@@ -105,7 +105,7 @@ final class InheritedIds {
         @Override
         public void id(long high, long low, long stamp) {
             if (count == MAX_IDS) {
-                return; // more than any configuration allows; at worst, those left out are counted again
+                return; // more than any configuration allows; at worst, events are counted again
             }
             int at = count * WORDS;
             if (at == ids.length) {
@@ -119,9 +119,10 @@ final class InheritedIds {
         }
 
         /**
-         * The ids, of which the latest {@code idsMax} are kept, each with its latest stamp.
+         * The latest {@code idsMax} ids, each with its latest stamp.
          *
-         * @param windowMicros before the latest stamp: ids left out from within it are {@link InheritedIds#forgotten}
+         * @param windowMicros time before the latest stamp; ids of this time that are left out count as {@link
+         *     InheritedIds#forgotten}
          */
         InheritedIds build(long idsMax, long windowMicros) {
             int[] slots = merge();
@@ -164,7 +165,8 @@ final class InheritedIds {
         }
 
         /**
-         * Removes all but the latest; returns the number of removed ones that are not older than {@code windowStart}.
+         * Removes all but the latest ids; returns the number of removed ids that are not older than {@code
+         * windowStart}.
          */
         private long keepLatest(int idsMax, long windowStart) {
             long[] stamps = new long[count];

@@ -7,9 +7,9 @@ import io.summarizer.core.snapshot.FrozenTables;
 
 /**
  * The opposite of a Bloom filter (Hodges, "The opposite of a bloom filter", 2012): a table of fixed size without
- * collision handling, in which each id has one place and displaces its former id. It may forget an id that it has seen,
- * but never claims to have seen an unseen one, because it keeps all 128 bits. It has forgotten the share <i>1 -
- * e<sup>-k/n</sup></i> of the ids that were followed by <i>k</i> others, where <i>n</i> is its size.
+ * collision handling, in which each id has one place and displaces the former id of this place. The filter may forget
+ * an id that it has seen. It never claims to have seen an unseen id, because it keeps all 128 bits. Of the ids that
+ * were followed by <i>k</i> others, a filter of size <i>n</i> has forgotten the share <i>1 - e<sup>-k/n</sup></i>.
  *
  * <p>Takes 24 bytes per place, chunk by chunk at first use. Not thread-safe; for views see {@link ChunkedBytes}.
  */
@@ -18,11 +18,12 @@ final class InverseBloomFilter {
     private final ChunkedBytes chunks;
     private final int idsPerChunk;
     private final long places;
-    /** For each range of places the number of its chunk, plus one; 0 without a chunk. */
+    /** For each range of places, the number of its chunk plus one; 0 for a range without a chunk. */
     private final int[] chunkOf;
 
     /**
-     * An empty filter with at least so many places, which keeps no ids where the account has no room for another chunk.
+     * An empty filter with at least {@code places} places. It keeps no ids in a range of places for whose chunk the
+     * account has no room.
      */
     InverseBloomFilter(long places, int chunkBytes, ByteAccount account) {
         this.account = account;
@@ -36,7 +37,7 @@ final class InverseBloomFilter {
         return ((high >>> 32) * places) >>> 32;
     }
 
-    /** The stamp that an id was put with; 0 when it is unknown. */
+    /** The stamp that was put with an id; 0 when the id is unknown. */
     long stamp(long high, long low) {
         long place = place(high);
         int chunk = chunkOf[(int) (place / idsPerChunk)] - 1;
@@ -50,7 +51,7 @@ final class InverseBloomFilter {
                 : 0;
     }
 
-    /** Puts an id in its place, and forgets the former one. */
+    /** Puts an id in its place, and forgets the former id of this place. */
     void put(long high, long low, long stamp) {
         long place = place(high);
         int run = (int) (place / idsPerChunk);

@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * Adds the key of a row to a hash that outlives the key's encoding: column by column in the order of their field
- * numbers, each number as 64 bits. So a change of definitions that reorders columns or widens types keeps the hash.
+ * Adds the key of a row to a hash that outlives the key's encoding: column by column in the order of field numbers,
+ * with each number as 64 bits. A change of definitions that reorders columns or widens types therefore keeps the hash.
  * Immutable.
  */
 public final class KeyWords {
@@ -20,7 +20,7 @@ public final class KeyWords {
     /** Positions of the columns, by number. */
     private final int[] columns;
 
-    /** The words of keys with these columns. */
+    /** An object for keys with these columns. */
     public KeyWords(List<KeyColumn> keys) {
         layout = new KeyLayout(keys);
         columns = IntStream.range(0, keys.size())
@@ -30,7 +30,10 @@ public final class KeyWords {
                 .toArray();
     }
 
-    /** Adds the key at {@code key} in the encoding of {@code UpdateBatch}: without its texts when it was too long. */
+    /**
+     * Adds the key at {@code key}, which has the encoding of {@code UpdateBatch}. A key that was too long is added
+     * without its texts.
+     */
     public void addTo(IdHash hash, byte[] bytes, int key) {
         boolean tooLong =
                 layout.strings() > 0 && Bytes.getInt(bytes, key + layout.fixedBytes()) == UpdateBatch.TOO_LONG;
@@ -55,7 +58,7 @@ public final class KeyWords {
         }
     }
 
-    /** A bit for each of up to 64 columns, set for null. */
+    /** A bit for each of up to 64 columns; the bit of a null is set. */
     private long nulls(int from, byte[] bytes, int key) {
         long nulls = 0;
         for (int i = from; i < Math.min(columns.length, from + MASK_COLUMNS); i++) {
@@ -65,7 +68,7 @@ public final class KeyWords {
         return nulls;
     }
 
-    /** Place of the text number {@code number} of a key, length first. */
+    /** Place of text number {@code number} of a key; the text begins with its length. */
     private int text(int number, byte[] bytes, int key) {
         int at = key + layout.fixedBytes() + 4;
         for (int before = number; before > 0; before--) {

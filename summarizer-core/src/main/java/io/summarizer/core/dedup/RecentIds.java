@@ -6,22 +6,23 @@ import io.summarizer.core.snapshot.FrozenTables;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The recent ids of one event type in one partition of a summary. Decides whether an event is new, and remembers it if
- * so. Written by the owner of the partition.
+ * The recent ids of one event type in one partition of a summary. Decides whether an event is new, and remembers the id
+ * of a new event. Written by the owner of the partition.
  *
- * <p>An id is searched in this order: exactly, among the most recent ones ({@link IdLog} with an {@link IdIndex});
- * among those evicted from it early ({@link InverseBloomFilter}); among the inherited ones. An id that is found nowhere
- * is new, so a new event is never taken for a duplicate, unless two ids have the same 128-bit hash. A duplicate is
- * missed only when its id left the log because the bound was reached, and was then displaced in the filter.
+ * <p>An id is searched first among the most recent ids ({@link IdLog} with an {@link IdIndex}), which are exact; then
+ * among the ids that were evicted from the log early ({@link InverseBloomFilter}); then among the inherited ids. An id
+ * that is found nowhere is new. So a new event is never taken for a duplicate, unless two ids have the same 128-bit
+ * hash. A duplicate is missed only when its id left the log because the bound was reached, and was then displaced in
+ * the filter.
  *
- * <p>The window is counted in arrival stamps, from the event that was counted: duplicates do not prolong it. Two
- * records of one event have the same stamp, and are both new.
+ * <p>The window is counted in arrival stamps, from the event that was counted: duplicates do not prolong it. Two update
+ * records of one event have the same stamp, and both are new.
  *
  * <p>Cost of a new id: a probe of the index, 24 bytes appended, and one more probe for the id that it overwrites.
  * Allocates only chunks and index segments as it grows.
  */
 public final class RecentIds {
-    /** Most notes that {@link #freeze} makes. */
+    /** Most notes that {@link #freeze} takes. */
     public static final int NOTES = 2;
 
     private final IdLog log;
@@ -46,10 +47,10 @@ public final class RecentIds {
     }
 
     /**
-     * Whether an event is to be counted: true, and the id is remembered, unless another event with this id was within
-     * the window.
+     * Whether an event is to be counted. Returns false when another event with this id was within the window; otherwise
+     * remembers the id and returns true.
      *
-     * @param stamp of the event
+     * @param stamp arrival stamp of the event
      */
     public boolean isNew(long high, long low, long stamp) {
         IdTable table = this.table;
@@ -80,8 +81,8 @@ public final class RecentIds {
     }
 
     /**
-     * Prefetches the places in the index of an id and of the one that it will overwrite, without other effect. Call it
-     * for ids before they are passed to {@link #isNew}, in the same order ({@code CountOnceBenchmark} measures the
+     * Prefetches the places in the index of an id and of the id that it will overwrite, without any other effect. Call
+     * it for ids before they are passed to {@link #isNew}, in the same order ({@code CountOnceBenchmark} measures the
      * gain).
      *
      * @return a meaningless value; use it, so that the reads are not optimized away
@@ -134,8 +135,8 @@ public final class RecentIds {
     }
 
     /**
-     * Removes the id at a place from the index, unless it was seen again since; puts it into the filter if its window
-     * is not over.
+     * Removes the id at a place from the index, unless the id was seen again since. If it is removed and its window is
+     * not over, puts it into the filter.
      */
     private void forget(int place, long stamp) {
         long high = log.high(place);
@@ -160,17 +161,19 @@ public final class RecentIds {
         return table.rule;
     }
 
-    /** Returns its bytes to the budget. Call it once, when no event is compared with these ids any more. */
+    /**
+     * Returns the bytes of these ids to the budget. Call it once, when no event is compared with these ids any more.
+     */
     public void retire() {
         account.release();
     }
 
-    /** Ids that are kept exactly. */
+    /** Number of ids that are kept exactly. */
     public int size() {
         return index.size();
     }
 
-    /** Ids that were evicted within their window, because the bound was reached. */
+    /** Number of ids that were evicted within their window, because the bound was reached. */
     public long evicted() {
         return evicted;
     }
@@ -191,8 +194,8 @@ public final class RecentIds {
     }
 
     /**
-     * A view of all ids as they are now, valid after {@code into} was {@link FrozenTables#add added} and while its
-     * lease holds. Takes up to {@value #NOTES} notes. Cost as {@link ChunkedBytes#freeze}.
+     * A view of all ids as they are now. Valid after {@code into} was {@link FrozenTables#add added}, and while its
+     * lease holds. Takes up to {@value #NOTES} notes. Costs the same as {@link ChunkedBytes#freeze}.
      */
     public View freeze(FrozenTables into) {
         return new View(log.freeze(into), older == null ? null : older.freeze(into), latest);

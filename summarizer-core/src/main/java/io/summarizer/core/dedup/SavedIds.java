@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Ids that {@link SeenIdsView} wrote, for a pipeline to start with. The partition of an id no longer matters, because
- * each process assigns keys to partitions by its own seed; so every partition searches all of them, for one window.
+ * Ids that {@link SeenIdsView} wrote, for a pipeline to start with. Each process assigns keys to partitions by a seed
+ * of its own, so the former partition of an id does not matter: every partition searches all saved ids, for one window.
  * Belongs to one thread until it is handed over.
  */
 public final class SavedIds {
@@ -31,12 +31,12 @@ public final class SavedIds {
         this.tables = tables;
     }
 
-    /** No ids, and a key that was never used. */
+    /** Makes an object without ids, with a key that was never used. */
     public static SavedIds none() {
         return none(IdKey.draw());
     }
 
-    /** No ids, for hashes with this key. */
+    /** Makes an object without ids, for hashes with this key. */
     public static SavedIds none(IdKey key) {
         return new SavedIds(key, List.of());
     }
@@ -102,12 +102,12 @@ public final class SavedIds {
         return tables.stream().mapToLong(table -> table.ids().count()).sum();
     }
 
-    /** The latest stamp of any id; new messages must get higher stamps. 0 when there are no ids. */
+    /** The latest stamp of any id, or 0 when there are no ids. New messages must get higher stamps. */
     public long lastStamp() {
         return tables.stream().mapToLong(table -> table.ids().latest()).max().orElse(0);
     }
 
-    /** The ids of a rule's table, at most the latest {@code idsMax} of them. */
+    /** The ids of a rule's table: at most {@code idsMax}, the latest ones. */
     Optional<InheritedIds> ids(DedupRule rule, long idsMax) {
         return tables.stream()
                 .filter(table -> table.rule().hasIdsOf(rule))

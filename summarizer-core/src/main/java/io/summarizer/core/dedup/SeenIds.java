@@ -9,22 +9,22 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All ids that were seen: for each event type that is counted once, and each summary that it updates, a table of as
- * many partitions as a summary has. A pipeline starts with it, empty or from a checkpoint, and hands it on at each
- * change of definitions.
+ * All ids that were seen. Each pair of an event type that is counted once and a summary that it updates has a table,
+ * with the same number of partitions as a summary. A pipeline starts with these tables, empty or from a checkpoint, and
+ * hands them on at each change of definitions.
  *
- * <p>Each {@link RecentIds} belongs to the thread that owns the partition of the summary. Everything else is made by
- * one thread and handed over before others see it.
+ * <p>Each {@link RecentIds} belongs to the thread that owns the partition of the summary. One thread makes everything
+ * else, and hands it over before other threads see it.
  */
 public final class SeenIds {
-    /** The share of ids in the budget of all state: one part in this many, the rest is for rows. */
+    /** The share of ids in the budget of all state is one part in this number of parts; the rest is for rows. */
     private static final int SHARE = 4;
 
-    /** Most bytes of an exact id with its place in the index, and of a place in the filter of older ones. */
+    /** Most bytes of an exact id with its place in the index, plus the bytes of a place in the filter of older ids. */
     private static final int BYTES_AN_ID = 48 + IdLog.ID_BYTES;
 
     private final IdKey key;
-    /** The configured number; with many tables each may have fewer. */
+    /** The configured number of ids of a table; with many tables, each may have fewer. */
     private final long idsMax;
 
     private final ByteBudget state;
@@ -32,7 +32,7 @@ public final class SeenIds {
     private final int partitions;
     private final List<IdTable> tables = new ArrayList<>();
     private final List<RecentIds> recent = new ArrayList<>();
-    /** Handed on between definitions, so that it never decreases. */
+    /** Handed on at each change of definitions, so that the count never decreases. */
     private final AtomicLong forgotten;
 
     private SeenIds(IdKey key, long idsMax, int partitions, int chunkBytes, ByteBudget state, AtomicLong forgotten) {
@@ -45,11 +45,11 @@ public final class SeenIds {
     }
 
     /**
-     * The saved ids, for rules that are unchanged.
+     * Tables for these rules, with the saved ids of rules that are unchanged.
      *
      * @param idsMax about the number of ids that each table keeps exactly, or fewer when all tables would take more
-     *     than a quarter of {@code state}; it also keeps as many older ones until they are displaced
-     * @param partitions of a summary
+     *     than a quarter of {@code state}; each table also keeps the same number of older ids until they are displaced
+     * @param partitions number of partitions of a summary
      * @param state the budget for the bytes of ids
      */
     public static SeenIds of(List<DedupRule> rules, SavedIds saved, long idsMax, int partitions, ByteBudget state) {
@@ -67,13 +67,13 @@ public final class SeenIds {
     }
 
     /**
-     * The ids for other definitions: tables that are kept, and empty ones. Kept partitions are the same objects, which
-     * their owners still have to {@linkplain RecentIds#goOverTo move}. This object does not change: {@link #retire} it
-     * when all owners have moved, or retire the new one if the change is given up.
+     * The ids for other definitions: some tables are kept, others are empty. Kept partitions are the same objects,
+     * which their owners still have to {@linkplain RecentIds#goOverTo move}. This object does not change. {@link
+     * #retire} it when all owners have moved; if the change is given up, retire the new object instead.
      *
      * @param sources for each new rule, the number of the present table that it keeps, or -1
-     * @param kept for each rule, whether its summary's keys fall into the same partitions as before; otherwise
-     *     partitions start empty, and the owners have to {@link #inherit} the ids of the former ones
+     * @param kept for each rule, whether its summary's keys fall into the same partitions as before; if not, partitions
+     *     start empty, and the owners have to {@link #inherit} the ids of the former partitions
      */
     public SeenIds successor(List<DedupRule> rules, int[] sources, boolean[] kept) {
         SeenIds next = new SeenIds(key, idsMax, partitions, chunkBytes, state, forgotten);
@@ -97,7 +97,7 @@ public final class SeenIds {
         tables.forEach(IdTable::retire);
     }
 
-    /** Number of ids that each of so many tables keeps exactly. */
+    /** Number of ids that each table keeps exactly when there are {@code tables} tables. */
     private long idsMax(int tables) {
         return Math.max(1, Math.min(idsMax, state.maximum() / SHARE / BYTES_AN_ID / tables));
     }
@@ -109,7 +109,7 @@ public final class SeenIds {
         return table;
     }
 
-    /** The table of this rule, with any window, or -1. */
+    /** The number of the table of this rule, whatever its window; -1 when there is none. */
     public int find(DedupRule rule) {
         return IntStream.range(0, tables.size())
                 .filter(table -> tables.get(table).rule.hasIdsOf(rule))
@@ -117,7 +117,7 @@ public final class SeenIds {
                 .orElse(-1);
     }
 
-    /** The table in which the ids of a partition continue, or -1. */
+    /** The number of the table in which the ids of a partition continue; -1 when there is none. */
     public int successorOf(RecentIds ids) {
         return find(ids.rule());
     }
@@ -128,8 +128,8 @@ public final class SeenIds {
     }
 
     /**
-     * Number of ids that each table keeps exactly: as configured, or fewer when that would take more than a quarter of
-     * all state.
+     * Number of ids that each table keeps exactly: the configured number, or fewer when all tables would take more than
+     * a quarter of all state.
      */
     public long idsMax() {
         return idsMax(Math.max(1, tables.size()));
@@ -159,7 +159,7 @@ public final class SeenIds {
         table.inherit(ids);
     }
 
-    /** Ids that tables inherited and still search. */
+    /** Number of ids that tables inherited and still search. */
     public long inherited() {
         return tables.stream()
                 .flatMap(table -> table.inherited().stream())
@@ -168,8 +168,8 @@ public final class SeenIds {
     }
 
     /**
-     * Number of ids that were dropped at an inheritance because of the bound, although their window was not over, since
-     * the start.
+     * Number of ids, since the start, that a table did not inherit because of the bound, although their window was not
+     * over.
      */
     public long forgotten() {
         return forgotten.get();
@@ -186,7 +186,7 @@ public final class SeenIds {
     /**
      * A view of all ids at one moment.
      *
-     * @param views of each partition of each table, all taken under one lease
+     * @param views a view of each partition of each table, all taken under one lease
      */
     public SeenIdsView view(@Nullable RecentIds.View[] views) {
         List<SeenIdsView.Table> viewed = new ArrayList<>();

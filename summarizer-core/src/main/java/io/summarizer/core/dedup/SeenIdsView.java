@@ -11,11 +11,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All ids as they were at one cut, to be saved. Valid while the cut is held; any thread.
+ * All ids at the moment of one cut, to be saved. Valid while the cut is held; any thread.
  *
- * <p>Format: a version, the key of the hashes, and for each table its rule and runs of ids, each with its length, up to
- * an empty one. Ids have 24 bytes, are in no order, and are not compressed, because their bits are random. Ids whose
- * window is over for every event are left out.
+ * <p>Format: a version, the key of the hashes, and for each table its rule and runs of ids. Each run begins with its
+ * length; an empty run ends the table. Ids have 24 bytes, are in no order, and are not compressed, because their bits
+ * are random. Ids whose window is over for every event are left out.
  */
 public final class SeenIdsView implements CutPart {
     /** Name of the part in a checkpoint. */
@@ -127,7 +127,7 @@ public final class SeenIdsView implements CutPart {
                 try {
                     end();
                 } catch (IOException e) {
-                    failure = e; // thrown after the chunk
+                    failure = e; // thrown after the whole chunk was visited
                     return;
                 }
             }

@@ -4,12 +4,12 @@ import java.io.IOException;
 import java.util.List;
 
 /**
- * A folder of files with the operations that a journal and checkpoints need; tests replace it by a disk that forgets,
- * tears and fails. Names are plain file names. Safe for any thread.
+ * A folder of files with the operations that a journal and checkpoints need; tests use an implementation that loses
+ * unsynced bytes, writes incompletely, and fails. Names are plain file names. Safe for any thread.
  *
- * <p>A loss of power keeps the bytes of a file that were written before {@link DiskFile#force} returned, and the
- * entries of the folder from before {@link #sync} returned. Any part of all other bytes and entries may survive, or
- * none.
+ * <p>After a loss of power, a file has all bytes that were written before a call of {@link DiskFile#force} that
+ * returned, and the folder has all entries from before a call of {@link #sync} that returned. Any part of the other
+ * bytes and entries may survive, or none.
  */
 public interface Disk {
     /** Names of all files, in no order; empty when the folder does not exist. */
@@ -34,7 +34,7 @@ public interface Disk {
     /** Makes the entries of the folder survive a loss of power. */
     void sync() throws IOException;
 
-    /** A folder within this one; made when a file is written to it. */
+    /** A folder within this one; it is created when a file is written to it. */
     Disk folder(String name);
 
     /** The path, for messages. */

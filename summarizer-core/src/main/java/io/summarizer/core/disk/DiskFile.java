@@ -15,8 +15,9 @@ public interface DiskFile extends AutoCloseable {
     int read(ByteBuffer into, long position) throws IOException;
 
     /**
-     * Makes everything written so far survive a loss of power. When this throws, the state of the disk is unknown: a
-     * second call that succeeds proves nothing, because the system may have dropped the pages it could not write.
+     * Makes everything written so far survive a loss of power. When this method throws, the state of the disk is
+     * unknown. A second call that succeeds proves nothing, because the system may have dropped the pages that it could
+     * not write.
      */
     void force() throws IOException;
 

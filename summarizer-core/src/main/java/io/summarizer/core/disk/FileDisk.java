@@ -142,7 +142,10 @@ public final class FileDisk implements Disk {
             return total;
         }
 
-        /** Forces data and the file's length, not its times: one write less for a file that keeps its length. */
+        /**
+         * Forces the data and the length of the file, but not its times; a file that keeps its length needs one write
+         * less.
+         */
         @Override
         public void force() throws IOException {
             channel.force(false);

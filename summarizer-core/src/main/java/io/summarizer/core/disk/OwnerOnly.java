@@ -18,8 +18,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Files and folders that only their owner may read, whatever the process's umask: 0600 and 0700. A file system without
- * POSIX permissions keeps its own rules. No state; any thread.
+ * Makes files (mode 0600) and folders (mode 0700) that only their owner may read, whatever the process's umask. A file
+ * system without POSIX permissions keeps its own rules. No state; any thread.
  */
 public final class OwnerOnly {
     private static final Set<PosixFilePermission> OWNER = EnumSet.of(
@@ -45,7 +45,7 @@ public final class OwnerOnly {
 
     /** Makes a folder and its missing parents. */
     public static void createDirectories(Path folder) throws IOException {
-        // An existing one may be a link to a folder, which Files.createDirectories rejects.
+        // An existing folder may be a link, which Files.createDirectories rejects.
         if (!Files.isDirectory(folder)) {
             Files.createDirectories(folder, isPosix(folder) ? FOLDER : NONE);
         }

@@ -9,8 +9,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * One column of the rows of a {@link RowBlock}. Its type decides which parts it has; state files have the parts in the
- * order of the fields below. One thread.
+ * One column of the rows of a {@link RowBlock}. The type of a column decides which parts the column has; state files
+ * have the parts in the order of the fields below. One thread.
  */
 public final class Column {
     private static final byte[] NO_FLAGS = {};
@@ -21,12 +21,15 @@ public final class Column {
      * value, 1 where it has an observation. Empty for types with none of these.
      */
     public final byte[] flags;
-    /** Arrival stamps of first and last values, 0 without one. */
+    /** Arrival stamps of first and last values; 0 where there is no value. */
     public final long[] stamps;
-    /** The value, a double's bits, a text's length, or a set's number of tokens, -1 for registers; 0 without one. */
+    /**
+     * For each row, the value, the bits of a double, the length of a text, or the number of tokens of a set (-1 for a
+     * set of registers); 0 where there is no value.
+     */
     public final long[] numbers;
 
-    /** For sums wider than 64 bits the upper 64, 0 for others. Empty for all other types. */
+    /** The upper 64 bits of a sum wider than 64 bits; 0 for a narrower sum. Empty for all other types. */
     public final long[] highs;
 
     /** Whether it has texts or sets. */

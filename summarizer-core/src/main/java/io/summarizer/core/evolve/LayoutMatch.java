@@ -36,7 +36,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class LayoutMatch {
     private final List<SummaryLayout> from;
-    /** Rows of each of these summaries. */
+    /** Number of rows of each of these summaries. */
     private final long[] rows;
 
     private final List<SummaryLayout> to;
@@ -48,7 +48,7 @@ public final class LayoutMatch {
 
     /** The outcome for a defined summary. */
     public enum Outcome {
-        /** There was none of this name: it starts empty. */
+        /** No former summary has this name: the summary starts empty. */
         NEW,
         /** Its rows stay as they are, though names may change. */
         KEPT,
@@ -115,7 +115,7 @@ public final class LayoutMatch {
     /**
      * Matches all summaries. Callers then check {@link #refusals}.
      *
-     * @param rows of the summary at each position of {@code from}, nested rows not counted
+     * @param rows for each summary of {@code from}, its number of rows, without nested rows
      * @param place name of {@code from} in messages, such as "in the file"
      */
     public static LayoutMatch of(
@@ -207,7 +207,7 @@ public final class LayoutMatch {
                 : haveSameRows(from.get(source), to.get(summary)) ? Outcome.KEPT : Outcome.REBUILT;
     }
 
-    /** Whether rows of both are the same, byte for byte. */
+    /** Whether rows of both summaries have the same bytes. */
     private static boolean haveSameRows(SummaryLayout a, SummaryLayout b) {
         return a.number() == b.number()
                 && all(a.keys(), b.keys(), (x, y) -> x.number() == y.number() && x.type() == y.type())
@@ -225,7 +225,7 @@ public final class LayoutMatch {
         return a.size() == b.size() && IntStream.range(0, a.size()).allMatch(i -> test.test(a.get(i), b.get(i)));
     }
 
-    /** The destination of table {@code table} of summary {@code summary}; null: none. */
+    /** The destination of table {@code table} of summary {@code summary}; null when there is none. */
     @Nullable
     TableMatch table(int summary, int table) {
         return tables.get(summary).get(table);

@@ -16,7 +16,7 @@ import java.util.List;
 public final class OverflowRow {
     private OverflowRow() {}
 
-    /** The same view, or for rows without keys, a view with a single row in each table. */
+    /** The same view; for an overflow summary, whose rows have no keys, a view with a single row in each table. */
     public static SummaryView merged(SummaryView view) {
         SummaryLayout layout = view.layout();
         if (layout.limit().overflow() != SummaryLimit.Overflow.KEYLESS) {
@@ -36,7 +36,7 @@ public final class OverflowRow {
                 SAME_KEY, layout.nested().stream().map(OverflowRow::code).toList());
     }
 
-    /** For null keys. Rows are only loaded, not updated. */
+    /** Compares keys, which are all null. Rows are only loaded, not updated. */
     private static final RowCode SAME_KEY = new RowCode() {
         @Override
         public boolean hasKey(byte[] row, int base, byte[] bytes, int key) {

@@ -5,8 +5,8 @@ import io.summarizer.core.bytes.Bytes;
 import java.util.Arrays;
 
 /**
- * The registers of a full set as they are in a file: {@code regwidth} bits each, from the low bit of the first byte on,
- * without gaps.
+ * The registers of a full set, in the form that files have: {@code regwidth} bits each, from the low bit of the first
+ * byte on, without gaps.
  */
 final class PackedRegisters {
     private PackedRegisters() {}
@@ -28,15 +28,15 @@ final class PackedRegisters {
     }
 
     /**
-     * Reads registers and reduces them to those of a set with fewer or narrower registers, with the same result as if
-     * the hashes had been added to that set.
+     * Reads the registers of a set and reduces them to the registers of a set with fewer or narrower ones. The result
+     * is the same as if the hashes had been added to the smaller set.
      *
      * <p>A register of the smaller set combines several of the larger set, whose indexes differ in the bits above the
-     * smaller index. If one of these bits is set, the lowest set bit decides the new value; else the new value is the
-     * old one plus the number of these bits.
+     * smaller index. If one of these bits is set, the lowest set bit decides the new value. Otherwise the new value is
+     * the old value plus the number of these bits.
      *
-     * @param at their start; eight bytes beyond their end can be read
-     * @param into one byte for each register of the smaller set
+     * @param at start of the registers; eight bytes beyond their end can be read
+     * @param into result, with one byte for each register of the smaller set
      */
     static void reduce(byte[] bytes, int at, int log2m, int regwidth, byte[] into, int log2mInto, int regwidthInto) {
         Arrays.fill(into, 0, 1 << log2mInto, (byte) 0);

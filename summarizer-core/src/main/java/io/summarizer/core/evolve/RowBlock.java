@@ -3,12 +3,12 @@ package io.summarizer.core.evolve;
 import java.util.List;
 
 /**
- * Rows of one table, unpacked into columns: keys, then values; before them, in a nested table, the ordinals of the
- * parent rows. One thread.
+ * Rows of one table, unpacked into columns: first keys, then values. In a nested table, the ordinals of the parent rows
+ * come before the keys. One thread.
  */
 public final class RowBlock {
     private static final int ROWS_MAX = 4096;
-    /** Most values of a block, unless 64 rows have more. */
+    /** Most values of a block, unless 64 rows have more values. */
     private static final int VALUES_MAX = 1 << 16;
 
     /** The columns, whose first {@link #rows} entries are set. */

@@ -2,7 +2,10 @@ package io.summarizer.core.evolve;
 
 import java.util.Arrays;
 
-/** The destinations of the rows of one table of one section, by their ordinal: partition and row id. One thread. */
+/**
+ * The destination of each row of one table of one section, by the row's ordinal. A destination is a partition and a row
+ * id. One thread.
+ */
 final class RowMap {
     private int[] rows = new int[64];
     private byte[] partitions = new byte[64];

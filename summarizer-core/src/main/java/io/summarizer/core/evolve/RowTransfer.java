@@ -8,11 +8,11 @@ import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Transfers the rows of one summary to the same summary in other definitions, with the same result as writing and
- * loading a state file. Rows may move to other partitions, because a wider key has another hash.
+ * Transfers the rows of one summary to the same summary in other definitions. The result is the same as that of writing
+ * and loading a state file. Rows may move to other partitions, because a wider key has another hash.
  *
- * <p>Thread-safe: several threads may each {@link #add} a partition, and nobody else may use the target meanwhile.
- * Memory: a block of rows per thread, and 5 bytes per row that has nested ones, a partition at a time.
+ * <p>Thread-safe: several threads may each {@link #add} a partition; no other thread may use the target meanwhile.
+ * Memory, for each thread: a block of rows, and 5 bytes for each row of its partition that has nested rows.
  */
 public final class RowTransfer {
     private final LayoutMatch match;

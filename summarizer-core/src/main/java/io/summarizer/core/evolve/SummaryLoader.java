@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
  * Loads rows of one summary, table after table, into the same summary in the same or other definitions. Rows may move
  * to other partitions, because a wider key has another hash.
  *
- * <p>One thread; several loaders may share a target under their locks. Memory: 5 bytes per row that has nested ones, a
- * partition at a time.
+ * <p>One thread; several loaders may share a target under their locks. Memory: 5 bytes for each row of the current
+ * partition that has nested rows.
  */
 public final class SummaryLoader {
     private final @Nullable TableLoader[] loaders;
@@ -70,8 +70,8 @@ public final class SummaryLoader {
     }
 
     /**
-     * Adds rows of a table; those of its parent tables were added before. Checks every value: it either adds all values
-     * of the columns or throws.
+     * Adds rows of a table. Call it after the rows of the parent tables were added. Checks every value: the method
+     * either adds all values of the columns or throws.
      *
      * @throws MalformedException when no writer of rows could have made these columns
      * @throws RowRefusedException when the summary is full

@@ -5,7 +5,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A top-level summary or one nested in it. The tables of a summary are numbered so that each comes after its parent.
+ * A top-level summary or one nested in it. The tables of a summary are numbered so that each table comes after its
+ * parent table.
  *
  * @param parent number of the parent table, -1 for the top-level summary
  * @param position position among the nested summaries of the parent

@@ -19,8 +19,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Loads blocks of rows of one table into stores, and checks every value: for any contents of the columns, it either
- * adds all values or throws. One thread; stores are shared under their locks.
+ * Loads blocks of rows of one table into stores, and checks every value: whatever the columns contain, the loader
+ * either adds all values or throws. One thread; loaders share stores under their locks.
  */
 final class TableLoader {
     /** Largest stamp: stamps are µs since the epoch; none is beyond the year 38,500. */
@@ -155,7 +155,7 @@ final class TableLoader {
     }
 
     /**
-     * Makes the key of row {@code i}: reads texts in the order of the file and sets them in the order of the
+     * Makes the key of row {@code i}. Reads its texts in the order of the file, and sets them in the order of the
      * definitions.
      */
     private void key(int i) throws MalformedException {

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Unpacks the rows of one table of one partition, a block at a time. Memory: one block. One thread. */
 public final class TableUnloader {
-    /** Most bytes of texts and sets in a block. One row may have that many; a row with more is refused. */
+    /** Most bytes of texts and sets in a block, and thus in a row; a row with more is refused. */
     private static final int ROW_BLOB_BYTES_MAX = 96 << 20;
 
     /** Bytes of texts and sets after which a block ends. */
@@ -36,7 +36,7 @@ public final class TableUnloader {
         this(table, view, parents, ROW_BLOB_BYTES_MAX);
     }
 
-    /** With another bound on the texts and sets of a row. */
+    /** An unloader with another bound on the texts and sets of a row. */
     TableUnloader(Table table, StoreView view, @Nullable StoreView parents, int rowBlobBytesMax) {
         this.rowBlobBytesMax = rowBlobBytesMax;
         this.parents = parents;
@@ -51,7 +51,7 @@ public final class TableUnloader {
      * Unpacks the next rows, up to the bounds of a block.
      *
      * @return the block, valid until the next call; empty when there are no more rows
-     * @throws RowRefusedException when a row has more texts and sets than a block takes
+     * @throws RowRefusedException when the texts and sets of a row exceed the bound of a block
      */
     public RowBlock next() throws RowRefusedException {
         blobBytes = 0;

@@ -4,7 +4,7 @@
  * <pre>
  *   StoreView --TableUnloader--> RowBlock --SummaryLoader, by a LayoutMatch--> Summaries
  * </pre>
- * State files write and read the same blocks, so a reload and a start with a file follow the same rules.
+ * State files contain the same blocks, so a reload and a start with a file follow the same rules.
  *
  * <p>Runs on its callers' threads. Imports {@code store}, {@code sketch} and {@code bytes}; knows no files.
  */

@@ -2,7 +2,7 @@ package io.summarizer.core.export;
 
 import java.io.IOException;
 
-/** Takes bytes as they come; {@code OutputStream::write} is one. */
+/** Takes bytes in pieces of any size; {@code OutputStream::write} is such a sink. */
 @FunctionalInterface
 public interface ByteSink {
     /** Takes {@code length} bytes; afterwards the array belongs to the caller again. May block. */

@@ -6,9 +6,10 @@ import io.summarizer.core.text.CivilDate;
 import java.io.IOException;
 
 /**
- * A byte array that goes to a sink whenever it is nearly full. Numbers are written directly into it: {@link #reserve}
- * room, put fields of {@link CsvFields} from there on, {@link #advance} past the last one. The buffer itself puts
- * texts, which may be of any length, and times, whose last date it remembers. The caller puts commas and ends of lines.
+ * A byte array that goes to a sink whenever it is nearly full. Callers write numbers directly into the array: {@link
+ * #reserve} room, put the fields by {@link CsvFields}, and {@link #advance} past the last field. The buffer has methods
+ * for texts, which may be of any length, and for times, because it remembers the last date. The caller puts commas and
+ * ends of lines.
  *
  * <p>Belongs to one export. Allocates nothing.
  */
@@ -22,7 +23,7 @@ public final class CsvBuffer {
     /** The two ASCII digits of each number below 100, the first in the low byte. */
     private static final short[] PAIRS = new short[100];
 
-    /** Replaces a NUL, which PostgreSQL's text cannot hold: U+FFFD. */
+    /** U+FFFD, which replaces a NUL, because PostgreSQL's text cannot hold a NUL. */
     private static final byte[] REPLACEMENT = {(byte) 0xEF, (byte) 0xBF, (byte) 0xBD};
 
     static {
@@ -36,7 +37,7 @@ public final class CsvBuffer {
     private int at;
     private long written;
 
-    /** The last written date: neighbouring rows mostly have the same. */
+    /** The last written date; neighbouring rows mostly have the same date. */
     private final byte[] lastDate = new byte[16];
 
     private int lastDateLength;
@@ -51,7 +52,7 @@ public final class CsvBuffer {
         return written;
     }
 
-    /** The array; its reserved bytes may be written. */
+    /** The array; the caller may write the reserved bytes. */
     public byte[] bytes() {
         return bytes;
     }
@@ -79,9 +80,9 @@ public final class CsvBuffer {
     }
 
     /**
-     * {@code 2026-11-20T00:00:00.000000Z}; years beyond four digits carry a sign, as in ISO 8601.
+     * Puts a time as {@code 2026-11-20T00:00:00.000000Z}; years beyond four digits have a sign, as in ISO 8601.
      *
-     * @param at a reserved place; the place after the text is returned
+     * @param at a reserved place
      */
     public int putTimestamp(int at, long micros) {
         long day = Math.floorDiv(micros, MICROS_PER_DAY);
@@ -141,7 +142,7 @@ public final class CsvBuffer {
         return putDate(at + 1, date, Math.abs(year));
     }
 
-    /** Puts the date with {@code year} as its year. */
+    /** Puts a date, with {@code year} in place of its year. */
     private int putDate(int at, long date, long year) {
         int next = at;
         if (year <= 9999) {
@@ -169,7 +170,10 @@ public final class CsvBuffer {
         }
     }
 
-    /** As {@link #putText}, for a spreadsheet: an apostrophe before each part that it could take for a formula. */
+    /**
+     * Puts text as {@link #putText} does, with an apostrophe before each part that a spreadsheet could take for a
+     * formula.
+     */
     public void putSpreadsheetText(byte[] text, int offset, int length) throws IOException {
         int end = offset + length;
         boolean breaks = length > 0 && (text[offset] == '\t' || text[offset] == '\r' || text[offset] == '\n');
@@ -191,7 +195,10 @@ public final class CsvBuffer {
         putAscii(plain ? "" : "\"");
     }
 
-    /** As {@link #putText}, for PostgreSQL, whose text has no NUL: U+FFFD replaces it. */
+    /**
+     * Puts text as {@link #putText} does, for PostgreSQL: U+FFFD replaces each NUL, which PostgreSQL's text cannot
+     * hold.
+     */
     public void putPgText(byte[] text, int offset, int length) throws IOException {
         int end = offset + length;
         int nul = offset;
@@ -234,7 +241,7 @@ public final class CsvBuffer {
                 return false;
             }
         }
-        // A line of nothing but \. ends the data for PostgreSQL's COPY before version 18.
+        // For PostgreSQL's COPY before version 18, a line that consists only of \. ends the data.
         return length > 0 && !(length == 2 && text[offset] == '\\' && text[offset + 1] == '.');
     }
 

@@ -4,12 +4,13 @@ import io.summarizer.core.store.SummaryLayout;
 import java.util.List;
 
 /**
- * Compiles queries for summaries. Thread-safe; keeps a bounded number of programs, so that a repeated query costs
- * nothing.
+ * Compiles queries for summaries. Keeps a bounded number of programs, so that a repeated query needs no compilation.
+ * Thread-safe.
  */
 public interface CsvCompiler {
     /**
-     * Returns the program of a query. Takes tens of ms unless the program is kept, so event loops must not call it.
+     * Returns the program of a query. Takes tens of ms unless the program is kept, so event loops must not call this
+     * method.
      *
      * @param layout the top-level summary
      * @param path positions of nested summaries from the outermost on; empty for the top-level summary itself
@@ -18,8 +19,8 @@ public interface CsvCompiler {
     CsvProgram compile(SummaryLayout layout, List<Integer> path, CsvQuery query) throws CsvQueryException;
 
     /**
-     * Whether {@link #compile} would return the program at once. That may change at any time, because the least
-     * recently used programs are dropped.
+     * Whether {@link #compile} would return the program at once. The result may change at any time, because the
+     * compiler drops the least recently used programs.
      */
     default boolean isKept(SummaryLayout layout, List<Integer> path, CsvQuery query) {
         return true;

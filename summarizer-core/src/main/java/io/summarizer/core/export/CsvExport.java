@@ -5,15 +5,16 @@ import java.io.IOException;
 import java.util.function.BooleanSupplier;
 
 /**
- * One running export. It runs in steps, each of which may be on another thread, so that many exports share few threads;
- * between steps it holds a buffer of 64 KiB, a cursor per level and the rows that it sorts. Makes no object per row.
+ * One running export. It runs in steps, each of which may be on another thread, so that many exports can share few
+ * threads. Between steps the export holds a buffer of 64 KiB, a cursor per level and the rows that it sorts. Makes no
+ * object per row.
  *
- * <p>Belongs to one thread at a time. Any of them has to close it.
+ * <p>Belongs to one thread at a time. One of these threads has to close the export.
  */
 public final class CsvExport implements AutoCloseable {
-    /** Rows visited or written between calls of {@code pauses}, when each row is quick. */
+    /** Number of rows visited or written between calls of {@code pauses}, when each row is quick. */
     private static final int ROWS = 32;
-    /** Rows put in order between calls of {@code pauses}. */
+    /** Number of rows put in order between calls of {@code pauses}. */
     private static final int SORT_ROWS = 4096;
 
     private final CsvExporter exporter;
@@ -22,24 +23,24 @@ public final class CsvExport implements AutoCloseable {
     private final SortedRows sorted;
     private final boolean sorts;
     private final SortKey key = new SortKey();
-    /** Rows between two calls of {@code pauses}. */
+    /** Number of rows between two calls of {@code pauses}. */
     private final int asksEvery;
 
     private Phase phase;
     private long left;
     /** The partition whose rows are visited. */
     private int partition;
-    /** The current row, of partition {@link #partition}; empty before its first one. */
+    /** Cursors on the current row of partition {@link #partition}; empty before the first partition. */
     private RowCursor[] rows = {};
 
-    /** Cursors of all partitions, to write rows in order. */
+    /** Cursors of all partitions, for writing rows in order. */
     private RowCursor[][] all = {};
 
     private int next;
     private int looked;
     private long written;
 
-    /** The phases, in order; the first two only when rows are sorted. */
+    /** The phases, in order; the first two occur only when rows are sorted. */
     private enum Phase {
         COLLECT,
         SORT,
@@ -61,7 +62,7 @@ public final class CsvExport implements AutoCloseable {
     }
 
     /**
-     * Writes until everything is written or {@code pauses} returns true; returns whether everything is written. Calls
+     * Writes until everything is written or {@code pauses} returns true. Returns whether everything is written. Calls
      * {@code pauses} after every few rows, after each row whose condition may take long, and whenever bytes went to the
      * sink, so that at most 64 KiB and a row are written between two calls.
      *
@@ -146,7 +147,7 @@ public final class CsvExport implements AutoCloseable {
         return true;
     }
 
-    /** Moves {@link #rows} to the next row of this or a later partition; false when there is none. */
+    /** Moves {@link #rows} to the next row of this or a later partition; returns false when there is none. */
     private boolean nextRow() {
         while (true) {
             if (rows.length > 0) {

@@ -10,13 +10,15 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 
 /**
- * Writes a summary, or a nested one, as CSV in UTF-8: a header line of names, then a line for each row of the query;
- * without an order, partition by partition in the order in which rows were made.
+ * Writes a summary, or a nested one, as CSV in UTF-8: a header line of names, then a line for each row of the query. If
+ * the query has no order, rows are written partition by partition, in the order in which they were made.
  *
- * <p>Columns, unless the query names others: the key columns (of a nested summary those of all enclosing ones first),
- * then the value columns. Fields have formats that Excel, R, pandas, PostgreSQL and DuckDB read unaided:
+ * <p>Columns, unless the query names others: the key columns, then the value columns. For a nested summary, the key
+ * columns of all enclosing summaries come first. Fields have formats that Excel, R, pandas, PostgreSQL and DuckDB read
+ * unaided:
  * <ul>
- * <li>integers in decimal, uint64 unsigned; a multiset64 as its estimated cardinality, or the set, by {@link Distinct};
+ * <li>integers in decimal, uint64 unsigned; a multiset64 as its estimated cardinality, as the set, or as both, as
+ * {@link Distinct} selects;
  * <li>currency with a point and always six places: {@code -0.500000};
  * <li>doubles as the shortest decimal that reads back the same: {@code 0.1}, {@code 1.0E10};
  * <li>timestamps as {@code 2026-11-20T00:00:00.000000Z}; bools as {@code true} and {@code false};
@@ -48,7 +50,7 @@ public final class CsvExporter {
     /**
      * An exporter of the summary of this view, or of the nested summary with these field names.
      *
-     * @param memory for sorting
+     * @param memory memory for sorting
      * @throws CsvQueryException when the query is wrong for that summary
      * @throws IllegalArgumentException when there is no such nested summary
      */
@@ -65,13 +67,16 @@ public final class CsvExporter {
         return compiler.isKept(view.layout(), view.path(fields), query.withoutLimit());
     }
 
-    /** As {@link #of(SummaryView, List, CsvQuery, CsvCompiler, SortMemory)}, with memory that is not shared. */
+    /**
+     * Does the same as {@link #of(SummaryView, List, CsvQuery, CsvCompiler, SortMemory)}, with memory that is not
+     * shared.
+     */
     public static CsvExporter of(SummaryView view, List<String> fields, CsvQuery query, CsvCompiler compiler)
             throws CsvQueryException {
         return of(view, fields, query, compiler, SortMemory.ofHeap());
     }
 
-    /** Writes everything to a stream, which is neither flushed nor closed; as {@link #writeTo(ByteSink)}. */
+    /** Writes everything to a stream, as {@link #writeTo(ByteSink)} does. Neither flushes nor closes the stream. */
     public long writeTo(OutputStream out) throws IOException, CsvQueryException {
         return writeTo((ByteSink) out::write);
     }
@@ -79,8 +84,8 @@ public final class CsvExporter {
     /**
      * Writes everything to a sink, in pieces of at most 64 KiB; returns the number of bytes.
      *
-     * @throws CsvQueryException when the query takes too much memory or work; a query that sorts has then written
-     *     nothing
+     * @throws CsvQueryException when the query takes too much memory or work; if the query sorts, nothing was written
+     *     before
      */
     public long writeTo(ByteSink sink) throws IOException, CsvQueryException {
         try (CsvExport export = start(sink)) {
@@ -89,7 +94,7 @@ public final class CsvExporter {
         }
     }
 
-    /** Starts an export to a sink, to be done in steps. Nothing is written yet. */
+    /** Makes an export to a sink, which the caller then runs in steps. Writes nothing yet. */
     public CsvExport start(ByteSink sink) {
         return new CsvExport(this, sink);
     }

@@ -38,7 +38,7 @@ public final class CsvFields {
             return putUnsignedLong(to, at, value);
         }
         to[at] = '-';
-        // the smallest long stays itself, which as unsigned is its magnitude
+        // negation leaves the smallest long unchanged; as an unsigned number, it is the magnitude
         return putUnsignedLong(to, at + 1, -value);
     }
 
@@ -49,7 +49,7 @@ public final class CsvFields {
                 : putAscii(to, at, wide(low, high).toString());
     }
 
-    /** As {@link #putSum}, for millionths, with all six places. */
+    /** Puts a sum of millionths as {@link #putSum} puts a sum, with all six places. */
     public static int putMillionths(byte[] to, int at, long low, long high) {
         return high == low >> 63
                 ? putMillionths(to, at, low)
@@ -100,7 +100,7 @@ public final class CsvFields {
         return next + 7;
     }
 
-    /** Puts a signed integer, as text when a spreadsheet would not show all its digits. */
+    /** Puts a signed integer; puts it as text when a spreadsheet would not show all its digits. */
     public static int putSpreadsheetLong(byte[] to, int at, long value) {
         if (value >= -SPREADSHEET_MAX && value <= SPREADSHEET_MAX) {
             return putLong(to, at, value);
@@ -109,7 +109,7 @@ public final class CsvFields {
         return closeText(to, putLong(to, next, value));
     }
 
-    /** As {@link #putSpreadsheetLong}, for an unsigned integer. */
+    /** Puts an unsigned integer as {@link #putSpreadsheetLong} puts a signed one. */
     public static int putSpreadsheetUnsignedLong(byte[] to, int at, long value) {
         if (value >= 0 && value <= SPREADSHEET_MAX) {
             return putUnsignedLong(to, at, value);
@@ -138,9 +138,9 @@ public final class CsvFields {
     public static int putDouble(byte[] to, int at, double value) {
         double magnitude = Math.abs(value);
         if (magnitude < 1e7 && magnitude >= 1e-3) {
-            // A decimal m / 10^k of at most 15 digits reads back as the double nearest to that quotient, which one
-            // division of exact doubles gives. No two such decimals read back as the same double, so if there is one,
-            // it is the shortest after its trailing zeros are removed.
+            // A decimal m / 10^k of at most 15 digits reads back as the double nearest to this quotient, and one
+            // division of exact doubles gives that double. No two such decimals read back as the same double. So if a
+            // double has such a decimal, this decimal without its trailing zeros is the shortest one.
             if (magnitude < 1e4) {
                 long m = Math.round(magnitude * 1e11);
                 if (m / 1e11 == magnitude) {
@@ -202,7 +202,7 @@ public final class CsvFields {
     /** Puts a number below 10^8 without leading zeros. */
     private static int putShort(byte[] to, int at, int value) {
         long digits = digits(value);
-        // The first digit is the lowest byte; the last one stays even if it is a zero.
+        // The first digit is the lowest byte. The last digit stays even if it is a zero.
         int zeros = Long.numberOfTrailingZeros(digits | 1L << 56) >>> 3;
         Bytes.putLong(to, at, (digits | ZEROES) >>> (zeros << 3));
         return at + 8 - zeros;

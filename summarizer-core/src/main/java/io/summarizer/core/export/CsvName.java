@@ -5,7 +5,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The name of a table: a summary, or one nested in it. Determines its file and its address. Immutable.
+ * The name of a table, which is a summary or nested in one. The name determines the table's file and address.
+ * Immutable.
  *
  * @param summary the top-level summary
  * @param fields nested fields below it, outermost first; empty for the summary itself

@@ -2,17 +2,20 @@ package io.summarizer.core.export;
 
 import java.util.Locale;
 
-/** The reader for whom a CSV is written. */
+/** The kind of program that a CSV is written for. */
 public enum CsvProfile {
     /** RFC 4180 with LF line ends: pandas, R, DuckDB and most others read it unaided. */
     RFC4180,
     /**
      * Spreadsheets: a byte order mark, CRLF, an apostrophe before each part of a text that a spreadsheet of any country
-     * could take for a formula, and integers of more than 15 digits, of which Excel would lose some, as
-     * {@code ="12345678901234567"}.
+     * could take for a formula, and integers of more than 15 digits as {@code ="12345678901234567"}, because Excel
+     * would lose some of their digits.
      */
     EXCEL,
-    /** {@code COPY ... FROM ... (FORMAT csv, HEADER)}: null is an unquoted empty field, even alone in its line. */
+    /**
+     * PostgreSQL's {@code COPY ... FROM ... (FORMAT csv, HEADER)}: a null is an unquoted empty field, even as the only
+     * field of a line.
+     */
     PG;
 
     /** The word in queries. */

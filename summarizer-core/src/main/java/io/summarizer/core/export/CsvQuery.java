@@ -12,11 +12,11 @@ import org.jspecify.annotations.Nullable;
  * The rows and columns of a summary to write, and their format. Immutable; equal queries are equal objects. The
  * {@link CsvCompiler} checks names and the condition.
  *
- * @param columns names of key and value columns in the order to write them, those of enclosing summaries included;
- *     empty for all of them
+ * @param columns names of the key and value columns to write, in order, columns of enclosing summaries included; empty
+ *     for all columns
  * @param where a condition over the columns in the language of definitions, empty for every row
  * @param orderBy columns to sort by, the most important first; empty for no defined order
- * @param limit rows to write at most, {@link Long#MAX_VALUE} for all
+ * @param limit most rows to write, {@link Long#MAX_VALUE} for all
  * @param profile the program that will read the CSV
  * @param distinct the form of a {@code multiset64}
  */
@@ -60,7 +60,9 @@ public record CsvQuery(
         return new CsvQuery(columns, where, orderBy, limit, profile, distinct);
     }
 
-    /** The same query for all rows: a program is compiled for it, because the limit is not part of a program. */
+    /**
+     * The same query for all rows. Programs are compiled for such a query, because the limit is not part of a program.
+     */
     public CsvQuery withoutLimit() {
         return limit == Long.MAX_VALUE
                 ? this
@@ -68,11 +70,11 @@ public record CsvQuery(
     }
 
     /**
-     * Reads those of {@link #PARAMETERS} that are present, with the values of a URL, percent-decoded: {@code
+     * Reads the present ones of {@link #PARAMETERS}, whose values come from a URL and are percent-decoded: {@code
      * columns=a,b}, {@code where=a > 1}, {@code order_by=a desc,b}, {@code limit=10}, {@code profile=excel}, {@code
      * distinct=both}. Names with commas or spaces stand in backquotes.
      *
-     * @throws CsvQueryException when one is malformed or too long
+     * @throws CsvQueryException when a parameter is malformed or too long
      */
     public static CsvQuery parse(Map<String, String> parameters) throws CsvQueryException {
         return new CsvQuery(
@@ -190,7 +192,7 @@ public record CsvQuery(
         return quoted ? name.substring(1, name.length() - 1) : name;
     }
 
-    /** A parameter as quoted in an error: only its beginning, when it is long. */
+    /** A parameter in the form for error messages: a long one is cut after its beginning. */
     private static String shown(String text) {
         return text.length() <= 100 ? text : text.substring(0, 100) + "...";
     }

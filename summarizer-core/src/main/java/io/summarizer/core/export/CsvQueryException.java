@@ -11,9 +11,9 @@ public final class CsvQueryException extends Exception {
     public enum Reason {
         /** The query is malformed, or uses unknown names. */
         INVALID,
-        /** Its answer would take more memory than allowed for a query. */
+        /** The result would take more memory than a query may use. */
         TOO_LARGE,
-        /** Its answer would take more work than allowed for a query. */
+        /** The result would take more work than a query may cause. */
         TOO_COSTLY,
         /** Other queries use the resources; the query would succeed a little later. */
         BUSY

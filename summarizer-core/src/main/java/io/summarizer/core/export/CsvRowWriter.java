@@ -7,8 +7,8 @@ import java.io.IOException;
  * The compiled code of one query, which evaluates and writes a row; the offsets of cells are constants in it. Belongs
  * to one export, because a condition may have scratch memory.
  *
- * <p>{@code rows} holds a cursor for each level, from the top-level summary to the one exported, each on its row: the
- * last on the row itself, the others on the rows that enclose it.
+ * <p>{@code rows} holds a cursor for each level, from the top-level summary to the exported one. The last cursor is on
+ * the row itself, the others are on the rows that enclose it.
  */
 public abstract class CsvRowWriter {
     /**
@@ -25,7 +25,7 @@ public abstract class CsvRowWriter {
         return false;
     }
 
-    /** Puts the columns to sort by; none when the query has no order. */
+    /** Puts the columns to sort by into the key; puts nothing when the query has no order. */
     public void sortKey(RowCursor[] rows, SortKey key) {}
 
     /** Writes the row with its line end. */

@@ -6,6 +6,6 @@ public enum Distinct {
     ESTIMATE,
     /** The set itself, in the text form of PostgreSQL's {@code hll}. */
     HLL,
-    /** The estimate, and beside it a column {@code NAME_hll} with the set. */
+    /** The estimate, followed by a column {@code NAME_hll} with the set. */
     BOTH
 }

@@ -4,8 +4,8 @@ import io.summarizer.core.bytes.Bytes;
 import java.util.Arrays;
 
 /**
- * The sort key of a row, as bytes that compare like its columns: unsigned, byte by byte, a prefix before a longer one.
- * Nulls come last in either direction. Belongs to one export.
+ * The sort key of a row, as bytes whose order is the order of the columns. Bytes compare as unsigned numbers, one by
+ * one; a prefix comes before a longer key. Nulls come last in either direction. Belongs to one export.
  */
 public final class SortKey {
     private static final byte PRESENT = 0;
@@ -33,7 +33,10 @@ public final class SortKey {
         putUnsignedLong(value ^ Long.MIN_VALUE, descending);
     }
 
-    /** Puts a signed integer of 128 bits, in two halves, that is never null: 9 bytes if it fits 64 bits, else 17. */
+    /**
+     * Puts a signed integer of 128 bits, given in two halves, which is never null. Takes 9 bytes if the number fits 64
+     * bits, otherwise 17.
+     */
     public void putSum(long low, long high, boolean descending) {
         boolean narrow = high == low >> 63;
         int mark = narrow ? 1 : high < 0 ? 0 : 2;
@@ -60,7 +63,7 @@ public final class SortKey {
     /** Puts a double; the two zeros are equal. */
     public void putDouble(double value, boolean descending) {
         long bits = Double.doubleToLongBits(value == 0 ? 0.0 : value);
-        // Magnitudes of negative ones count backwards.
+        // For negative numbers, a larger magnitude comes first.
         putLong(bits ^ (bits >> 63 & Long.MAX_VALUE), descending);
     }
 

@@ -2,7 +2,7 @@ package io.summarizer.core.export;
 
 import java.util.concurrent.atomic.AtomicLong;
 
-/** Memory in which exports sort: a bound for each of them, and one for all together. Thread-safe. */
+/** The memory in which exports sort: one bound for each export, and one for all exports together. Thread-safe. */
 public final class SortMemory {
     private static final int EXPORT_SHARE = 32;
     private static final int SHARE = 20;
@@ -32,8 +32,8 @@ public final class SortMemory {
     /**
      * Takes further bytes for an export.
      *
-     * @throws CsvQueryException when the export would exceed its bound, or others use the memory; then no bytes are
-     *     taken
+     * @throws CsvQueryException when the export would exceed its bound, or when other exports use the memory; no bytes
+     *     are taken in these cases
      */
     void take(long has, long more) throws CsvQueryException {
         if (has + more > exportBytesMax) {

@@ -4,10 +4,11 @@ import io.summarizer.core.bytes.Bytes;
 import java.util.Arrays;
 
 /**
- * Keeps the first {@code limit} of the offered rows in the order of their sort keys, and of their places when keys are
- * equal. A binary heap with the last of these rows on top, which an earlier row replaces; it is sorted in place after
- * all rows were offered. Cost: a comparison for a row that is not taken, O(log limit) for one that is; 24 bytes per row
- * held, and its key if that is longer than 16 bytes; 8 bytes after all are in order. Belongs to one export.
+ * Keeps the first {@code limit} of the offered rows, in the order of their sort keys; rows with equal keys are in the
+ * order of their places. The rows lie in a binary heap with the last row on top; an offered row that comes earlier
+ * replaces it. The heap is sorted in place after all rows were offered. Cost: one comparison for a row that is not
+ * taken, O(log limit) for a row that is taken. Memory: 24 bytes for each row held, plus its key if the key is longer
+ * than 16 bytes; 8 bytes for each row after all rows are in order. Belongs to one export.
  */
 final class SortedRows {
     private static final long ROW_BYTES = 24;
@@ -21,7 +22,7 @@ final class SortedRows {
 
     private long[] seconds = new long[64];
     private long[] places = new long[64];
-    /** The rest after 16 bytes of each key; all empty while no key is longer. */
+    /** The rest of each key after its first 16 bytes; all empty while no key is longer. */
     private byte[][] rests = NO_RESTS;
 
     private int size;
@@ -38,7 +39,7 @@ final class SortedRows {
     /**
      * Empty rows.
      *
-     * @param memory in which they lie
+     * @param memory the memory in which the rows lie
      */
     SortedRows(long limit, SortMemory memory) {
         this.limit = limit;
@@ -78,8 +79,8 @@ final class SortedRows {
     }
 
     /**
-     * Puts up to {@code rows} further rows in order; returns true when all are. Offer no row afterwards: keys are
-     * dropped.
+     * Puts up to {@code rows} further rows in order; returns true when all rows are in order. Offer no row after the
+     * first call, because the keys are dropped.
      */
     boolean sort(int rows) {
         if (unsorted < 0) {
@@ -111,7 +112,7 @@ final class SortedRows {
         return size;
     }
 
-    /** The place of row {@code i} in order. */
+    /** The place of row number {@code i} in the order. */
     long place(int i) {
         return places[i];
     }

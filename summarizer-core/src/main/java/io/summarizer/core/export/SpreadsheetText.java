@@ -2,10 +2,10 @@ package io.summarizer.core.export;
 
 /**
  * Finds the places where a spreadsheet could take a part of a text for a formula. In many countries, programs split the
- * lines of a CSV at another character than the comma, and do not respect the quotes of a field; so a formula may begin
- * at the beginning of the text, and after each character that separates cells or lines in any country. White space,
- * quotes and invisible characters before it are ignored, and the full-width and small forms of its first character
- * count, because spreadsheets accept those, too. Stateless.
+ * lines of a CSV at another character than the comma, and ignore the quotes of a field. So a formula may begin at the
+ * beginning of the text, and after each character that separates cells or lines in any country. White space, quotes and
+ * invisible characters before a formula are ignored. The full-width and small forms of the first character of a formula
+ * count, too, because spreadsheets accept them. Stateless.
  */
 final class SpreadsheetText {
     private SpreadsheetText() {}
@@ -13,7 +13,7 @@ final class SpreadsheetText {
     /**
      * The first place from {@code from} on that needs an apostrophe, or -1.
      *
-     * @param cellStarts whether a cell starts at {@code from}; else one begins after the next separator
+     * @param cellStarts whether a cell starts at {@code from}; if not, the next cell starts after the next separator
      */
     static int nextFormula(byte[] text, int from, int end, boolean cellStarts) {
         int cell = cellStarts ? from : -1;

@@ -1,10 +1,10 @@
 /**
- * Summaries as text for other tools: {@link io.summarizer.core.export.CsvExporter} writes the rows of a (nested)
- * summary of a cut that a {@link io.summarizer.core.export.CsvQuery} selects.
+ * Summaries as text for other tools: {@link io.summarizer.core.export.CsvExporter} writes rows of a summary, or of a
+ * nested summary, of a cut; a {@link io.summarizer.core.export.CsvQuery} selects the rows.
  *
- * <p>Row by row it calls a {@link io.summarizer.core.export.CsvRowWriter}, which a
- * {@link io.summarizer.core.export.CsvCompiler} made for that query: core defines its contract, the language generates
- * it.
+ * <p>For each row the exporter calls a {@link io.summarizer.core.export.CsvRowWriter}, which a {@link
+ * io.summarizer.core.export.CsvCompiler} made for this query. The core defines the contract of row writers, and the
+ * language generates them.
  *
  * <p>Runs on the thread that requests the export, never on an owner or an event loop; reads views only.
  */

@@ -9,9 +9,9 @@ import java.util.List;
  * A change of the state that is not a message, and its position between messages. It has no sequence; the journal
  * numbers controls separately, from 0 on.
  *
- * @param name its subject: for {@link Kind#DEFINITIONS} their name, for {@link Kind#RESET} a summary's, for
- *     {@link Kind#PIPELINES} the patterns of the pipelines as text
- * @param positions for each pipeline the sequence from which on it is in force there
+ * @param name the subject of the change: for {@link Kind#DEFINITIONS} the name of the definitions, for {@link
+ *     Kind#RESET} the name of the summary, for {@link Kind#PIPELINES} the patterns of the pipelines as text
+ * @param positions for each pipeline, the sequence of the first message for which the change is in force there
  */
 public record Control(Kind kind, String name, List<Long> positions) {
     private static final int NAME_BYTES_MAX = 1 << 16;
@@ -35,7 +35,10 @@ public record Control(Kind kind, String name, List<Long> positions) {
         }
     }
 
-    /** byte kind, int bytes of the name, name, int positions, long each. */
+    /**
+     * The bytes of the control: kind (byte), length of the name (int), name, number of positions (int), positions (long
+     * each).
+     */
     byte[] encode() {
         byte[] utf8 = name.getBytes(StandardCharsets.UTF_8);
         byte[] bytes = new byte[9 + utf8.length + 8 * positions.size()];

@@ -14,21 +14,20 @@ import org.jspecify.annotations.Nullable;
 /**
  * Collects the records of a group, laid out as in the segment, until one write writes them all. One thread.
  *
- * <p>All memory is outside the heap, so neither the compressor nor a write has to copy it or to block garbage
- * collection. It grows to the size of a group and shrinks after an unusually large one. No allocation in the steady
- * state.
+ * <p>All memory is outside the heap, so the compressor and the write need no copy, and block no garbage collection. The
+ * memory grows to the size of a group and shrinks after an unusually large group. No allocation in the steady state.
  */
 final class GroupBuffer implements AutoCloseable {
     private static final int INITIAL_BYTES = 64 * 1024;
     /** Bytes that are kept from one group to the next. */
     private static final int KEPT_BYTES = 16 << 20;
 
-    /** Smallest body that is worth a call of the compressor. */
+    /** Bytes of the smallest body that is worth a call of the compressor. */
     private static final int COMPRESSED_BYTES_MIN = 128;
 
     private final boolean compressed;
     private final int level;
-    /** Made at the first use, because that takes a while. */
+    /** Created at the first use, because the creation takes a while. */
     private @Nullable ZstdCompressCtx compressor;
 
     private final MessageBody body = new MessageBody();
@@ -82,7 +81,7 @@ final class GroupBuffer implements AutoCloseable {
         return plainBytes;
     }
 
-    /** Bytes that a record of {@code batch} takes at most. */
+    /** Most bytes that a record of {@code batch} takes. */
     static long recordBytesMax(MessageBatch batch) {
         return recordBytesMax(MessageBody.bytesMax(batch));
     }

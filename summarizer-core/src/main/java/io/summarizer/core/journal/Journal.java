@@ -24,25 +24,25 @@ import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Messages on the disk, in one order: each has a <em>sequence</em>, from 0 on, without gaps, over the life of the
- * folder.
+ * Messages on the disk, in one order. Each message has a <em>sequence</em>. Sequences start at 0 and have no gaps over
+ * the life of the folder.
  *
  * <p>Records are gathered in memory until {@link #sync}, which writes them in one go and forces them to the disk once.
- * They go into segments, files that were written in full before, oldest first; {@link #release} returns those that are
- * no longer needed.
+ * Records go into segments, which are files that were written in full before. {@link #release} returns the segments
+ * that are no longer needed.
  *
  * <p>Synced bytes are never written again, because each group begins with its own block, and each run of the program,
- * and each write after a failed one, begins its own segment. After a failed write or force nothing after the last sync
- * is trusted: the segment is abandoned, the records are forgotten, and the caller appends them again. The name of the
- * next segment says from which sequence on the failed one no longer counts; {@link #disownControls} is for callers that
- * cannot wait for the next segment.
+ * and each write after a failed one, begins its own segment. After a failed write or force, the journal trusts nothing
+ * after the last sync: it abandons the segment and forgets the records, and the caller appends them again. The name of
+ * the next segment tells from which sequence on the abandoned segment no longer counts. {@link #disownControls} is for
+ * callers that cannot wait for the next segment.
  *
- * <p>Appending and syncing belong to one thread, which must not be interrupted meanwhile. {@link #release},
- * {@link #read}, {@link #bytes} and the counters are for any thread. A thread of the journal's own prepares files.
+ * <p>One thread appends and syncs; it must not be interrupted meanwhile. Any thread may use {@link #release}, {@link
+ * #read}, {@link #bytes} and the counters. The journal has another thread, which prepares files.
  *
  * <p>More than 500 lines, because appending, syncing and releasing, and the failures of each, change the same segments;
- * {@link GroupBuffer}, {@link LiveSegments}, {@link SegmentPool} and {@link SegmentReader} have the parts that are
- * independent.
+ * {@link GroupBuffer}, {@link LiveSegments}, {@link SegmentPool} and {@link SegmentReader} contain the independent
+ * parts.
  *
  * <p>Allocates nothing per message; {@code JournalBenchmark} measures the cost.
  */
@@ -60,7 +60,7 @@ public final class Journal implements AutoCloseable {
     private final Quarantine quarantine;
     private final JournalCounters counters = new JournalCounters();
 
-    /** The last one may be open. */
+    /** The segments of the journal; the last one may be open. */
     private final LiveSegments segments;
 
     private @Nullable Open open;
@@ -75,11 +75,11 @@ public final class Journal implements AutoCloseable {
 
     /** The remains of forgotten records that the next process would find after the last sync. */
     private enum State {
-        /** None that count. */
+        /** There are no remains that count. */
         SOUND,
         /** There may be controls that were forgotten after a failure, and no later segment replaces them. */
         HAUNTED,
-        /** As HAUNTED, but the last segment has no synced records, and will get none. */
+        /** The same as HAUNTED, but the last segment has no synced records, and will get none. */
         HAUNTED_AND_BARREN,
         /** The files are closed. */
         CLOSED;
@@ -136,7 +136,8 @@ public final class Journal implements AutoCloseable {
     }
 
     /**
-     * Opens the journal in a folder, or begins one. Cuts off unfinished records at the end of the last run.
+     * Opens the journal in a folder, or begins one. Cuts off the unfinished records that the last run may have left at
+     * the end.
      *
      * @param notes receives lines for the log; called by any thread
      * @throws IOException also when a segment was written by a newer version of this program
@@ -175,7 +176,7 @@ public final class Journal implements AutoCloseable {
     /**
      * Reads the journal in a folder without changes, even if another process writes to it.
      *
-     * @param bodies whether to check bodies, too; otherwise no message can be read
+     * @param bodies whether to read and check bodies, too; without bodies, no message can be read
      */
     public static JournalReader inspect(Disk disk, long from, boolean bodies) throws IOException {
         return new JournalReader(disk, SegmentName.among(disk.list()), from, lost -> {}, bodies);
@@ -248,9 +249,9 @@ public final class Journal implements AutoCloseable {
     }
 
     /**
-     * Makes the journal continue at {@code sequence} and {@code control} if it ends before them. When a checkpoint
-     * covers messages that the journal no longer has, new messages must not get their sequences. Call it before
-     * anything is appended.
+     * Makes the journal continue at {@code sequence} and {@code control} if it ends before them. A checkpoint may cover
+     * messages that the journal no longer has; new messages must not get the sequences of these messages. Call this
+     * method before anything is appended.
      */
     public void skipTo(long sequence, long control) {
         if (open != null || !group.isEmpty()) {
@@ -267,13 +268,13 @@ public final class Journal implements AutoCloseable {
     }
 
     /**
-     * Appends the messages of a batch, which have their stamps, and sets the batch's sequence. Until {@link #sync} they
-     * are usually in memory only.
+     * Appends the messages of a batch, which already have stamps, and sets the batch's sequence. Until {@link #sync}
+     * the messages are usually in memory only.
      *
      * @param rule the rule for their topics
-     * @return sequence of the first one
-     * @throws IOException when the disk fails; then the journal has only what was synced, see {@link #syncedSequence}
-     * @throws JournalException when there is no room, so that {@link #hasRoom} is false
+     * @return sequence of the first message
+     * @throws IOException when the disk fails; the journal then has only synced records, see {@link #syncedSequence}
+     * @throws JournalException when there is no room, that is, {@link #hasRoom} is false
      */
     public long append(MessageBatch batch, TopicRule rule) throws IOException {
         long first = end;
@@ -291,9 +292,9 @@ public final class Journal implements AutoCloseable {
     }
 
     /**
-     * Appends a control. When there is no room for messages, there still is a segment for controls.
+     * Appends a control. Even when there is no room for messages, controls may use one more segment.
      *
-     * @return its number
+     * @return number of the control
      * @throws IOException as {@link #append}
      */
     public long appendControl(Control control) throws IOException {
@@ -344,8 +345,9 @@ public final class Journal implements AutoCloseable {
     }
 
     /**
-     * Appends a record, without forcing it, that the whole journal was synced, unless there is one already. So after a
-     * time without messages, a start can distinguish damage to the last ones from an unfinished write.
+     * Appends a record that the whole journal was synced, without forcing this record, unless there is one already.
+     * After a time without messages, a start can therefore distinguish damage to the last messages from an unfinished
+     * write.
      *
      * @throws IOException as {@link #append}
      */
@@ -368,7 +370,10 @@ public final class Journal implements AutoCloseable {
         }
     }
 
-    /** The segment for a record of {@code bytes} at most; a new one when it does not fit into the current one. */
+    /**
+     * The segment for a record of at most {@code bytes} bytes: a new segment when the record does not fit into the
+     * current one.
+     */
     private Open segmentFor(long bytes, long beyondBound) throws IOException {
         Open segment = open;
         if (segment != null && !fits(segment, bytes)) {
@@ -396,7 +401,7 @@ public final class Journal implements AutoCloseable {
         return Math.max(options.segmentBytes(), JournalFormat.blockEnd(bytes) + 2L * JournalFormat.BLOCK_BYTES);
     }
 
-    /** Whether another segment may be begun when all files may exceed the bound by so many bytes. */
+    /** Whether another segment may be begun when all files may exceed the bound by {@code beyondBound} bytes. */
     private boolean mayGrow(long size, long beyondBound) {
         // Prepared files make room for a segment of an unusual size.
         boolean usual = size == options.segmentBytes();
@@ -443,8 +448,8 @@ public final class Journal implements AutoCloseable {
     }
 
     /**
-     * Writes the header, which is forced with the first group. Fills its block, to erase the file's earlier contents
-     * there.
+     * Writes the header, which is forced with the first group. Fills the header's block, to erase the earlier contents
+     * of the file there.
      */
     private void writeHeader(Open segment, SegmentName name) throws IOException {
         byte[] header = new byte[JournalFormat.HEADER_BYTES];
@@ -473,17 +478,17 @@ public final class Journal implements AutoCloseable {
         try {
             leave(segment);
         } catch (IOException e) {
-            // Nothing is lost by that: the synced bytes are safe.
+            // This failure loses nothing: the synced bytes are safe.
             notes.accept("a segment that was left after a failure could not be closed: " + e.getMessage());
         }
     }
 
     /**
      * Ensures that the next process does not find controls that were forgotten when {@link #appendControl} or {@link
-     * #sync} failed: they may have reached the disk nevertheless, and would count until another segment is begun. Call
-     * it before anything durable depends on their absence.
+     * #sync} failed. Such controls may have reached the disk nevertheless, and would count until another segment is
+     * begun. Call this method before anything durable depends on their absence.
      *
-     * @throws IOException when that is not certain yet; call it again then
+     * @throws IOException when their absence is not certain yet; call the method again in this case
      */
     public void disownControls() throws IOException {
         switch (state) {
@@ -499,7 +504,7 @@ public final class Journal implements AutoCloseable {
                 Open unused = begin(size);
             }
             case SOUND, CLOSED -> {
-                // There are none.
+                // There are no such controls.
             }
         }
     }
@@ -519,12 +524,12 @@ public final class Journal implements AutoCloseable {
         return controls;
     }
 
-    /** Messages with a smaller sequence are durable. Any thread. */
+    /** The sequence below which all messages are durable. Any thread. */
     public long syncedSequence() {
         return synced;
     }
 
-    /** Controls with a smaller number are durable. Any thread. */
+    /** The number below which all controls are durable. Any thread. */
     public long syncedControls() {
         return syncedControls;
     }
@@ -534,7 +539,7 @@ public final class Journal implements AutoCloseable {
         return group.size();
     }
 
-    /** Whether a batch can be appended within the bound on all files. */
+    /** Whether a batch can be appended without exceeding the bound on all files. */
     public boolean hasRoom(MessageBatch batch) {
         long bytes = GroupBuffer.recordBytesMax(batch);
         Open segment = open;
@@ -543,7 +548,7 @@ public final class Journal implements AutoCloseable {
 
     /** Bytes of all files, prepared ones included. Any thread. */
     public long bytes() {
-        long spare = pool.bytes(); // first: a file that is taken meanwhile counts twice rather than not at all
+        long spare = pool.bytes(); // read first: a file that is taken meanwhile counts twice, not zero times
         return segments.bytes() + spare;
     }
 
@@ -552,12 +557,12 @@ public final class Journal implements AutoCloseable {
         return segments.bytes();
     }
 
-    /** Bound on {@link #bytes}. Controls may take one segment more, and a failed write another one. */
+    /** The bound on {@link #bytes}. Controls may exceed it by one segment, and a failed write by another one. */
     public long maxBytes() {
         return options.maxBytes();
     }
 
-    /** Sequence of the oldest message that is still here; {@link #endSequence} when there is none. Any thread. */
+    /** Sequence of the oldest message in the journal; {@link #endSequence} when there is none. Any thread. */
     public long firstSequence() {
         return segments.firstSequence(synced);
     }
@@ -568,9 +573,9 @@ public final class Journal implements AutoCloseable {
     }
 
     /**
-     * Releases messages before {@code sequence} and controls before {@code control}; soon after, segments without other
-     * messages and controls are reused or deleted. That waits while the name of a later segment is not durable, because
-     * names record the used numbers. Any thread that may block.
+     * Releases messages before {@code sequence} and controls before {@code control}. Soon after, segments without other
+     * messages and controls are reused or deleted. No segment is reused or deleted while the name of a later segment is
+     * not durable, because names record the used numbers. Any thread that may block.
      */
     public void release(long sequence, long control) {
         List<Segment> released;
@@ -608,13 +613,13 @@ public final class Journal implements AutoCloseable {
         try {
             background.execute(task);
         } catch (RejectedExecutionException e) {
-            // The journal is closed; the next one that is opened does the rest.
+            // The journal is closed; the next journal of this folder does the rest.
         }
     }
 
     private void prepare() {
         try {
-            // A segment that is begun meanwhile counts, because both happen under the pool's lock.
+            // A segment that is begun meanwhile is counted, because it is begun under the pool's lock, too.
             synchronized (pool) {
                 if (mayGrow(options.segmentBytes(), 0)) {
                     pool.prepare();
@@ -630,9 +635,9 @@ public final class Journal implements AutoCloseable {
     }
 
     /**
-     * Reads the journal from message {@code from} on, with all controls after message {@code from} - 1. Unreadable
-     * bytes are copied aside. Call it for recovery, before anything is appended; later, it is undefined where the
-     * reading ends.
+     * Reads the journal from message {@code from} on, with all controls after message {@code from} - 1. Copies
+     * unreadable bytes aside. Call this method for recovery, before anything is appended; after that, the end of the
+     * reading is undefined.
      */
     public JournalReader read(long from) {
         return new JournalReader(disk, segments.names(), from, quarantine::keep, true);
@@ -642,8 +647,8 @@ public final class Journal implements AutoCloseable {
     public record NumberedControl(long number, Control control) {}
 
     /**
-     * The controls after message {@code from} - 1; unreadable ones are missing. Reads headers only: a few ms per 1,000
-     * records.
+     * The controls after message {@code from} - 1, without unreadable controls. Reads headers of records only, which
+     * takes a few ms per 1,000 records.
      *
      * @throws NewerJournalException when there is a record that only a newer version of this program can apply
      */

@@ -2,7 +2,7 @@ package io.summarizer.core.journal;
 
 import java.util.concurrent.atomic.LongAdder;
 
-/** Counters of a journal since it was opened. Any thread reads; added to once per record or group. */
+/** Counters of a journal since it was opened. Each is increased once per record or group. Any thread may read them. */
 public final class JournalCounters {
     /** Messages appended, including those appended again after a failed write. */
     public final LongAdder messages = new LongAdder();
@@ -10,17 +10,17 @@ public final class JournalCounters {
     public final LongAdder records = new LongAdder();
     /** Bytes of their bodies before compression. */
     public final LongAdder plainBytes = new LongAdder();
-    /** Bytes written, headers and padding included. */
+    /** Number of bytes written, headers and padding included. */
     public final LongAdder writtenBytes = new LongAdder();
-    /** Groups that were synced: records with one common force. */
+    /** Number of synced groups; the records of a group share one force. */
     public final LongAdder syncs = new LongAdder();
     /** Time spent in forces. */
     public final LongAdder syncNanos = new LongAdder();
     /** Segments begun. */
     public final LongAdder segments = new LongAdder();
-    /** Writes and forces that failed. Their messages are not acknowledged, and written again. */
+    /** Writes and forces that failed. The messages concerned are not acknowledged, and are written again. */
     public final LongAdder failures = new LongAdder();
-    /** Times that a full journal held up appending. */
+    /** Number of times that a full journal stopped appending. */
     public final LongAdder fullStops = new LongAdder();
 
     JournalCounters() {}

@@ -8,17 +8,17 @@ import java.util.Arrays;
 import java.util.zip.CRC32C;
 
 /**
- * The constants of the format in {@code docs/understand/journal.md}. None may ever change its meaning.
+ * The constants of the format in {@code docs/understand/journal.md}. No constant may ever change its meaning.
  *
- * <p>All numbers are little-endian. A segment consists of blocks of {@value #BLOCK_BYTES} bytes. The first one has the
- * segment's header. A group, the records that are synced together, begins at a new block, so that synced bytes are
+ * <p>All numbers are little-endian. A segment consists of blocks of {@value #BLOCK_BYTES} bytes. The first block has
+ * the segment's header. A group, the records that are synced together, begins at a new block, so that synced bytes are
  * never written again.
  */
 final class JournalFormat {
     /** First bytes of a segment. */
     static final byte[] MAGIC = "SUMMJRNL".getBytes(StandardCharsets.US_ASCII);
 
-    /** The version that is written, and the newest that is read; older ones are read, too. */
+    /** The version that is written. This version and older ones are read. */
     static final int VERSION = 2;
 
     static final int BLOCK_BYTES = 4096;
@@ -31,7 +31,7 @@ final class JournalFormat {
     static final int SEGMENT_CREATED = 40;
     static final int SEGMENT_BYTES = 48;
 
-    /** "JREC": first bytes of a record. Not zero, which pads a group. */
+    /** "JREC": first bytes of a record. They differ from the zeros that pad a group. */
     static final int RECORD_MAGIC = 0x4345524a;
 
     // A record's header.
@@ -49,12 +49,12 @@ final class JournalFormat {
     static final int RECORD_COMPRESSION = 57;
     static final int RECORD_RULE = 58;
 
-    /** Bytes of either header; the last four are the checksum of those before. */
+    /** Bytes of a header of a segment or record; the last four bytes are the checksum of the bytes before. */
     static final int HEADER_BYTES = 64;
 
     static final int HEADER_CHECKSUM = HEADER_BYTES - 4;
 
-    /** Records start at multiples of this, which is also the unit of places. */
+    /** Records start at multiples of this number, which is also the unit of places. */
     static final int ALIGNMENT = 8;
 
     /** Kind of a record: messages. */
@@ -75,14 +75,14 @@ final class JournalFormat {
     static final int STORED_ZSTD = 1;
 
     /**
-     * Most plain bytes of a record: a batch with the largest of messages and many others. A damaged journal makes its
-     * reader allocate no more.
+     * Most plain bytes of a record: enough for a batch with the largest possible message and many others. A reader of a
+     * damaged journal allocates no more.
      */
     static final int PLAIN_BYTES_MAX = 128 << 20;
 
     private JournalFormat() {}
 
-    /** The id by which a record belongs to this segment, and not to an earlier use of its file. */
+    /** The id that records of a segment carry. It distinguishes them from records of an earlier use of the file. */
     static long segmentId(int number, int salt) {
         return (long) salt << 32 | number;
     }
@@ -99,7 +99,7 @@ final class JournalFormat {
         return (length + ALIGNMENT - 1) & -ALIGNMENT;
     }
 
-    /** Puts the checksum into a complete header. */
+    /** Puts the checksum into a header that is otherwise complete. */
     static void seal(byte[] header, CRC32C checksum) {
         seal(header, 0, checksum);
     }
@@ -118,7 +118,7 @@ final class JournalFormat {
         return (int) checksum.getValue() == Bytes.getInt(bytes, offset + HEADER_CHECKSUM);
     }
 
-    /** Whether a segment's header, of any version, is at {@code offset}. */
+    /** Whether there is a segment's header, of any version, at {@code offset}. */
     static boolean isSegmentHeader(byte[] bytes, int offset, CRC32C checksum) {
         return Arrays.equals(bytes, offset, offset + MAGIC.length, MAGIC, 0, MAGIC.length)
                 && isSealed(bytes, offset, checksum);

@@ -3,17 +3,18 @@ package io.summarizer.core.journal;
 /**
  * Sizes and compression of a journal.
  *
- * @param segmentBytes of a file, a multiple of {@value JournalFormat#BLOCK_BYTES}
+ * @param segmentBytes size of a segment's file, a multiple of {@value JournalFormat#BLOCK_BYTES}
  * @param maxBytes bound on all files together, including files prepared for later; at least four segments. Controls may
  *     exceed it by one segment
- * @param level of Zstandard; ignored without it
+ * @param level level of Zstandard; ignored for other kinds of compression
  */
 public record JournalOptions(long segmentBytes, long maxBytes, Compression compression, int level) {
     /** Fewest segments that a journal has room for. */
     public static final int SEGMENTS_MIN = 4;
 
     /**
-     * A fast level, which leaves about a quarter of the reference workload; {@code JournalBenchmark} compares levels.
+     * A fast level, which compresses the reference workload to about a quarter; {@code JournalBenchmark} compares
+     * levels.
      */
     public static final int DEFAULT_LEVEL = -1;
 

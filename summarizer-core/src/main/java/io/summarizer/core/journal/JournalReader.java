@@ -24,8 +24,8 @@ import org.jspecify.annotations.Nullable;
  *       }
  *   }
  * </pre>
- * One thread. Independent of the journal's writer: records appended meanwhile may be read or not. Allocates nothing per
- * message and, after its buffers have grown, nothing per record.
+ * One thread. Independent of the journal's writer: it is undefined whether records that are appended meanwhile are
+ * read. Allocates nothing per message and, after its buffers have grown, nothing per record.
  */
 public final class JournalReader implements AutoCloseable {
     /** The result of {@link #next}. */
@@ -56,9 +56,9 @@ public final class JournalReader implements AutoCloseable {
     /**
      * A reader of some segments.
      *
-     * @param names oldest first
+     * @param names names of the segments, oldest first
      * @param losses receives each loss before {@link #next} returns it
-     * @param bodies whether to check bodies; otherwise no message can be read
+     * @param bodies whether to read and check bodies; without bodies, no message can be read
      */
     JournalReader(Disk disk, List<SegmentName> names, long from, Consumer<Lost> losses, boolean bodies) {
         this.disk = disk;
@@ -66,7 +66,7 @@ public final class JournalReader implements AutoCloseable {
         this.from = from;
         this.losses = losses;
         this.bodies = bodies;
-        // Of the segments that begin no later than this message, only the last one can have it.
+        // Only the last of the segments that begin at or before this message can have the message.
         while (opened + 1 < names.size() && names.get(opened + 1).first() < from) {
             opened++;
         }
@@ -156,7 +156,7 @@ public final class JournalReader implements AutoCloseable {
         return segment().header().plain;
     }
 
-    /** Bytes that their bodies have in the segment. */
+    /** Bytes of the bodies of the current messages in the segment. */
     public int bodyBytes() {
         return segment().header().stored;
     }
@@ -178,7 +178,7 @@ public final class JournalReader implements AutoCloseable {
 
     /**
      * Puts the current messages into a batch: frames, reasons of rejected ones, first sequence and stamp, listener. The
-     * envelopes of the others have yet to be parsed.
+     * envelopes of messages that were not rejected still have to be parsed.
      *
      * @param batch loses its former contents
      * @throws JournalException when the record is sound, but unknown to this program
@@ -256,7 +256,7 @@ public final class JournalReader implements AutoCloseable {
         }
     }
 
-    /** Its number: controls are counted separately, from 0 on. */
+    /** Number of the current control; controls are numbered separately, from 0 on. */
     public long controlNumber() {
         return segment().header().stamp;
     }

@@ -28,13 +28,14 @@ import org.jspecify.annotations.Nullable;
  * <pre>
  *   event loops --offer--> queue --> stamp, append ... one sync for the group --> Receipt.durable() --> target
  * </pre>
- * A group is the contents of the queue, so it grows with the load: a single batch is synced at once, under load one
- * force serves hundreds. Batches go on in the order of their sequences, and only when they are durable.
+ * A group is the contents of the queue, so it grows with the load. A single batch is synced at once; under load one
+ * force serves hundreds of batches. The target gets batches in the order of their sequences, and only when they are
+ * durable.
  *
- * <p><b>When the journal is full</b>, or the disk fails, nothing more is taken: the queue fills, receivers are refused,
- * no receipt is notified. A filling journal requests a checkpoint, first when it is half full, and again whenever it
- * has grown by an eighth of its bound: a single checkpoint may release nothing, because the previous one is kept, too.
- * A failed write is repeated, once a second, into another file.
+ * <p><b>When the journal is full</b>, or the disk fails, the writer takes no more batches from the queue: the queue
+ * fills, receivers are refused, and no receipt is notified. A journal that fills up requests a checkpoint when it is
+ * half full, and again whenever it has grown by an eighth of its bound. A single checkpoint may release nothing,
+ * because the previous checkpoint is kept, too. A failed write is repeated, once a second, into another file.
  *
  * <p>{@link #offer}, {@link #onRoom} and the status methods never block and may be called by any thread. All other
  * methods block.
@@ -46,10 +47,10 @@ public final class JournalWriter implements AutoCloseable {
     /** The destination of durable batches. */
     public interface Target {
         /**
-         * Takes a batch over; the journal's thread waits here when there is no room.
+         * Takes a batch over. The journal's thread waits in this method when there is no room.
          *
-         * @param whileWaiting call it several times in each 10 ms while this method waits, because the journal's thread
-         *     has other duties
+         * @param whileWaiting the other duties of the journal's thread; an implementation that waits has to run it
+         *     several times in each 10 ms
          */
         void take(MessageBatch batch, Runnable whileWaiting) throws InterruptedException;
     }
@@ -70,15 +71,18 @@ public final class JournalWriter implements AutoCloseable {
 
     private static final Logger LOG = System.getLogger(JournalWriter.class.getName());
 
-    /** Bytes after which a group is synced, even if more waits. */
+    /** Number of bytes after which a group is synced, even if more batches wait. */
     private static final int GROUP_BYTES = 4 << 20;
     /**
-     * Number of batches after which a group is synced, because batches that were taken from the queue no longer count
-     * against its bound.
+     * Number of batches after which a group is synced, because batches of the group no longer count against the bound
+     * of the queue.
      */
     private static final int GROUP_BATCHES = 256;
 
-    /** Longest wait; a request that arrives just after its beginning is delayed by it. */
+    /**
+     * Longest wait for something to do. A request that arrives just after the beginning of a wait is delayed by this
+     * time.
+     */
     private static final long WAIT_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
     /** Time without messages after which the journal records that it was synced. */
     private static final long IDLE_NANOS = TimeUnit.SECONDS.toNanos(1);
@@ -100,22 +104,24 @@ public final class JournalWriter implements AutoCloseable {
     private final Thread thread = new Thread(this::run, "journal");
     private final Runnable whileWaiting = this::serveControls;
 
-    /** Batches taken from the queue that come first: those that did not fit, or have to be appended again. */
+    /** Batches that were taken from the queue and come first, because they did not fit or have to be appended again. */
     private final ArrayDeque<MessageBatch> first = new ArrayDeque<>();
     /** Batches of the current group. */
     private final List<MessageBatch> group = new ArrayList<>(GROUP_BATCHES);
 
-    /** Guarded by itself, as is {@link #ended}. */
+    /** Requests that wait. Guarded by itself, as is {@link #ended}. */
     private final ArrayDeque<ControlRequest> requests = new ArrayDeque<>();
 
     private boolean ended;
     private volatile boolean requested;
-    /** The request being served; completed when the thread ends, if not before. */
+    /** The request being served; it is completed when the thread ends, or earlier. */
     private @Nullable ControlRequest serving;
-    /** The reason for its refusal, which is announced when its control is certainly not in the journal. */
+    /**
+     * The reason for the refusal of this request, which is announced when its control is certainly not in the journal.
+     */
     private @Nullable IOException refusal;
 
-    private long disownedAt; // time of the last attempt
+    private long disownedAt; // time of the last attempt to write
 
     private final LongAdder offered = new LongAdder();
     private volatile long handedOverBatches;
@@ -124,9 +130,9 @@ public final class JournalWriter implements AutoCloseable {
     private volatile String trouble = "";
     private volatile boolean closing;
     private volatile long abandoned;
-    private long taken; // batches, by the target
+    private long taken; // batches taken by the target
     private long lastGroupAt = System.nanoTime();
-    private long askBytes; // bytes of the journal at which it requests the next checkpoint
+    private long askBytes; // bytes of the journal at which the next checkpoint is requested
     private long askedAt;
     private final CompletableFuture<Throwable> failure = new CompletableFuture<>();
 
@@ -161,11 +167,11 @@ public final class JournalWriter implements AutoCloseable {
      * journal.
      *
      * @param clock gives stamps to batches that have none
-     * @param rules by listener, the rule for the topics of its messages
+     * @param rules for each listener, the rule for the topics of its messages
      * @param target destination of batches
      * @param checkpointWanted called by the journal's thread when the journal fills up; must only schedule work
-     * @param capacity of the queue, in batches
-     * @param queueBytes of the batches in the queue, at most
+     * @param capacity capacity of the queue, in batches
+     * @param queueBytes most bytes of the batches in the queue
      */
     public static JournalWriter start(
             Journal journal,
@@ -178,7 +184,7 @@ public final class JournalWriter implements AutoCloseable {
         return start(journal, clock, rules, target, checkpointWanted, capacity, queueBytes, RETRY_NANOS);
     }
 
-    /** The same with another pause before a failed write is repeated. */
+    /** Starts the thread, with another pause before a failed write is repeated. */
     static JournalWriter start(
             Journal journal,
             ArrivalClock clock,
@@ -195,7 +201,7 @@ public final class JournalWriter implements AutoCloseable {
     }
 
     /**
-     * Hands a batch over. Its receipt is notified when it is durable; then it goes to the target.
+     * Hands a batch over. When the batch is durable, its receipt is notified, and the target gets the batch.
      *
      * @return false when there is no room: the batch stays with the caller, which offers it again after {@link #onRoom}
      */
@@ -208,22 +214,22 @@ public final class JournalWriter implements AutoCloseable {
     }
 
     /**
-     * Runs {@code resume} once, soon after the queue is less than half full, or at once if it is already; never when
-     * the writer takes no more batches. {@code resume} runs on the journal's thread or the caller's, and must only
-     * schedule work elsewhere.
+     * Runs {@code resume} once: soon after the queue is less than half full, or at once if it already is. Never runs
+     * {@code resume} after the writer has stopped taking batches. {@code resume} runs on the journal's thread or the
+     * caller's thread, and must only schedule work elsewhere.
      */
     public void onRoom(Runnable resume) {
         roomWaiters.add(resume);
     }
 
     /**
-     * Appends a control and waits until it is durable. It precedes the batches that wait in the queue, and is served
-     * even while the target has no room.
+     * Appends a control and waits until it is durable. The control precedes the batches that wait in the queue, and is
+     * appended even while the target has no room.
      *
-     * @return its number
-     * @throws IOException on failure: the control is not in the journal, and the next process will not find it there;
-     *     or, when the {@link #state} is CLOSED or DEAD, it may or may not be there
-     * @throws InterruptedException when it may or may not be in the journal
+     * @return number of the control
+     * @throws IOException on failure. When the {@link #state} is CLOSED or DEAD, the control may or may not be in the
+     *     journal; in other states it is not there, and the next process will not find it
+     * @throws InterruptedException when the thread was interrupted; the control may or may not be in the journal
      */
     public long append(Control control) throws IOException, InterruptedException {
         ControlRequest request = new ControlRequest(control, new CompletableFuture<>());
@@ -261,7 +267,7 @@ public final class JournalWriter implements AutoCloseable {
         return failure.copy();
     }
 
-    /** The target has taken the messages with a smaller sequence. */
+    /** The sequence below which the target has taken all messages. */
     public long handedOver() {
         return handedOver;
     }
@@ -287,8 +293,8 @@ public final class JournalWriter implements AutoCloseable {
     }
 
     /**
-     * Number of messages that were taken but not journalled before the end, because the disk failed or the journal was
-     * full; none of them was acknowledged.
+     * Number of messages that the writer took and did not journal before its end, because the disk failed or the
+     * journal was full. None of them was acknowledged.
      */
     public long abandoned() {
         return abandoned;
@@ -308,7 +314,7 @@ public final class JournalWriter implements AutoCloseable {
                 // each step is a group, or a wait
             }
             state = State.CLOSED;
-        } catch (Throwable fault) { // on any fault receivers must not go on as if nothing had happened
+        } catch (Throwable fault) { // after any fault, receivers must not continue as if nothing had happened
             trouble = "stopped by a fault of this program: " + fault;
             state = State.DEAD;
             LOG.log(Level.ERROR, "the journal stops because of a fault in this program", fault);
@@ -342,7 +348,7 @@ public final class JournalWriter implements AutoCloseable {
         return any || full || await();
     }
 
-    /** Appends waiting batches, up to a group; returns true when the journal has no room for the next one. */
+    /** Appends waiting batches, up to a group; returns true when the journal has no room for the next batch. */
     private boolean collect() throws IOException {
         while (group.size() < GROUP_BATCHES && journal.pendingBytes() < GROUP_BYTES) {
             MessageBatch batch = first.pollFirst();
@@ -357,14 +363,18 @@ public final class JournalWriter implements AutoCloseable {
                 return true;
             }
             clock.stamp(batch);
-            // Added before it is appended: a failing append may have lost the earlier ones of the group.
+            // The batch joins the group before it is appended: a failing append may have lost the earlier batches of
+            // the group.
             group.add(batch);
             journal.append(batch, rules.apply(batch.listener()));
         }
         return false;
     }
 
-    /** Handles a failure: hands over the synced batches, and keeps the others to append them first the next time. */
+    /**
+     * Handles a failure: hands over the synced batches, and keeps the other batches, which are appended first the next
+     * time.
+     */
     private void failed(IOException e) {
         long synced = journal.syncedSequence();
         while (!group.isEmpty()) {
@@ -500,7 +510,7 @@ public final class JournalWriter implements AutoCloseable {
         checkpointWanted.run();
     }
 
-    /** Drops batches that were never acknowledged, and cannot be journalled before the end. */
+    /** Drops batches that were never acknowledged and cannot be journalled before the end. */
     private void abandon() {
         long messages = 0;
         MessageBatch batch;
@@ -521,7 +531,7 @@ public final class JournalWriter implements AutoCloseable {
         }
     }
 
-    /** Serves requests for controls, between groups: everything that was appended is synced. */
+    /** Serves requests for controls. Called between groups, when everything that was appended is synced. */
     private void serveControls() {
         ControlRequest request;
         while (answerRefused() && (request = request()) != null) {
@@ -540,7 +550,7 @@ public final class JournalWriter implements AutoCloseable {
 
     /**
      * Fails the request for a control that could not be journalled, as soon as it is certain that the next process will
-     * not find the control; returns whether no such request is open.
+     * not find the control. Returns whether no such request is open any more.
      */
     private boolean answerRefused() {
         ControlRequest refused = serving;
@@ -571,7 +581,7 @@ public final class JournalWriter implements AutoCloseable {
         }
     }
 
-    /** Whether all batches, and then all requests, are done; if so, no more are taken. */
+    /** Whether all batches and then all requests are done. If they are, the writer takes no more of either. */
     private boolean isEnding() {
         synchronized (requests) {
             ended = requests.isEmpty() || serving != null; // nobody waits for a request any more
@@ -595,8 +605,9 @@ public final class JournalWriter implements AutoCloseable {
     }
 
     /**
-     * Stops taking batches, journals and hands over the waiting ones, and ends the thread. While the disk fails or the
-     * journal is full, the waiting ones are dropped; none of them was acknowledged. Not interruptible.
+     * Stops taking batches, appends the waiting batches to the journal, hands them over, and ends the thread. While the
+     * disk fails or the journal is full, the waiting batches are dropped; none of them was acknowledged. Not
+     * interruptible.
      */
     @Override
     public void close() {

@@ -8,7 +8,7 @@ import java.util.List;
 
 /**
  * The segments of a journal that were not released, oldest first, the current one included, and whether their names are
- * known to be durable. When the segments have no records, their names alone tell the end of the journal and the used
+ * known to be durable. When the segments have no records, only their names tell the end of the journal and the used
  * numbers.
  *
  * <p>Any thread. Only {@link #syncNames}, {@link #renumberLast} and {@link #release} wait for the disk.
@@ -20,7 +20,7 @@ final class LiveSegments {
     private final ArrayDeque<Segment> segments = new ArrayDeque<>();
 
     private long bytes;
-    /** Number of changes of names; finding them counts as one. */
+    /** Number of changes of names; the discovery of the segments counts as one change. */
     private long changes = 1;
     /** Number of these changes that are certainly durable. */
     private long syncedChanges;
@@ -30,13 +30,13 @@ final class LiveSegments {
         this.disk = disk;
     }
 
-    /** Adds a segment that was found, younger than those before. */
+    /** Adds a segment that was found; it is younger than the segments added before. */
     synchronized void found(Segment segment) {
         segments.addLast(segment);
         bytes += segment.bytes();
     }
 
-    /** Adds a segment that was just made; the caller has its name synced. */
+    /** Adds a segment that was just made; the caller has to get its name synced. */
     synchronized void begun(Segment segment) {
         found(segment);
         changes++;
@@ -81,7 +81,7 @@ final class LiveSegments {
         return segments.stream().map(Segment::name).toList();
     }
 
-    /** First sequence of the oldest, or {@code none} when there is none. */
+    /** First sequence of the oldest segment, or {@code none} when there is none. */
     synchronized long firstSequence(long none) {
         Segment first = segments.peekFirst();
         return first == null ? none : first.name().first();
@@ -91,7 +91,7 @@ final class LiveSegments {
      * Removes segments that have only messages before {@code sequence} and controls before {@code control}. Removes
      * none while a segment is being begun.
      *
-     * @throws IOException when the name of a later one may not be durable; then none is removed
+     * @throws IOException when the name of a later segment may not be durable; no segment is removed in this case
      */
     List<Segment> release(long sequence, long control) throws IOException {
         if (!hasNames()) {

@@ -3,21 +3,21 @@ package io.summarizer.core.journal;
 import java.util.Locale;
 
 /**
- * An unreadable place in the journal, and the loss there.
+ * An unreadable place in the journal, and the messages and controls lost there.
  *
  * @param from sequence of the first missing message
- * @param to sequence after the last one
+ * @param to sequence after the last missing message
  * @param controls number of missing controls
  * @param file name of the segment
  * @param position of the first unreadable byte
  * @param bytes number of unreadable bytes; 0 when the segment ends too early
- * @param listener number of the listener that took the messages, if the records around agree; else -1
+ * @param listener number of the listener that took the messages, if the records before and after agree; otherwise -1
  * @param certain whether these bytes were durable once. If not, they may be part of a write that a loss of power
- *     interrupted, whose messages were not acknowledged
+ *     interrupted; the messages of such a write were not acknowledged
  */
 public record Lost(
         long from, long to, long controls, String file, long position, long bytes, int listener, boolean certain) {
-    /** Stands for a listener: the records around do not tell. */
+    /** Stands for an unknown listener, because the records before and after do not agree. */
     static final int UNKNOWN_LISTENER = -1;
 
     /** Number of missing messages. */
@@ -25,7 +25,7 @@ public record Lost(
         return to - from;
     }
 
-    /** A line, for people. */
+    /** A line of text for people. */
     @Override
     public String toString() {
         StringBuilder text = new StringBuilder();

@@ -6,16 +6,18 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The unpacked body of a record. It has a number for each message: twice the length of its frame, plus one when it was
- * rejected; a byte with the reason follows then. After these come all frames, without gaps. Numbers have seven bits per
- * byte, low ones first, the eighth bit set in all but the last.
+ * The unpacked body of a record. It begins with a number for each message: twice the length of its frame, plus one when
+ * the message was rejected. The number of a rejected message is followed by a byte with the reason. After the numbers
+ * come all frames, without gaps. Numbers have seven bits per byte, low ones first, the eighth bit set in all but the
+ * last.
  *
- * <p>Frames suffice: parsing their envelopes restores slices and topics. One thread; no allocation in the steady state.
+ * <p>The body needs only frames, because parsing their envelopes restores slices and topics. One thread; no allocation
+ * in the steady state.
  */
 final class MessageBody {
     private static final int NUMBER_BYTES_MAX = 5;
 
-    /** The numbers, gathered in an array because single bytes are faster there than outside the heap. */
+    /** The numbers, gathered in an array, because writing single bytes is faster there than outside the heap. */
     private byte[] numbers = new byte[1024];
 
     /** Most bytes of a body of {@code batch}. */
@@ -63,8 +65,8 @@ final class MessageBody {
     /**
      * Appends the messages of a body to an empty batch: their frames, and the reasons of rejected ones.
      *
-     * @param into null to check the body only
-     * @throws JournalException when this is not the body of {@code count} messages
+     * @param into the batch; null when the body is only to be checked
+     * @throws JournalException when the bytes are not the body of {@code count} messages
      */
     static void get(byte[] body, int length, int count, @Nullable MessageBatch into) throws JournalException {
         if (count > length) {
@@ -106,7 +108,7 @@ final class MessageBody {
         }
     }
 
-    /** Start of the frames, after the numbers, each of which ends within the body. */
+    /** Start of the frames, after the numbers. Checks that each number ends within the body. */
     private static int framesAt(byte[] body, int length, int count) throws JournalException {
         int at = 0;
         for (int i = 0; i < count; i++) {

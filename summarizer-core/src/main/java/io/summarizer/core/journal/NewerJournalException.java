@@ -14,7 +14,7 @@ public final class NewerJournalException extends JournalException {
         this.what = what;
     }
 
-    /** The same exception, with its place. */
+    /** The same exception, with the place of the record. */
     NewerJournalException at(String file, long position) {
         return new NewerJournalException(file + ": at byte " + position + " is " + what);
     }

@@ -9,8 +9,9 @@ import java.util.Locale;
 import java.util.function.Consumer;
 
 /**
- * Copies of unreadable bytes, kept in their own folder for inspection, because the journal goes on without them. Their
- * size is bounded; when the bound is reached, nothing more is copied, and a report says so.
+ * Copies of unreadable bytes. The journal continues without these bytes, and the copies are kept in a folder for
+ * inspection. The total size of the copies is bounded; when it reaches the bound, nothing more is copied, and a report
+ * tells this.
  */
 final class Quarantine {
     private static final String FOLDER = "quarantine";
@@ -28,7 +29,7 @@ final class Quarantine {
         folder = journal.folder(FOLDER);
     }
 
-    /** Copies the bytes of {@code lost}, unless they were copied before. A copy that fails is ignored. */
+    /** Copies the bytes of {@code lost}, unless they were copied before. Ignores a copy that fails. */
     void keep(Lost lost) {
         notes.accept(lost.toString());
         if (lost.bytes() == 0) {

@@ -3,7 +3,7 @@ package io.summarizer.core.journal;
 import io.summarizer.core.bytes.Bytes;
 import java.util.zip.CRC32C;
 
-/** The header of a record that was read, verified. One thread. */
+/** The verified header of a record that was read. One thread. */
 final class RecordHeader {
     private final CRC32C checksum = new CRC32C();
 
@@ -17,7 +17,7 @@ final class RecordHeader {
     int stored;
     int plain;
     int bodyChecksum;
-    /** End of the synced bytes when this was written. */
+    /** End of the synced bytes when this header was written. */
     long synced;
 
     int kind;
@@ -25,12 +25,12 @@ final class RecordHeader {
     int rule;
 
     /**
-     * Reads a header, if there is a sound one that belongs to this place of this segment.
+     * Reads a header, if there is a sound header that belongs to this place of this segment.
      *
-     * @param offset of it in {@code bytes}
-     * @param position of it in the segment
-     * @param number of the segment
-     * @param size of the segment, beyond which no record can reach
+     * @param offset offset of the header in {@code bytes}
+     * @param position position of the header in the segment
+     * @param number number of the segment
+     * @param size size of the segment; no record can reach beyond it
      */
     boolean read(byte[] bytes, int offset, long position, int number, long size) {
         if (Bytes.getInt(bytes, offset) != JournalFormat.RECORD_MAGIC
@@ -61,12 +61,12 @@ final class RecordHeader {
                 && first + count >= 0;
     }
 
-    /** Bytes of the record in its segment. */
+    /** Number of bytes of the record in its segment. */
     long bytes() {
         return JournalFormat.HEADER_BYTES + (long) JournalFormat.aligned(stored);
     }
 
-    /** Sequence after its messages. */
+    /** Sequence after the last message of the record. */
     long end() {
         return first + count;
     }

@@ -3,6 +3,6 @@ package io.summarizer.core.journal;
 /**
  * A segment with contents of the journal.
  *
- * @param bytes of its file
+ * @param bytes size of its file
  */
 record Segment(SegmentName name, long bytes) {}

@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The name of a segment's file: sequence of its first message, number of its first control, and a number that no other
- * segment of the folder ever had. From its first message on, a segment replaces all segments with lower numbers: their
- * messages from that sequence on were never acknowledged.
+ * segment of the folder ever had. From its first message on, a segment replaces all segments with lower numbers.
+ * Messages in those segments from this sequence on were never acknowledged.
  */
 record SegmentName(long first, long firstControl, int number) implements Comparable<SegmentName> {
     private static final Pattern FILE = Pattern.compile("(\\d{19})\\.(\\d{10,19})\\.(\\d{10})\\.journal");
@@ -23,7 +23,7 @@ record SegmentName(long first, long firstControl, int number) implements Compara
         return String.format(Locale.ROOT, "%019d.%010d.%010d.journal", first, firstControl, number);
     }
 
-    /** The segment name of a file, or null when it is no segment. */
+    /** The segment name of a file, or null when the file is no segment. */
     static @Nullable SegmentName of(String file) {
         Matcher matcher = FILE.matcher(file);
         if (!matcher.matches()) {

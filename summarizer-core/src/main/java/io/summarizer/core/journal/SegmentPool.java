@@ -11,16 +11,16 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Files for future segments: written in full and forced ahead of time, so that appending changes only contents, and a
- * full disk is noticed early. Released segments come back and are reused with their old contents, because records carry
- * the id of their segment.
+ * Files for future segments. They are written in full and forced ahead of time, so that appending changes only
+ * contents, and a full disk is noticed early. Released segments come back to the pool. They can be reused with their
+ * old contents, because records carry the id of their segment.
  *
- * <p>Thread-safe; a file is made under the lock, so that a caller that needs one meanwhile waits for it.
+ * <p>Thread-safe; a file is made under the lock, so a caller that needs a file meanwhile waits.
  */
 final class SegmentPool {
     private static final Pattern SPARE = Pattern.compile("spare\\.(\\d{10})");
     static final String UNFINISHED = "unfinished";
-    /** Most prepared files that are kept; more are deleted. */
+    /** Most prepared files that are kept; further files are deleted. */
     private static final int SPARES_MAX = 2;
 
     private static final int ZEROS_BYTES = 1 << 20;
@@ -32,7 +32,7 @@ final class SegmentPool {
     private int lastNumber;
     private volatile long bytes;
 
-    /** Finds the prepared files among {@code files}, and deletes unfinished ones of an earlier process. */
+    /** Finds the prepared files among {@code files}, and deletes unfinished files of an earlier process. */
     SegmentPool(Disk disk, long segmentBytes, List<String> files) throws IOException {
         this.disk = disk;
         this.segmentBytes = segmentBytes;
@@ -70,8 +70,8 @@ final class SegmentPool {
     }
 
     /**
-     * A file of the usual size under the name {@code file}: a prepared one, or one that is made now. The caller syncs
-     * the folder.
+     * A file of the usual size, now named {@code file}: a prepared file, or a new one when none is prepared. The caller
+     * syncs the folder.
      */
     synchronized DiskFile take(String file) throws IOException {
         prepare();
@@ -89,8 +89,8 @@ final class SegmentPool {
     }
 
     /**
-     * Creates a file of an unusual size under the name {@code file}, after it deleted the prepared files, whose room it
-     * may need. The caller syncs the folder.
+     * Creates a file of an unusual size, named {@code file}. Deletes the prepared files before, because the new file
+     * may need their room. The caller syncs the folder.
      */
     synchronized DiskFile take(String file, long bytes) throws IOException {
         while (!spares.isEmpty()) {

@@ -13,9 +13,9 @@ import org.jspecify.annotations.Nullable;
  * Reads the records of one segment, and skips damage. One thread.
  *
  * <p>A record counts when its header's checksum is right, the header names this segment and this place in it, and the
- * body's checksum is right; so neither old contents of the file, nor bytes that a sender put into a message, are taken
- * for a record. After a place without a record, the reader tries every later position; the sequences before and after
- * the gap tell which messages are missing.
+ * body's checksum is right. So the reader never takes old contents of the file, or bytes that a sender put into a
+ * message, for a record. At a place without a record, the reader tries every later position until it finds one. The
+ * sequences before and after this gap tell which messages are missing.
  *
  * <p>Memory: a window of {@value #WINDOW_BYTES} bytes, or the largest record.
  *
@@ -25,12 +25,12 @@ import org.jspecify.annotations.Nullable;
 final class SegmentReader implements AutoCloseable {
     private static final int WINDOW_BYTES = 256 * 1024;
 
-    /** Bytes after the last record that are copied, for people. */
+    /** Most bytes after the last record that are copied for people. */
     private static final int TORN_BYTES = 64 * 1024;
 
     private static final int NO_LISTENER = -2;
 
-    /** Stands for the end of a segment: no segment is known to follow it. */
+    /** Stands for the end of a segment after which no other segment is known. */
     static final long UNKNOWN = Long.MAX_VALUE;
 
     /** The result of {@link #next}. */
@@ -48,7 +48,7 @@ final class SegmentReader implements AutoCloseable {
     private final long size;
     private final long endSequence;
     private final long endControl;
-    /** Whether bodies are read, and checked. */
+    /** Whether bodies are read and checked. */
     private final boolean bodies;
 
     private final CRC32C checksum = new CRC32C();
@@ -57,10 +57,10 @@ final class SegmentReader implements AutoCloseable {
     private byte[] window;
     private long windowAt;
     private int windowBytes;
-    /** Bytes to read at a time. A reader of headers alone jumps from one to the next. */
+    /** Bytes to read at a time. A reader that reads headers only jumps from one header to the next. */
     private int ahead;
 
-    /** Id of the segment's records; 0 until a header has told it. */
+    /** Id of the segment's records; 0 until a header was read. */
     private long segmentId;
 
     private boolean headerDamaged;
@@ -108,9 +108,9 @@ final class SegmentReader implements AutoCloseable {
     /**
      * Opens a segment.
      *
-     * @param endSequence sequence with which the next segment begins, or {@link #UNKNOWN}
-     * @param endControl the same for controls
-     * @param bodies whether to read and check bodies, not only headers
+     * @param endSequence first sequence of the next segment, or {@link #UNKNOWN}
+     * @param endControl first number of a control of the next segment, or {@link #UNKNOWN}
+     * @param bodies whether to read and check bodies as well as headers
      */
     static SegmentReader open(Disk disk, SegmentName name, long endSequence, long endControl, boolean bodies)
             throws IOException {
@@ -137,7 +137,7 @@ final class SegmentReader implements AutoCloseable {
         }
         long id = Bytes.getLong(window, at + JournalFormat.SEGMENT_ID);
         if (JournalFormat.numberOf(id) != name.number()) {
-            ended = true; // its file had another life, and this one never began
+            ended = true; // the file was used for another segment before, and this segment never began
             return;
         }
         segmentId = id;
@@ -190,7 +190,7 @@ final class SegmentReader implements AutoCloseable {
     /**
      * Offset in {@link #bytes} of the body of the current record; valid until the next call of {@link #next}.
      *
-     * @throws JournalException when bodies are only read on request, and this one is damaged
+     * @throws JournalException when the reader reads bodies only on request, and this body is damaged
      */
     int body() throws IOException {
         int at = load(recordAt(), JournalFormat.HEADER_BYTES + header.stored) + JournalFormat.HEADER_BYTES;
@@ -256,8 +256,9 @@ final class SegmentReader implements AutoCloseable {
                 ? header.stamp >= endControl
                 : messages ? header.end() > endSequence : header.first > endSequence;
         if (superseded && hasSoundBody()) {
-            // A write that failed, and was repeated in the next segment. So are unreadable bytes before it. Not so a
-            // damaged control: a later one may have got its number when messages after it were still found.
+            // The record comes from a write that failed and was repeated in the next segment. The same holds for
+            // unreadable bytes before it. It does not hold for a damaged control: a later control may have got its
+            // number when messages after it were still found.
             ended = true;
             return null;
         }
@@ -304,7 +305,7 @@ final class SegmentReader implements AutoCloseable {
         return Found.RECORD;
     }
 
-    /** Notes the listener of a record next to the unreadable place, or within it. */
+    /** Notes the listener of a record that is next to the unreadable place or within it. */
     private void agree(int of) {
         listener = listener == NO_LISTENER || listener == of ? of : Lost.UNKNOWN_LISTENER;
     }
@@ -371,8 +372,8 @@ final class SegmentReader implements AutoCloseable {
     }
 
     /**
-     * Whether {@code from} seems to have contents of this segment: neither zeros, nor a record of an earlier use of the
-     * file.
+     * Whether the bytes at {@code from} seem to belong to this segment. Neither zeros nor a record of an earlier use of
+     * the file belong to it.
      */
     private boolean isWritten(long from) throws IOException {
         int at = load(from, JournalFormat.HEADER_BYTES);
@@ -412,7 +413,7 @@ final class SegmentReader implements AutoCloseable {
         return Found.END;
     }
 
-    /** Ends the unreadable place before the current record, which {@link #next} will find again. */
+    /** Ends the unreadable place before the current record; {@link #next} will find this record again. */
     private Found lost(long first, long controls) {
         long at = damagedAt >= 0 ? damagedAt : paddedAt >= 0 ? paddedAt : position;
         boolean certain = header.synced > at || at == position;
@@ -430,7 +431,7 @@ final class SegmentReader implements AutoCloseable {
         return lost.bytes() == 0 && lost.messages() == 0 && lost.controls() == 0;
     }
 
-    /** At the end: whether bytes after the last record seem to belong to the segment. */
+    /** Whether bytes after the last record seem to belong to the segment. Call it at the end. */
     boolean isTorn() {
         return damagedAt >= 0;
     }
@@ -441,7 +442,7 @@ final class SegmentReader implements AutoCloseable {
     }
 
     /**
-     * Copies the first {@code bytes} bytes, with a header for that segment number; unreadable bytes become zeros.
+     * Copies the first {@code bytes} bytes, with a header for the new segment number. Unreadable bytes become zeros.
      * Afterwards this reader can read nothing more.
      */
     void copy(long bytes, DiskFile to) throws IOException {
@@ -461,7 +462,7 @@ final class SegmentReader implements AutoCloseable {
     /**
      * Loads {@code length} bytes from {@code at} on into the window.
      *
-     * @return their offset, or -1 when the segment ends before
+     * @return the offset of these bytes, or -1 when the segment ends before
      */
     private int load(long at, int length) throws IOException {
         if (at + length > size) {
@@ -505,7 +506,7 @@ final class SegmentReader implements AutoCloseable {
             }
         }
         if (!any && windowBytes > 4 * JournalFormat.BLOCK_BYTES) {
-            throw why; // no bad block, but no disk
+            throw why; // not a bad block: the whole disk fails
         }
     }
 

@@ -1,13 +1,13 @@
 /**
- * The journal: every message of a durable listener is on the disk in the journal before it is acknowledged, and stays
+ * The journal: every message of a durable listener is in the journal on the disk before it is acknowledged, and stays
  * there until a checkpoint covers it.
  * <pre>
  *   event loops --offer--> JournalWriter --append, sync--> Journal --> segments on a Disk -> JournalReader -> recovery
  *                               |  one thread                 ^
  *                     Receipt.durable(), then the target   release: covered by a checkpoint
  * </pre>
- * The doors are {@link io.summarizer.core.journal.Journal} and {@link io.summarizer.core.journal.JournalWriter};
- * {@code docs/understand/journal.md} has the format, byte by byte.
+ * The entry points are {@link io.summarizer.core.journal.Journal} and {@link io.summarizer.core.journal.JournalWriter};
+ * {@code docs/understand/journal.md} describes the format, byte by byte.
  *
  * <p>One thread appends ({@code journal}), another prepares and recycles files ({@code journal-files}); a reader
  * belongs to the thread that made it. Imports {@code disk}, {@code message}, {@code receive}, {@code queue} and

@@ -3,8 +3,9 @@ package io.summarizer.core.ledger;
 import java.util.Arrays;
 
 /**
- * The fates of the messages of one listener, event type or mapping. It balances when every received message has a fate
- * or is in flight: {@code received = applied + filtered + unmatched + duplicate + rejected + in flight}. Immutable.
+ * The fates of the messages of one listener, event type or mapping. An account balances when every received message has
+ * a fate or is in flight: {@code received = applied + filtered + unmatched + duplicate + rejected + in flight}.
+ * Immutable.
  */
 public final class Account {
     private final String name;
@@ -15,7 +16,7 @@ public final class Account {
      * An account.
      *
      * @param received messages that were received
-     * @param fates number of messages by {@link Fate}, by its ordinal
+     * @param fates for each ordinal of a {@link Fate}, the number of messages
      */
     public Account(String name, long received, long[] fates) {
         if (fates.length != Fate.all().size()) {
@@ -60,8 +61,8 @@ public final class Account {
     }
 
     /**
-     * The account without messages in flight. A later process that continues this account receives these messages
-     * again, if their sender still has them.
+     * The account without the messages in flight. A later process that continues this account receives the messages in
+     * flight again, if their sender still has them.
      */
     public Account settled() {
         return new Account(name, decided(), fates);

@@ -4,17 +4,20 @@ import io.summarizer.core.bytes.Opaque;
 
 /**
  * Counts the fates of the messages of one listener, event type or mapping. Each thread that decides fates, a parser
- * worker or an owner, adds to its own row, without atomics; the sum is exact while these threads stand still, and
- * approximate otherwise.
+ * worker or an owner, adds to its own row, without atomics. The sum of all rows is exact while these threads stand
+ * still, and approximate otherwise.
  *
- * <p>An owner that does not fully apply what a worker counted as applied {@linkplain #move moves} it in its own row,
- * where numbers may be negative.
+ * <p>When an owner does not fully apply a message that a worker counted as applied, the owner {@linkplain #move moves}
+ * the message in the owner's row, where numbers may be negative.
  */
 public final class AccountCounter {
-    /** Longs before and after the numbers of a row, so that no two threads write to one pair of cache lines. */
+    /**
+     * Number of unused longs before and after the numbers of a row, so that no two threads write to one pair of cache
+     * lines.
+     */
     private static final int PAD = 12;
 
-    /** Place in a row of received messages, if the deciding threads count those, too. */
+    /** Position of the number of received messages in a row, if the deciding threads count received messages, too. */
     static final int RECEIVED = PAD + Fate.all().size();
 
     private static final int ROW = RECEIVED + 1 + PAD;
@@ -22,7 +25,7 @@ public final class AccountCounter {
     private final String name;
     private final long[][] rows;
 
-    /** Counts from before the process began, and of programs that are no longer used. Guarded by the coordinator. */
+    /** Counts of earlier processes, and counts of programs that are no longer used. Guarded by the coordinator. */
     private final long[] base = new long[ROW];
 
     AccountCounter(String name, int threads) {
@@ -34,14 +37,14 @@ public final class AccountCounter {
         this.rows = rows;
     }
 
-    /** A counter that shares the rows of this one, and begins with its base. */
+    /** A counter that shares the rows of this counter, and begins with its base. */
     AccountCounter successor() {
         AccountCounter next = new AccountCounter(name, rows);
         next.add(base);
         return next;
     }
 
-    /** Place in a row of messages with {@code fate}. */
+    /** Position of the number of messages with {@code fate} in a row. */
     public static int slot(Fate fate) {
         return PAD + fate.ordinal();
     }
@@ -111,7 +114,7 @@ public final class AccountCounter {
         addAll(rows[thread], sums);
     }
 
-    /** The base and all rows, about current. */
+    /** Approximate current sums of the base and all rows. */
     long[] sums() {
         long[] sums = newSums();
         addTo(sums, rows.length);

@@ -13,11 +13,11 @@ import java.util.stream.Stream;
 
 /**
  * The counts of one generation of definitions: accounts of event types and mappings, tallies of summaries, and the
- * counts of programs. Accounts with the same names in the next generation continue these: a thread that still works for
- * the older generation counts for both.
+ * counts of programs. Accounts of the next generation continue the accounts with the same names here: a thread that
+ * still works for the older generation counts for both.
  *
- * <p>Mappings are numbered in the order of {@link Chart#events()}. Parser workers and owners write, each its own rows;
- * the coordinator makes books and their successors; any thread may read approximate numbers.
+ * <p>Mappings are numbered in the order of {@link Chart#events()}. Each parser worker and each owner writes its own
+ * rows. The coordinator makes books and their successors. Any thread may read approximate numbers.
  */
 public final class Books {
     private static final String FORMER = "former";
@@ -26,32 +26,38 @@ public final class Books {
     final AccountCounter[] mappings;
     private final SummaryTally[] summaries;
 
-    /** By worker and event type. */
+    /** The counts of programs, by worker and event type. */
     final ProgramCounts[][] programs;
 
-    /** By mapping, its event type and its summary. */
+    /** For each mapping, its event type and its summary. */
     final int[] eventOf;
 
     final int[] summaryOf;
 
-    /** By event type, the number of its first mapping; one more entry marks the end. */
+    /** For each event type, the number of its first mapping; one more entry marks the end. */
     final int[] firstMapping;
 
     final Chart chart;
     private final int threads;
 
-    /** By mapping, the messages that its event type had received before the mapping was defined. */
+    /** For each mapping, the number of messages that its event type had received before the mapping was defined. */
     private final long[] born;
 
-    /** By mapping, its account at the last reset of its summary. Guarded by the coordinator; read at any time. */
+    /** For each mapping, its account at the last reset of its summary. Guarded by the coordinator; read at any time. */
     private final Account[] atReset;
 
-    /** Event types that are no longer defined: those removed by the last change, and the sums of the others. */
+    /**
+     * Event types that the last change of definitions removed. {@code former} has the sums of event types that earlier
+     * changes removed.
+     */
     private final List<AccountCounter> gone = new ArrayList<>();
 
     private final AccountCounter former;
 
-    /** Mappings that are no longer defined: those removed by the last change, and the refusals of the others. */
+    /**
+     * Mappings that the last change of definitions removed. {@code limitedBefore} has the refusals of mappings that
+     * earlier changes removed.
+     */
     private final List<AccountCounter> goneMappings = new ArrayList<>();
 
     private long limitedBefore;
@@ -100,9 +106,9 @@ public final class Books {
     /**
      * Books without predecessors.
      *
-     * @param threads workers and owners
+     * @param threads number of workers and owners
      * @param programs counts of programs, by worker and event type
-     * @param summaries by summary
+     * @param summaries the tally of each summary
      */
     public static Books first(Chart chart, int threads, ProgramCounts[][] programs, SummaryTally[] summaries) {
         return new Books(
@@ -148,7 +154,7 @@ public final class Books {
             books.born[mapping] = source >= 0 ? born[source] : received(nextEvents[books.eventOf[mapping]].sums());
         }
         books.former.add(former.sums());
-        gone.forEach(counter -> books.former.add(counter.sums())); // nobody adds to them since the last change
+        gone.forEach(counter -> books.former.add(counter.sums())); // nobody has added to them since
         addWithout(keptEvents, events, books.gone);
         books.limitedBefore = limitedBefore + limited(goneMappings.stream());
         addWithout(keptMappings, mappings, books.goneMappings);
@@ -211,7 +217,7 @@ public final class Books {
                 .orElse(-1);
     }
 
-    /** Goes on from the counts of an earlier process; before anything is counted here. */
+    /** Continues the counts of an earlier process. Call it before anything is counted here. */
     void restore(LedgerCounts counts) {
         former.add(counts.former());
         for (Account account : counts.events()) {
@@ -253,8 +259,8 @@ public final class Books {
     }
 
     /**
-     * Messages that mappings did not apply in full because a summary was full, once per mapping, since the process
-     * began.
+     * Number of messages since the process began that mappings did not apply in full because a summary was full. A
+     * message counts once for each such mapping.
      */
     long limited() {
         return limitedBefore + limited(Stream.concat(Stream.of(mappings), goneMappings.stream()));
@@ -272,7 +278,7 @@ public final class Books {
         return bySummary(appliedBefore, counts -> counts.applied);
     }
 
-    /** By summary, the number of times that a {@code where} was false; as {@link #applied}. */
+    /** By summary, the number of times that a {@code where} was false; as exact as {@link #applied}. */
     public long[] filtered() {
         return bySummary(filteredBefore, counts -> counts.filtered);
     }
@@ -290,7 +296,7 @@ public final class Books {
         return sums;
     }
 
-    /** Updates applied to a summary so far, about. */
+    /** Approximate number of updates applied to a summary so far. */
     public long updates(int summary) {
         return applied()[summary] - Opaque.sum(summaries[summary].refused);
     }
@@ -303,7 +309,7 @@ public final class Books {
     /**
      * By summary, the number of updates in its rows at a cut. Called by the coordinator.
      *
-     * @param applied result of {@link #applied} at the cut
+     * @param applied the result of {@link #applied} at the cut
      * @param refused updates that were not applied, or not in full
      */
     public long[] updates(long[] applied, AtomicLongArray refused) {
@@ -406,7 +412,7 @@ public final class Books {
     /**
      * Makes the accounts.
      *
-     * @param sums sums of {@link #counters()}, and the counts of programs
+     * @param sums the sums of {@link #counters()}, followed by the counts of programs
      * @param listeners the accounts of the listeners
      * @param nulls null counts of expressions
      */

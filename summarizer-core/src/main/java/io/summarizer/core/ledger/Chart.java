@@ -3,9 +3,9 @@ package io.summarizer.core.ledger;
 import java.util.List;
 
 /**
- * The event types, mappings and summaries that {@link Books} have accounts of: definitions by their names. Immutable.
+ * The names of the event types, mappings and summaries that {@link Books} have accounts of. Immutable.
  *
- * @param summaries names; mappings refer to them by position
+ * @param summaries names of the summaries; mappings refer to them by position
  */
 public record Chart(List<String> summaries, List<EventType> events) {
     public Chart {
@@ -23,7 +23,7 @@ public record Chart(List<String> summaries, List<EventType> events) {
     /**
      * A mapping of an event type into a summary.
      *
-     * @param narrow whether it takes some topics of its event type only
+     * @param narrow whether the mapping takes only some topics of its event type
      */
     public record Mapping(String name, int summary, boolean narrow) {}
 

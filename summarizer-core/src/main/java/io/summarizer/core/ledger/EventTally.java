@@ -4,8 +4,8 @@ import io.summarizer.core.bytes.Opaque;
 
 /**
  * Counts the fates of the messages of one event type, for one parser worker and one generation of definitions. A
- * program counts applied and filtered messages by mapping; the tally derives the fate of the message, and counts the
- * rest.
+ * program counts applied and filtered messages by mapping. The tally derives the fate of each message from these
+ * counts, and counts all other numbers.
  *
  * <p>Cost: a load and a comparison for each mapping of the event type, and two additions, for each message.
  */
@@ -29,16 +29,16 @@ public final class EventTally {
     /** The program's applied counts before the current message. */
     private final long[] appliedBefore;
 
-    /** Oversized keys and texts before the current message. */
+    /** The number of oversized keys and texts before the current message. */
     private long tooLongBefore;
 
-    /** By mapping, messages whose topic it does not take. */
+    /** For each mapping, the number of messages whose topic it does not take. */
     private final long[] skipped;
 
     /** Whether there are such mappings. */
     private final boolean narrow;
 
-    /** Messages that the program took. */
+    /** Number of messages that the program took. */
     private long taken;
 
     private final long[] row;
@@ -123,10 +123,10 @@ public final class EventTally {
     }
 
     /**
-     * Counts a message whose program ended with a fault after owners got some of its updates. It counts as applied in
-     * all mappings that did not filter it; the caller has to {@linkplain Ledger#find correct} that.
+     * Counts a message whose program ended with a fault after owners got some of its updates. The message counts as
+     * applied in all mappings that did not filter it; the caller has to {@linkplain Ledger#find correct} these counts.
      *
-     * @param mapped set for each mapping that counts it as applied now
+     * @param mapped result: true for each mapping that now counts the message as applied
      */
     public void brokenOff(boolean[] active, boolean[] mapped) {
         for (int mapping = 0; mapping < active.length; mapping++) {
@@ -136,7 +136,7 @@ public final class EventTally {
             }
         }
         tooLongBefore = counts.tooLong;
-        boolean unused = took(active); // at least the mapping at work
+        boolean unused = took(active); // at least the mapping that failed
     }
 
     /** Number of mapping {@code mapping} of the event type. */
@@ -145,8 +145,8 @@ public final class EventTally {
     }
 
     /**
-     * Number of messages that a mapping had filtered before the current one: the program applies, filters or skips each
-     * message.
+     * Number of messages that a mapping had filtered before the current message. It follows from the other counts,
+     * because the program applies, filters or skips each message.
      */
     private long filteredBefore(int mapping) {
         return taken - skipped[mapping] - appliedBefore[mapping];

@@ -4,31 +4,31 @@ import io.summarizer.core.message.RejectReason;
 import java.util.List;
 
 /**
- * The fate of a message. Each message has one fate; if its parts have different fates, the worst counts, which is the
- * last of them in this order.
+ * The fate of a message. Each message has one fate. If its parts have different fates, the worst one counts, which is
+ * the last one in the order of these constants.
  *
  * <p>Checkpoints contain the names, as {@link #label()}.
  */
 public enum Fate {
-    /** It is in the rows of each summary that wanted it. */
+    /** The message is in the rows of each summary that wanted it. */
     APPLIED("applied", false),
     /** Every {@code where} was false, or no mapping takes its topic. */
     FILTERED("filtered", false),
-    /** No event type takes its topic; for a mapping: its own pattern does not. */
+    /** No event type takes the topic of the message. For a mapping: the mapping's pattern does not match the topic. */
     UNMATCHED("unmatched", false),
-    /** It was received before. */
+    /** The message was received before. */
     DUPLICATE("duplicate", false),
-    /** The journal took it, and lost it by damage; of listeners only. */
+    /** The journal took the message, and lost it by damage. Only listeners have this fate. */
     LOST("lost", false),
-    /** As {@link RejectReason#FRAME}. */
+    /** Rejected for {@link RejectReason#FRAME}. */
     FRAME("frame", true),
-    /** As {@link RejectReason#OVERSIZE}. */
+    /** Rejected for {@link RejectReason#OVERSIZE}. */
     OVERSIZE("oversize", true),
-    /** As {@link RejectReason#ENVELOPE}. */
+    /** Rejected for {@link RejectReason#ENVELOPE}. */
     ENVELOPE("envelope", true),
-    /** As {@link RejectReason#PAYLOAD}. */
+    /** Rejected for {@link RejectReason#PAYLOAD}. */
     PAYLOAD("payload", true),
-    /** As {@link RejectReason#LIMIT}: one of its summaries had no room for its key. */
+    /** Rejected for {@link RejectReason#LIMIT}: one of the summaries of the message had no room for its key. */
     LIMIT("limit", true),
     /** Not applied, or not in full, because of a fault of this program, which indicates a bug. */
     FAULT("fault", true);
@@ -43,12 +43,12 @@ public enum Fate {
         this.rejection = rejection;
     }
 
-    /** All, in their order. */
+    /** All fates, in their order. */
     public static List<Fate> all() {
         return ALL;
     }
 
-    /** The name; for a rejection, the reason. */
+    /** The name of the fate; for a rejection, the reason. */
     public String label() {
         return label;
     }

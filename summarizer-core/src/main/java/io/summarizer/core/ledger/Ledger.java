@@ -10,13 +10,13 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The fates of all messages that were handed to this pipeline, by listener, event type and mapping. A cut has the exact
- * numbers of its point of the stream; {@link #now} has approximate current ones. Any thread.
+ * numbers at its point of the stream; {@link #now} returns approximate current numbers. Any thread.
  *
- * <p>Received messages are counted once per batch, with a {@link LongAdder} of their listener; fates are counted by the
- * threads that decide them, each in its own rows.
+ * <p>The ledger counts received messages once per batch, with a {@link LongAdder} of their listener. Each thread that
+ * decides fates counts them in its own rows.
  */
 public final class Ledger {
-    /** Most listeners; those with a higher number are counted with the last. */
+    /** Most listeners; listeners with a higher number are counted with the last one. */
     static final int LISTENERS_MAX = 256;
     /** Name of the account of lost messages whose listener is unknown. */
     private static final String JOURNAL = "journal";
@@ -27,7 +27,7 @@ public final class Ledger {
     private final int threads;
     private final Supplier<Books> books;
 
-    /** By number; added at their first use. Replaced under the monitor. */
+    /** Listeners by number; each is added at its first use. Replaced under the monitor. */
     private volatile @Nullable Listener[] listeners = {};
 
     /** Listeners of an earlier process that have no number now. Guarded by the monitor. */
@@ -81,16 +81,17 @@ public final class Ledger {
     }
 
     /**
-     * Counts received messages; once for each batch that was taken, when some of its messages may already be decided.
+     * Counts received messages. Called once for each batch that was taken; some messages of the batch may already have
+     * a fate then.
      */
     public void received(int listener, int messages) {
         listener(listener).received.add(messages);
     }
 
     /**
-     * Counts messages as received and lost: the journal took them, and they can no longer be read from it.
+     * Counts messages as received and lost, because the journal took them, and they can no longer be read from it.
      *
-     * @param listener number of the listener that took them, negative when unknown
+     * @param listener number of the listener that took the messages, negative when unknown
      */
     public synchronized void lost(int listener, long messages) {
         Listener of = listener < 0 ? named(JOURNAL) : listener(listener);
@@ -98,14 +99,14 @@ public final class Ledger {
         of.decided.add(Fate.LOST, messages);
     }
 
-    /** Messages that a damaged journal lost, those of earlier processes included. */
+    /** Number of messages that a damaged journal lost, messages of earlier processes included. */
     public long lost() {
         return listeners().stream()
                 .mapToLong(listener -> listener.decided.elsewhere(Fate.LOST))
                 .sum();
     }
 
-    /** Messages that were processed since the pipeline started, with any fate. */
+    /** Number of messages, with any fate, that were processed since the pipeline started. */
     public long processed() {
         return listeners().stream()
                 .mapToLong(listener ->
@@ -113,14 +114,14 @@ public final class Ledger {
                 .sum();
     }
 
-    /** Messages since the pipeline started whose topic no event type takes. */
+    /** Number of messages since the pipeline started whose topic no event type takes. */
     public long unmatched() {
         return here(Fate.UNMATCHED);
     }
 
     /**
-     * Messages refused since the pipeline started. For {@link RejectReason#LIMIT}: messages not applied in full to a
-     * summary because it was full, once per mapping into such a summary.
+     * Number of messages refused since the pipeline started. For {@link RejectReason#LIMIT}, number of messages that
+     * were not applied in full because a summary was full; a message counts once for each mapping into such a summary.
      */
     public long rejected(RejectReason reason) {
         return switch (reason) {
@@ -142,13 +143,13 @@ public final class Ledger {
     }
 
     /**
-     * Records that an update record did not reach the rows in full. Counts that once for its mapping and once for the
-     * message, whatever the number of records and the threads that find it.
+     * Records that an update record did not reach the rows in full. This counts once for the record's mapping and once
+     * for the message, even if there are several such records, found by several threads.
      *
-     * @param books of the definitions that the record is for
-     * @param thread that finds it
+     * @param books the books of the definitions that the record is for
+     * @param thread number of the thread that finds the record
      * @return the fate with which the mapping counted the message until now; null when that fate was as bad or worse,
-     *     so that it stays
+     *     and stays
      */
     public @Nullable Fate find(Books books, Verdicts verdicts, int thread, long stamp, int mapping, Fate fate) {
         Fate message = verdicts.find(stamp, Verdicts.MESSAGE, fate);
@@ -187,8 +188,8 @@ public final class Ledger {
     }
 
     /**
-     * A listener that continues the counts of an earlier process under this name, if there are any. Called under the
-     * monitor.
+     * A listener that continues the counts of an earlier process under this name, if there are such counts. Called
+     * under the monitor.
      */
     private Listener former(String name) {
         for (Listener listener : former) {
@@ -202,7 +203,7 @@ public final class Ledger {
 
     /**
      * Continues the counts of the earlier process that saved the pipeline's first state. Messages that were in flight
-     * are not counted, because they are received again, or never. Call it before listeners hand over messages.
+     * are not counted, because they are received again, or not at all. Call it before listeners hand over messages.
      */
     public synchronized void restore(LedgerCounts counts) {
         for (Account account : counts.listeners()) {
@@ -236,19 +237,22 @@ public final class Ledger {
         return all;
     }
 
-    /** The exact counts of a point of the stream, to be completed by the owners. While the gate is closed. */
+    /**
+     * The exact counts at one point of the stream, which the owners then complete. Call it while the gate is closed.
+     */
     public synchronized Snapshot snapshot() {
         return new Snapshot(books.get());
     }
 
     /**
-     * The sums of all accounts at one point of the stream: first of the workers' rows; then each owner adds its own.
+     * The sums of all accounts at one point of the stream. The sums first have the workers' rows; then each owner adds
+     * its own rows.
      */
     public final class Snapshot {
         private final Books books;
         private final List<Listener> listeners = listeners();
         private final List<AccountCounter> counters;
-        /** By counter: those of listeners, then those of the accounts. */
+        /** The sums of each counter: first the counters of listeners, then the counters of the accounts. */
         private final List<long[]> sums = new ArrayList<>();
 
         private final long[] received;
@@ -270,7 +274,7 @@ public final class Ledger {
             for (int mapping = 0; mapping < counted.size(); mapping++) {
                 AccountCounter.addAll(counted.get(mapping), sums.get(listeners.size() + books.events.length + mapping));
             }
-            // After the decided ones, so that no message is decided that was not received.
+            // Read after the messages with a fate, so that no message has a fate and was not received.
             received = listeners.stream()
                     .mapToLong(listener -> listener.received.sum())
                     .toArray();
@@ -291,7 +295,7 @@ public final class Ledger {
             List<Account> ofListeners = new ArrayList<>();
             for (int i = 0; i < listeners.size(); i++) {
                 long[] sum = sums.get(i);
-                // A batch may be decided before the thread that handed it over has counted it.
+                // The messages of a batch may have fates before the thread that handed the batch over has counted them.
                 long came = Math.max(received[i], AccountCounter.decided(sum));
                 ofListeners.add(AccountCounter.account(counters.get(i).name(), came, sum));
             }

@@ -16,26 +16,26 @@ import java.util.stream.Stream;
 
 /**
  * The fates of all messages up to one point of the stream, in three ways: by the listener that took them, by event
- * type, and by mapping, each of which has every message of its event type. Immutable.
+ * type, and by mapping. Each mapping has every message of its event type. Immutable.
  *
  * <p>Only listeners have messages in flight, because the event type of a message is known only when its fate is
- * decided. So all messages that event types and mappings received are decided, and in total
+ * decided. So all messages that event types and mappings received have a fate, and in total
  * <pre>
  *   received by listeners = received by event types
  *                         + unmatched, lost, frame, oversize, envelope of listeners + in flight
  * </pre>
  */
 public final class LedgerCounts implements CutPart {
-    /** Name of this part of a cut. */
+    /** Name of this part in a cut. */
     public static final String PART = "ledger";
 
     /** Counts without messages. */
     public static final LedgerCounts NONE = new LedgerCounts(List.of(), List.of(), List.of(), none(""));
 
     private static final int VERSION = 2;
-    /** The first version: without counts since a reset, and without nulls. */
+    /** The first version, without counts since a reset and without nulls. */
     private static final int ACCOUNTS_ONLY = 1;
-    /** Most accounts of a level; more are taken for damage. */
+    /** Most accounts of a level; a higher number is taken for damage. */
     private static final int ACCOUNTS_MAX = 1 << 20;
 
     private final List<Account> listeners;
@@ -49,8 +49,9 @@ public final class LedgerCounts implements CutPart {
      *
      * @param event name of its event type
      * @param summary name of the summary that it updates
-     * @param account of all messages
-     * @param sinceReset of messages after the last reset of the summary; all of them when there was none
+     * @param account the account of all messages
+     * @param sinceReset the account of the messages after the last reset of the summary; of all messages when there was
+     *     no reset
      */
     public record OfMapping(String event, String summary, Account account, Account sinceReset) {
         /** The account of a mapping whose summary was never reset. */
@@ -92,7 +93,7 @@ public final class LedgerCounts implements CutPart {
         this.former = former;
     }
 
-    /** The counts of a cut; {@link #NONE} for a cut that was not taken of a pipeline. */
+    /** The counts of a cut; {@link #NONE} for a cut that does not come from a pipeline. */
     public static LedgerCounts of(Cut cut) {
         return cut.parts().stream()
                 .filter(LedgerCounts.class::isInstance)
@@ -106,18 +107,19 @@ public final class LedgerCounts implements CutPart {
         return new Account(name, 0, new long[Fate.all().size()]);
     }
 
-    /** By listener: each message once. */
+    /** The accounts of listeners, which count each message once. */
     public List<Account> listeners() {
         return listeners;
     }
 
-    /** By event type, in the order of definition: each message that has one. */
+    /** The accounts of event types, in the order of definition, which count each message that has an event type. */
     public List<Account> events() {
         return events;
     }
 
     /**
-     * By mapping: each message of its event type, so that a message is here as often as its event type has mappings.
+     * The accounts of mappings. Each counts all messages of its event type, so a message counts once for each mapping
+     * of its event type.
      */
     public List<OfMapping> mappings() {
         return mappings;
@@ -128,7 +130,7 @@ public final class LedgerCounts implements CutPart {
         return former;
     }
 
-    /** By expression that may fail, in the order of definition: its null counts. */
+    /** The null counts of expressions that may fail, in the order of definition. */
     public List<NullValues> nulls() {
         return nulls;
     }
@@ -144,8 +146,7 @@ public final class LedgerCounts implements CutPart {
     }
 
     /**
-     * The sum of all mappings into a summary, since its last reset: the fates of the messages that its rows are made
-     * of.
+     * The sum of all mappings into a summary since its last reset: the fates of the messages that its rows come from.
      */
     public Account intoSummarySinceReset(String summary) {
         return intoSummary(summary, OfMapping::sinceReset);
@@ -226,8 +227,8 @@ public final class LedgerCounts implements CutPart {
     }
 
     /**
-     * Reads the bytes of {@link #writeTo}, also of version 1, which has no nulls, and whose messages all count as
-     * received since the last reset.
+     * Reads the bytes of {@link #writeTo}, of this version or of version 1. Version 1 has no nulls, and all its
+     * messages count as received since the last reset.
      *
      * @throws IOException when the bytes are malformed, or of a newer version
      */
@@ -272,7 +273,7 @@ public final class LedgerCounts implements CutPart {
         return nulls;
     }
 
-    /** Reads the order of the numbers that follow: the labels of {@code all}. */
+    /** Reads the labels of {@code all} that give the order of the following numbers. */
     private static <T> List<T> labelled(DataInputStream in, List<T> all, Function<T, String> label) throws IOException {
         List<T> found = new ArrayList<>();
         for (int left = count(in); left > 0; left--) {

@@ -6,7 +6,7 @@ import java.util.List;
  * The reason why an expression of a mapping was null although its operands were not. Checkpoints contain the labels.
  */
 public enum NullReason {
-    /** Text that is no number, or no time. */
+    /** A text that is not a number, or not a time. */
     UNREADABLE("unreadable"),
     /** A number that the result, the column or the type of an operand cannot hold. */
     RANGE("range"),
@@ -23,12 +23,12 @@ public enum NullReason {
         this.label = label;
     }
 
-    /** All, in their order. */
+    /** All reasons, in their order. */
     public static List<NullReason> all() {
         return ALL;
     }
 
-    /** Its name in metrics, JSON and checkpoints. */
+    /** The name of the reason in metrics, JSON and checkpoints. */
     public String label() {
         return label;
     }

@@ -6,16 +6,16 @@ package io.summarizer.core.ledger;
  * @param mapping position among the mappings of its event type; -1 for an expression of the event type itself
  * @param expression the expression and its use, in the syntax of definitions; no two of a mapping are equal
  * @param at its place, {@code file:line}
- * @param evaluated the occasion of its evaluation
+ * @param evaluated the occasion on which it is evaluated
  */
 public record NullSite(int mapping, String expression, String at, Evaluated evaluated) {
-    /** The occasion on which an expression is evaluated, from which the number of evaluations follows. */
+    /** The occasion on which an expression is evaluated. The number of evaluations follows from it. */
     public enum Evaluated {
-        /** Once for each message that the mapping takes: its condition. */
+        /** Once for each message that the mapping takes: the mapping's condition. */
         TAKEN,
         /** Once for each message that the mapping applies. */
         APPLIED,
-        /** In loops or under conditions: the program counts evaluations. */
+        /** In a loop or under a condition; the program counts the evaluations. */
         COUNTED
     }
 }

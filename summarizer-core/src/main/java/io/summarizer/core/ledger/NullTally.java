@@ -9,26 +9,26 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Counts evaluations of the expressions of one program that gave null because something in them failed. Written by the
+ * Counts evaluations of the expressions of one program in which an operation failed and gave null. Written by the
  * program's worker; exact at a cut, otherwise approximate.
  *
- * <p>An evaluation without failure costs nothing; one of an expression in a loop or under a condition that may fail
- * costs one addition. An evaluation counts once, for its first failure, even if the expression goes on with another
- * value, as {@code coalesce} does.
+ * <p>An evaluation without failure costs nothing, except in a loop or under a condition, where it costs one addition.
+ * An evaluation counts once, for its first failure, even if the expression continues with another value, as {@code
+ * coalesce} does.
  */
 public final class NullTally {
     private static final int REASONS = NullReason.all().size();
     /** Most characters of a sample. */
     private static final int SAMPLE_MAX = 60;
 
-    /** By site, evaluations of {@link NullSite.Evaluated#COUNTED} ones. */
+    /** For each site with {@link NullSite.Evaluated#COUNTED}, the number of evaluations. */
     public final long[] evaluated;
 
     private final List<NullSite> sites;
     private final ProgramCounts of;
-    /** By site and reason. */
+    /** Failures by site and reason. */
     private final long[] counts;
-    /** By site, the last evaluation that failed. */
+    /** For each site, the last evaluation that failed. */
     private final long[] last;
 
     private final @Nullable String[] samples;
@@ -37,7 +37,7 @@ public final class NullTally {
      * A tally.
      *
      * @param sites the expressions; when there are none, number 0 is still a valid site, which no report shows
-     * @param of the other counts of the program
+     * @param of the other counts of the same program
      */
     NullTally(List<NullSite> sites, ProgramCounts of) {
         this.sites = List.copyOf(sites);
@@ -64,7 +64,7 @@ public final class NullTally {
         }
     }
 
-    /** Counts that a string of {@code event} cannot be read as a number or a time in the current evaluation. */
+    /** Counts a failure in the current evaluation: a string of {@code event} is not a number, or not a time. */
     public void unreadable(int site, InputEvent event, long string) {
         count(site, NullReason.UNREADABLE);
         if (samples[site] == null) {
@@ -85,7 +85,7 @@ public final class NullTally {
         };
     }
 
-    /** Evaluations of all expressions that failed. */
+    /** Number of failed evaluations of all expressions. */
     public long total() {
         return Arrays.stream(counts).sum();
     }

@@ -6,15 +6,16 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * Counts of evaluations of one expression of a mapping that gave null because something in it failed. Immutable.
+ * Counts of evaluations of one expression of a mapping in which an operation failed and gave null. Immutable.
  *
  * @param event name of the event type
  * @param mapping name of the mapping; empty for an expression of the event type itself
  * @param expression the expression and its use, in the syntax of definitions: {@code cost += price * 2}
  * @param at its place, {@code file:line}
  * @param evaluated number of evaluations
- * @param counts evaluations that failed, by {@link NullReason}; one with several failures counts for the first
- * @param sample the first text that could not be read, cut; empty when there is none
+ * @param counts evaluations that failed, by {@link NullReason}; an evaluation with several failures counts for the
+ *     first one
+ * @param sample the first text that could not be read, shortened; empty when there is none
  */
 public record NullValues(
         String event, String mapping, String expression, String at, long evaluated, List<Long> counts, String sample) {
@@ -44,7 +45,7 @@ public record NullValues(
         return evaluated > 0 && total() >= evaluated;
     }
 
-    /** Its place and mapping in messages: {@code shop.summ:75 (Order -> Sales)}. */
+    /** The place and mapping of the expression, for messages: {@code shop.summ:75 (Order -> Sales)}. */
     public String place() {
         String of = mapping.isEmpty() ? event : mapping;
         return at.isEmpty() ? of : at + " (" + of + ")";
@@ -55,7 +56,7 @@ public record NullValues(
         return sample.isEmpty() ? "" : ", first \"" + sample.replaceAll("\\p{Cntrl}", "?") + "\"";
     }
 
-    /** The sum of these counts and {@code before}, those of the same expression at an earlier time. */
+    /** The sum of these counts and {@code before}, earlier counts of the same expression. */
     public NullValues after(NullValues before) {
         List<Long> sums = new ArrayList<>();
         for (int i = 0; i < counts.size(); i++) {
@@ -65,7 +66,7 @@ public record NullValues(
         return new NullValues(event, mapping, expression, at, evaluated + before.evaluated, sums, first);
     }
 
-    /** A key that is equal for the same expression, also at another place. */
+    /** A key of the expression that does not depend on the place of the expression. */
     public List<String> key() {
         return List.of(event, mapping, expression);
     }

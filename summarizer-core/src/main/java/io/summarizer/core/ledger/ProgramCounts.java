@@ -4,8 +4,8 @@ import io.summarizer.core.bytes.Opaque;
 import java.util.List;
 
 /**
- * The counts of one program of an event type, for one parser worker. Written by that worker; counts that others read
- * are written with {@link Opaque}. Exact at a cut, while no worker works; approximate at other times.
+ * The counts of one program of an event type, for one parser worker. This worker writes the counts; it uses {@link
+ * Opaque} for counts that other threads read. Exact at a cut, while no worker works; approximate at other times.
  */
 public final class ProgramCounts {
     private static final int INVALID_UTF8 = 0;
@@ -14,18 +14,18 @@ public final class ProgramCounts {
 
     private final long[] others = new long[3];
 
-    /** For each mapping: messages for which its {@code where} was true and all its updates were emitted. */
+    /** For each mapping, the messages for which its {@code where} was true and all its updates were emitted. */
     public final long[] applied;
-    /** For each mapping: messages for which its {@code where} was false. */
+    /** For each mapping, the messages for which its {@code where} was false. */
     public final long[] filtered;
-    /** Evaluations that gave null because something in them failed. */
+    /** Evaluations in which an operation failed and gave null. */
     public final NullTally nulls;
     /**
-     * Steps that matches of {@code extract} may still take: in a query those of a row, in a mapping practically without
-     * bound.
+     * Number of steps that matches of {@code extract} may still take. In a query, this bound is for a row; in a
+     * mapping, it is practically infinite.
      */
     public long extractSteps = Long.MAX_VALUE;
-    /** Oversized keys and texts, in summaries that refuse such updates. */
+    /** Number of oversized keys and texts, in summaries that refuse such updates. */
     public long tooLong;
 
     /** Counts of a program without expressions that may fail. */
@@ -55,7 +55,7 @@ public final class ProgramCounts {
         Opaque.add(others, INVALID_UTF8, strings);
     }
 
-    /** Used strings in which invalid UTF-8 became U+FFFD. */
+    /** Number of used strings in which invalid UTF-8 became U+FFFD. */
     public long invalidUtf8() {
         return Opaque.get(others, INVALID_UTF8);
     }

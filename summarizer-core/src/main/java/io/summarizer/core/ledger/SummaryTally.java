@@ -5,24 +5,26 @@ import io.summarizer.core.bytes.Opaque;
 /** Updates of a summary that owners refused or found to be duplicates, kept for as long as the summary is defined. */
 public final class SummaryTally {
     /**
-     * For each owner: updates that were not applied, or not in full, counted by the first owner to find that. Written
-     * by it only, by {@link Opaque}.
+     * For each owner, updates that were not applied, or not in full. The first owner that finds such an update counts
+     * it. Only the owner writes its entry, by {@link Opaque}.
      */
     public final long[] refused;
 
-    /** For each owner: refused updates whose event was a duplicate. Written by it only, by {@link Opaque}. */
+    /**
+     * For each owner, refused updates whose event was a duplicate. Only the owner writes its entry, by {@link Opaque}.
+     */
     public final long[] duplicates;
 
     /**
-     * Updates of a cut in addition to the counted ones: those loaded with its rows, less those reset. Guarded by the
-     * coordinator.
+     * Updates that a cut has in addition to the counted ones: updates loaded with the rows, minus updates removed by
+     * resets. Guarded by the coordinator.
      */
     long before;
 
     /**
      * A tally without counts.
      *
-     * @param before updates that its rows contain already
+     * @param before number of updates that the rows of the summary contain already
      */
     public SummaryTally(int owners, long before) {
         this.before = before;

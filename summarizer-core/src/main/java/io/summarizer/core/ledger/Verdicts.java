@@ -3,12 +3,12 @@ package io.summarizer.core.ledger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The fates of those messages of one batch that did not reach the rows in full. Several owners may find that for the
- * same message, which has to be counted once. Made for each batch that has updates, at the cost of one object; each
- * verdict costs about 50 ns. Any thread.
+ * The fates of those messages of one batch that did not reach the rows in full. Several owners may find this for the
+ * same message, which has to be counted once. Each batch that has updates costs one such object; each verdict costs
+ * about 50 ns. Any thread.
  */
 public final class Verdicts {
-    /** Stands for a mapping: the message as a whole. */
+    /** Stands, in place of a mapping, for the message as a whole. */
     static final int MESSAGE = -1;
 
     private static final int SLOTS_MIN = 32;
@@ -29,7 +29,7 @@ public final class Verdicts {
     /**
      * Verdicts without entries.
      *
-     * @param firstStamp of the batch: the stamps of its messages follow closely
+     * @param firstStamp first stamp of the batch; the stamps of its messages are only a little higher
      */
     public Verdicts(int listener, long firstStamp) {
         this.listener = listener;
@@ -40,7 +40,7 @@ public final class Verdicts {
      * Records that the message with this stamp, or its update by one mapping, has {@code fate}.
      *
      * @param mapping number of the mapping, or {@link #MESSAGE}
-     * @return the previous fate; null when it was as bad or worse, so that it stays
+     * @return the previous fate; null when the previous fate was as bad or worse, and stays
      */
     synchronized @Nullable Fate find(long stamp, int mapping, Fate fate) {
         if (2 * (size + 1) > keys.length) {

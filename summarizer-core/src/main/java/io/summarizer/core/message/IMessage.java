@@ -11,22 +11,22 @@ public interface IMessage {
     /** The array that all offsets refer to. */
     byte[] bytes();
 
-    /** Offset of slice {@code field} (a constant of {@link MessageBatch}). */
+    /** Offset of slice {@code field}, which is a constant of {@link MessageBatch}. */
     int offset(int field);
 
     /** Length in bytes of slice {@code field}, -1 when the message has none. */
     int length(int field);
 
-    /** Facility 0 to 23, or 1 (user) when the message had no PRI. */
+    /** Facility, from 0 to 23; 1 (user) when the message had no PRI. */
     int facility();
 
-    /** Severity 0 to 7, or 5 (notice) when the message had no PRI. */
+    /** Severity, from 0 to 7; 5 (notice) when the message had no PRI. */
     int severity();
 
-    /** Receive time in µs since the epoch, made unique: strictly increasing over all messages of a process. */
+    /** Receive time in µs since the epoch. Made unique: stamps strictly increase over all messages of a process. */
     long arrivalStamp();
 
-    /** Listener that took the message, as numbered by the server; 0 when there is only one source. */
+    /** Number that the server gave to the listener that took the message; 0 when there is only one source. */
     int listener();
 
     /**

@@ -6,15 +6,15 @@ import org.jspecify.annotations.Nullable;
 /**
  * The bytes of one read and an index of the messages in them. The unit of the parse queue.
  *
- * <p>The receiver copies bytes in after {@link #limit()}, the framer finds frames in place and appends an index entry
- * per message, and the envelope parser fills in the slices. A partial frame at the end is carried over into the next
- * batch, so that every message lies within one array.
+ * <p>The receiver appends bytes at {@link #limit()}. The framer finds frames in place and appends an index entry per
+ * message. The envelope parser sets the slices. A partial frame at the end is carried over into the next batch, so that
+ * every message lies within one array.
  *
- * <p>Not thread-safe: one holder at a time, handed over through a queue. Cost: {@value #STRIDE} ints per message;
- * reused batches allocate nothing in the steady state.
+ * <p>Not thread-safe: a batch has one holder at a time, and queues hand it over. Cost: {@value #STRIDE} ints per
+ * message; reused batches allocate nothing in the steady state.
  */
 public final class MessageBatch {
-    /** Bytes that a pooled batch has room for; one read of a socket brings at most that many. */
+    /** Number of bytes that a pooled batch has room for, which is also the most bytes of one read of a socket. */
     public static final int DEFAULT_BYTES = 64 * 1024;
 
     /** The whole frame, which is kept when the message is rejected. */
@@ -32,8 +32,8 @@ public final class MessageBatch {
     /** STRUCTURED-DATA, brackets included. */
     public static final int STRUCTURED_DATA = 6;
     /**
-     * The payload: MSG without BOM, without a {@code @cee:} cookie before JSON and without one leading space, which RFC
-     * 3164 has after the TAG and rsyslog's {@code %msg%} often brings into RFC 5424.
+     * The payload: MSG without BOM, without a {@code @cee:} cookie before JSON, and without one leading space. RFC 3164
+     * has such a space after the TAG, and rsyslog's {@code %msg%} often brings it into RFC 5424.
      */
     public static final int PAYLOAD = 7;
     /** The event type according to the listener's rule. */
@@ -44,12 +44,12 @@ public final class MessageBatch {
     private static final int ORDINAL = FLAGS + 1;
     private static final int STRIDE = ORDINAL + 1;
 
-    /** Stands for a {@link #sequence}: the message is in no journal. */
+    /** Stands for the {@link #sequence} of a message that is in no journal. */
     public static final long NOT_JOURNALLED = -1;
 
     private static final int DEFAULT_MESSAGES = 64;
 
-    /** Most messages whose index a reused batch keeps. */
+    /** Number of messages up to which a reused batch keeps its index. */
     private static final int KEPT_MESSAGES = 1024;
 
     private byte[] bytes;
@@ -95,7 +95,7 @@ public final class MessageBatch {
         this.limit = limit;
     }
 
-    /** Makes room for {@code capacity} bytes in all, keeping those in use. */
+    /** Makes room for {@code capacity} bytes in all, and keeps the bytes in use. */
     public void ensureCapacity(int capacity) {
         if (capacity > bytes.length) {
             bytes = Arrays.copyOf(bytes, Math.max(capacity, (int) Math.min(Integer.MAX_VALUE - 8L, bytes.length * 2L)));
@@ -123,8 +123,8 @@ public final class MessageBatch {
     }
 
     /**
-     * Appends a copy of message {@code message} of another batch, with its {@link #ordinal}. So the message keeps its
-     * arrival stamp and its sequence if both batches have the same first stamp and the same first sequence.
+     * Appends a copy of message {@code message} of another batch, with its {@link #ordinal}. The copy has the same
+     * arrival stamp and the same sequence if both batches have the same first stamp and the same first sequence.
      */
     public void appendFrom(MessageBatch other, int message) {
         int from = message * STRIDE;
@@ -188,12 +188,12 @@ public final class MessageBatch {
         index[at] = (index[at] & 0xff) | reason.ordinal() << 8;
     }
 
-    /** Position of message {@code message} in the received batch; this batch may be a part of that one. */
+    /** Position of message {@code message} in the received batch, of which this batch may be a part. */
     public int ordinal(int message) {
         return index[message * STRIDE + ORDINAL];
     }
 
-    /** Arrival stamp of the first message that was received; 0 before stamps are given, once for the whole batch. */
+    /** Arrival stamp of the first message of the received batch; 0 before the batch has stamps. */
     public long firstStamp() {
         return firstStamp;
     }
@@ -203,12 +203,12 @@ public final class MessageBatch {
         this.firstStamp = firstStamp;
     }
 
-    /** Sequence in the journal of the first message that was received, or {@link #NOT_JOURNALLED}. */
+    /** Sequence in the journal of the first message of the received batch, or {@link #NOT_JOURNALLED}. */
     public long firstSequence() {
         return firstSequence;
     }
 
-    /** Sets the sequences in the journal: that of message i is {@code firstSequence} plus its {@link #ordinal}. */
+    /** Sets the sequences in the journal: message i has {@code firstSequence} plus its {@link #ordinal}. */
     public void firstSequence(long firstSequence) {
         this.firstSequence = firstSequence;
     }
@@ -218,7 +218,10 @@ public final class MessageBatch {
         return firstSequence < 0 ? NOT_JOURNALLED : firstSequence + ordinal(message);
     }
 
-    /** Sequence in the journal after the last message of this batch; 0 when it is not journalled, or has no message. */
+    /**
+     * Sequence in the journal after the last message of this batch; 0 when the batch is not journalled, or has no
+     * message.
+     */
     public long endSequence() {
         return firstSequence < 0 || count == 0 ? 0 : sequence(count - 1) + 1;
     }
@@ -273,7 +276,7 @@ public final class MessageBatch {
         receipt = null;
     }
 
-    /** The batch's one cursor, moved to message {@code message}. */
+    /** The only cursor of this batch, moved to message {@code message}. */
     public IMessage message(int message) {
         cursor.base = message * STRIDE;
         return cursor;

@@ -1,12 +1,12 @@
 package io.summarizer.core.message;
 
 /**
- * Is notified of the progress of a batch, for a connection that has to acknowledge it. A receipt belongs to one batch,
- * and is notified for the batch as a whole, even if the pipeline splits it.
+ * Receives notifications of the progress of a batch, for a connection that has to acknowledge the batch. A receipt
+ * belongs to one batch, and is notified for the batch as a whole, even if the pipeline splits it.
  *
- * <p>Each method is called at most once, by the thread that completed that step: the journal's, a parser worker or an
- * owner. These threads must not wait, so an implementation only schedules work elsewhere, and throws nothing. No method
- * is called for a batch that is lost because the service fails or stops: such a batch must not be acknowledged.
+ * <p>Each method is called at most once, by the thread that completed the step: the journal's thread, a parser worker
+ * or an owner. These threads must not wait, so an implementation only schedules work elsewhere, and throws nothing. No
+ * method is called for a batch that is lost because the service fails or stops: such a batch must not be acknowledged.
  */
 public interface Receipt {
     /** All messages of the batch are in the journal and durable. Not called for a batch that is not journalled. */

@@ -6,13 +6,13 @@ public enum RejectReason {
     NONE,
     /** The stream broke the framing: a bad octet count, a partial counted frame, a failed decompression. */
     FRAME,
-    /** Larger than the listener's bound on message size. */
+    /** The message is larger than the listener's bound on message size. */
     OVERSIZE,
-    /** Claims to be RFC 5424 and is not. */
+    /** The message claims to be RFC 5424 and is malformed. */
     ENVELOPE,
-    /** The payload does not decode to its event type. */
+    /** The payload cannot be decoded as its event type. */
     PAYLOAD,
-    /** A summary had no room, or a key or text was longer than its bound. */
+    /** A summary had no room for a key, or a key or text was longer than its bound. */
     LIMIT;
 
     private static final RejectReason[] VALUES = values();
