@@ -11,11 +11,11 @@ import org.jspecify.annotations.Nullable;
  * Immutable.
  *
  * @param topic the topic of the question; empty for messages without a topic
- * @param event name of its event type, or null
- * @param format its format, {@code csv}, {@code json} or {@code text}, or null
+ * @param event name of the topic's event type, or null
+ * @param format format of the event type, {@code csv}, {@code json} or {@code text}, or null
  * @param patterns the matching patterns of the event type
  * @param mappings all mappings of the event type
- * @param nearest without an event type: the nearest patterns, the nearest first
+ * @param nearest the nearest patterns, the nearest first; empty when the topic has an event type
  */
 public record TopicReport(
         String topic,
@@ -36,10 +36,10 @@ public record TopicReport(
     }
 
     /**
-     * A mapping of that event type.
+     * A mapping of the topic's event type.
      *
-     * @param pattern its own narrower pattern, or null
-     * @param why null when it applies, else where its pattern and the topic differ
+     * @param pattern the mapping's own narrower pattern, or null
+     * @param why null when the mapping applies, else the place where its pattern and the topic differ
      */
     public record Mapped(
             String name,
@@ -65,7 +65,7 @@ public record TopicReport(
 
     /**
      * The report as text. The first line begins with the topic, a tab and the event type's name, or {@code -} if there
-     * is none; all other lines are indented.
+     * is no event type. All other lines are indented.
      */
     public String text() {
         List<String> lines = new ArrayList<>();

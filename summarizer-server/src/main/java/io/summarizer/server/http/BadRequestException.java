@@ -1,6 +1,9 @@
 package io.summarizer.server.http;
 
-/** A refused request, whose path or parameters are invalid; the message says why, and what is valid. */
+/**
+ * Thrown to refuse a request with an invalid path or invalid parameters. The message says what is invalid, and what is
+ * valid.
+ */
 final class BadRequestException extends Exception {
     private static final long serialVersionUID = 1;
 

@@ -12,13 +12,13 @@ import java.nio.channels.ClosedChannelException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One answer as a stream: its head is sent with the first chunk; the body follows in chunks of {@value #CHUNK_BYTES}
- * bytes. Until the first chunk is sent, another answer may be given instead. At most {@value #CHUNKS_IN_FLIGHT} chunks
- * should wait for the client: {@link #hasRoom} tells the writer when to pause.
+ * One answer as a stream. The head of the answer is sent with the first chunk. The body follows in chunks of {@value
+ * #CHUNK_BYTES} bytes. Until the first chunk is sent, the server may still send another answer. At most {@value
+ * #CHUNKS_IN_FLIGHT} chunks should wait for the client; {@link #hasRoom} tells the writer when to pause.
  *
- * <p>Used by one thread at a time, which must not be an event loop. {@link #finish} writes the last chunk; a body that
- * is closed without it stays visibly incomplete, because closing never writes. A write throws an {@link IOException}
- * when the connection broke.
+ * <p>Used by one thread at a time, which must not be an event loop. {@link #finish} writes the last chunk. Closing
+ * never writes, so a client sees that a body closed without {@link #finish} is incomplete. A write throws an {@link
+ * IOException} when the connection broke.
  */
 final class ChunkedBody extends OutputStream {
     static final int CHUNK_BYTES = 32 * 1024;
@@ -29,7 +29,7 @@ final class ChunkedBody extends OutputStream {
     private final Runnable onRoom;
     /** Chunks that the client has not received; guarded by this. */
     private int inFlight;
-    /** Chunks that it has received; guarded by this. */
+    /** Chunks that the client has received; guarded by this. */
     private long taken;
 
     private volatile @Nullable Throwable failure;

@@ -22,7 +22,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Begins answers with rows, {@code GET /summaries/NAME.csv} and those of nested tables; a {@link Pull} continues each.
+ * Begins answers with rows: {@code GET /summaries/NAME.csv} and the same for nested tables. A {@link Pull} continues
+ * each answer.
  */
 final class CsvHandler implements Resource.Handler {
     private static final String CSV = "text/csv; charset=utf-8; header=present";
@@ -61,7 +62,7 @@ final class CsvHandler implements Resource.Handler {
         });
     }
 
-    /** Returns the summary that has the table; null when there is none, after an answer to the client. */
+    /** Returns the summary that has the table. When no summary has it, answers the client and returns null. */
     private static @Nullable SummaryView find(Exchange exchange, Cut cut, CsvName name) {
         SummaryView view = cut.summary(name.summary()).orElse(null);
         if (view == null && cut.isLast()) {
@@ -128,7 +129,7 @@ final class CsvHandler implements Resource.Handler {
         pull.start();
     }
 
-    /** Adds headers that identify the cut and say for how long it can be pulled again. */
+    /** Adds headers that identify the cut and say for how long the cut can be pulled again. */
     private static void ofCut(HttpResponse response, Cut cut, String summary, String tag) {
         response.headers()
                 .set(Exchange.CUT_HEADER, cut.id())

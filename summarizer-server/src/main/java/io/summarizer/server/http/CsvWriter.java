@@ -8,11 +8,11 @@ import java.io.OutputStream;
 import java.util.List;
 import java.util.function.BooleanSupplier;
 
-/** Answers queries of a summary, or of its nested one with these field names. Thread-safe. */
+/** Answers queries of a summary, or of the summary nested in it along these field names. Thread-safe. */
 @FunctionalInterface
 interface CsvWriter {
     /**
-     * Prepares an answer. May compile, so event loops must not call it.
+     * Prepares an answer. The method may compile, so event loops must not call it.
      *
      * @throws CsvQueryException when the query is wrong, or cannot be answered now
      */
@@ -26,7 +26,7 @@ interface CsvWriter {
     /** Rows that can be written once. */
     @FunctionalInterface
     interface Rows {
-        /** Makes the steps that write them to a stream, without writing yet. */
+        /** Makes the steps that write the rows to a stream. Does not write yet. */
         Steps into(OutputStream out);
     }
 
@@ -34,8 +34,8 @@ interface CsvWriter {
     @FunctionalInterface
     interface Steps extends AutoCloseable {
         /**
-         * Writes until all rows are written, and returns whether they are, or until {@code pauses}, called every few
-         * rows, returns true.
+         * Writes until all rows are written or {@code pauses} returns true; calls {@code pauses} every few rows.
+         * Returns whether all rows are written.
          *
          * @throws CsvQueryException when the query takes too much memory or work
          */

@@ -24,24 +24,27 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes cuts for requests, and keeps each for a while so that it can be read again.
+ * Takes cuts for requests, and keeps each cut for a while, so that clients can read it again.
  *
- * <p>An answer contains all messages that were processed before the request: its cut is taken after the request, or is
- * the last one when nothing was processed since, so that frequent requests cost an idle service nothing. Requests
- * during a cut share the next one: at most two are in progress, however many requests there are.
+ * <p>An answer contains all messages that were processed before the request. The cut of the answer is taken after the
+ * request. When nothing was processed since the last cut, the answer uses the last cut, so that frequent requests cost
+ * an idle service nothing. Requests that come while a cut is taken share the next cut. So at most two cuts are in
+ * progress, for any number of requests.
  *
- * <p>The cache holds each cut that it keeps. A caller that gets one from {@link #fresh} or {@link #find} holds it, too,
- * and must release it; before it continues to read on another thread, it calls {@link #reading}. When cuts exceed their
- * memory, some are revoked, the oldest first; the cache remembers a revoked cut for its time, to report it.
+ * <p>The cache holds each cut that it keeps. A caller that gets a cut from {@link #fresh} or {@link #find} holds the
+ * cut, too, and must release it. Before the caller continues to read on another thread, it calls {@link #reading}. When
+ * cuts exceed their memory, some cuts are revoked, the oldest first. The cache remembers a revoked cut until the cut's
+ * time ends, to report that it was revoked.
  *
  * <p>A cut can be read again for a while after it was last returned or named, and while it is being read. A cut of a
- * request with {@code keep=no} is not kept. The number of cuts is bounded because each one keeps old rows in memory.
- * Beyond the bound, the cache drops the least recently used cut from which no rows were pulled, so that a script which
- * requests the list all the time does not evict the cut of a long download. Readers of a dropped cut hold it until they
- * are done. The cut of a reset is never dropped before its time, because its rows exist nowhere else: when all kept
- * cuts are cuts of resets, other cuts are not kept, and further resets are refused.
+ * request with {@code keep=no} is not kept. The number of cuts is bounded, because each cut keeps old rows in memory.
+ * Beyond the bound, the cache drops the least recently used cut from which no rows were pulled. So a script that
+ * requests the list all the time does not evict the cut of a long download. Readers of a dropped cut hold the cut until
+ * they are done. The cut of a reset is never dropped before its time, because its rows exist nowhere else. When all
+ * kept cuts are cuts of resets, other cuts are not kept, and further resets are refused.
  *
- * <p>Thread-safe; cuts are taken on a thread of its own, resets on another, because they may wait for the disk.
+ * <p>Thread-safe. The cache takes cuts on one thread of its own, and resets on another thread, because resets may wait
+ * for the disk.
  */
 final class CutCache implements AutoCloseable {
     private final CutSource source;
@@ -51,7 +54,7 @@ final class CutCache implements AutoCloseable {
     private final ScheduledThreadPoolExecutor thread;
     private final ExecutorService resetThread;
 
-    /** In the order in which their times end, except for those being read, whose times are suspended. */
+    /** The kept cuts in the order in which their times end. The time of a cut that is being read is suspended. */
     private final Map<Long, Kept> kept = new LinkedHashMap<>();
 
     private boolean sweepScheduled;
@@ -83,11 +86,11 @@ final class CutCache implements AutoCloseable {
         return made;
     }
 
-    /** Use of a cut, the least first. */
+    /** Uses of a cut, the least use first. */
     enum Use {
-        /** Numbers to show now: the answer does not name the cut, so it need not be kept. */
+        /** Numbers to show now. The answer does not name the cut, so the cut need not be kept. */
         GLANCE,
-        /** The list of summaries; rows may be read from it later. */
+        /** The list of summaries. Rows may be read from the same cut later. */
         LIST,
         /** Rows. */
         ROWS
@@ -109,8 +112,8 @@ final class CutCache implements AutoCloseable {
     }
 
     /**
-     * Returns a cut of all messages processed before this call, which the caller then holds and must release. The
-     * future completes on the cache's thread; its actions have to continue on another thread at once.
+     * Returns a cut of all messages that were processed before this call. The caller holds the cut and must release it.
+     * The future completes on the cache's thread, so actions of the future have to continue on another thread at once.
      */
     CompletableFuture<Cut> fresh(Use use) {
         Pending pending;
@@ -133,8 +136,8 @@ final class CutCache implements AutoCloseable {
     }
 
     /**
-     * Takes a cut for a caller that writes all of it at once and then must release it. The cut is never revoked, so it
-     * may slow updates down, and it is not kept. Blocks for a few milliseconds.
+     * Takes a cut for a caller that writes the whole cut at once. The caller must then release the cut. The cut is
+     * never revoked, so it may slow updates down. The cut is not kept. Blocks for a few milliseconds.
      */
     Cut checkpoint() throws InterruptedException {
         CompletableFuture<Cut> future = asked(thread, () -> {
@@ -155,7 +158,7 @@ final class CutCache implements AutoCloseable {
         }
     }
 
-    /** Allows lookups of its id. */
+    /** Allows lookups of the cut's id. */
     private synchronized void given(Cut cut) {
         taken++;
         lowestId = Math.min(lowestId, cut.id());
@@ -163,9 +166,9 @@ final class CutCache implements AutoCloseable {
     }
 
     /**
-     * Resets a summary; returns its cut, kept for its time and held by the caller, who must release it; empty when
-     * there is no such summary. Completes on a thread of the cache, with a {@link ResetRefusedException} when too many
-     * rows of earlier resets are kept.
+     * Resets a summary. The future gives the cut of the reset, or is empty when there is no such summary. The cache
+     * keeps the cut for its time; the caller also holds the cut and must release it. The future completes on a thread
+     * of the cache, and completes with a {@link ResetRefusedException} when too many rows of earlier resets are kept.
      */
     CompletableFuture<Optional<Cut>> reset(String summary) {
         return asked(resetThread, () -> emptied(summary));
@@ -179,7 +182,7 @@ final class CutCache implements AutoCloseable {
                 try {
                     T result = task.call();
                     if (!future.complete(result) && result instanceof Cut cut) {
-                        cut.release(); // no caller waits any more
+                        cut.release(); // no caller waits for it any more
                     }
                 } catch (InterruptedException e) {
                     Thread.currentThread().interrupt();
@@ -208,17 +211,20 @@ final class CutCache implements AutoCloseable {
             Pending asker = new Pending();
             asker.askedFor(Use.ROWS);
             if (!acquire(cut.get(), 1)) {
-                throw new IllegalStateException("the cut of a reset was lost"); // it is never revoked
+                throw new IllegalStateException("the cut of a reset was lost"); // such a cut is never revoked
             }
-            keep(cut.get(), asker, OptionalLong.empty()); // of no known state: the next cut is a new one
+            keep(cut.get(), asker, OptionalLong.empty()); // the state is not known, so the next cut is a new cut
         }
         return cut;
     }
 
-    /** The cut of a reset, and its remaining time unless somebody reads it. */
+    /** The cut of a reset, and the cut's remaining time, which does not run while somebody reads the cut. */
     record Emptied(Cut cut, Duration left) {}
 
-    /** Returns the kept cuts of resets, the most recently used last; the caller holds them, and must release each. */
+    /**
+     * Returns the kept cuts of resets, the most recently used last. The caller holds the cuts and must release each of
+     * them.
+     */
     synchronized List<Emptied> resets() {
         expire();
         long now = nanoTime.getAsLong();
@@ -228,7 +234,7 @@ final class CutCache implements AutoCloseable {
                 .toList();
     }
 
-    /** Finds the cut of this id, for a caller that is going to read rows from it; restarts its time. */
+    /** Finds the cut of this id, for a caller that is going to read rows from the cut. Restarts the cut's time. */
     synchronized Lookup find(long id) {
         expire();
         Kept found = kept.get(id);
@@ -244,8 +250,8 @@ final class CutCache implements AutoCloseable {
     }
 
     /**
-     * Holds a cut, which the caller already holds, until the reading is over; then its time restarts, if it is still
-     * kept. If the cut is revoked meanwhile, reading it reports that.
+     * Holds a cut until the reading is over. The caller already holds the cut. After the reading, the cut's time
+     * restarts if the cut is still kept. If the cut is revoked meanwhile, the reading reports that.
      */
     synchronized Reading reading(Cut cut) {
         boolean held = cut.acquire();
@@ -312,19 +318,19 @@ final class CutCache implements AutoCloseable {
         Pending pending;
         synchronized (this) {
             pending = next;
-            next = null; // a later request may expect more than this cut has, and gets another one
+            next = null; // a later request may expect more than this cut has, and gets another cut
         }
         if (pending == null) {
             return;
         }
         try {
-            // Read before the cut is taken: messages processed in between make the next cut a new one, never an old one
-            // current.
+            // The state is read before the cut is taken. Messages that are processed in between then cause a new cut
+            // for the next request, and an old cut never counts as current.
             OptionalLong state = state();
             Cut cut = again(pending, state);
             if (cut == null) {
                 cut = source.cut();
-                // Held for the callers first, because keeping may drop it.
+                // The cut is first held for the callers, because keeping it may drop it.
                 boolean held = acquire(cut, pending.askers);
                 keep(cut, pending, state);
                 if (!held) {
@@ -340,13 +346,15 @@ final class CutCache implements AutoCloseable {
         }
     }
 
-    /** As {@link CutSource#state}, but also changes after each reset, which the source may not count. */
+    /**
+     * A number as {@link CutSource#state}. It also changes after each reset, because the source may not count resets.
+     */
     private OptionalLong state() {
         OptionalLong state = source.state();
         return state.isPresent() ? OptionalLong.of(state.getAsLong() + resets.get()) : state;
     }
 
-    /** Holds a cut so many times more; returns false when it was revoked. */
+    /** Holds a cut {@code times} times more. Returns false when the cut was revoked. */
     private static boolean acquire(Cut cut, int times) {
         for (int held = 0; held < times; held++) {
             if (!cut.acquire()) {
@@ -359,11 +367,13 @@ final class CutCache implements AutoCloseable {
         return true;
     }
 
-    /** Returns the last cut, held for all callers, if it is still kept and a new one would have the same content. */
+    /**
+     * Returns the last cut, held for all callers, if this cut is still kept and a new cut would have the same content.
+     */
     private synchronized @Nullable Cut again(Pending pending, OptionalLong state) {
         Latest latest = this.latest;
         if (latest == null || state.isEmpty() || latest.state != state.getAsLong() || pending.use == Use.GLANCE) {
-            return null; // a glance also shows the time, which must be its own
+            return null; // a glance also shows the time, which must be the time of this request
         }
         expire();
         Kept last = kept.get(latest.id);
@@ -395,9 +405,9 @@ final class CutCache implements AutoCloseable {
     }
 
     /**
-     * Returns the cut to drop next: the least recently used one, if possible one from which no rows were pulled. It is
-     * never the cut of a reset, and it is the newest cut, which nobody could use yet, only when all others are cuts of
-     * resets.
+     * Returns the cut to drop next: the least recently used cut, if possible among the cuts from which no rows were
+     * pulled. The result is never the cut of a reset. Nobody could use the newest cut yet, so the result is the newest
+     * cut only when all other cuts are cuts of resets.
      */
     private long leastWanted(long newest) {
         long least = newest;
@@ -456,7 +466,7 @@ final class CutCache implements AutoCloseable {
         scheduleSweep();
     }
 
-    /** The cut that was kept last, and the source's state just before it was taken. */
+    /** The cut that was kept last, and the source's state just before the cut was taken. */
     private record Latest(long id, long state) {}
 
     private static final class Pending {

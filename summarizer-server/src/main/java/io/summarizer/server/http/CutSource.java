@@ -11,14 +11,14 @@ import java.util.OptionalLong;
 @FunctionalInterface
 public interface CutSource {
     /**
-     * Takes a cut, which the caller then holds. Blocks for a few milliseconds; event loops must not call it, nor two
-     * threads at the same time.
+     * Takes a cut, which the caller then holds. The method blocks for a few milliseconds, so event loops must not call
+     * it. Two threads must not call it at the same time.
      */
     Cut cut() throws InterruptedException;
 
     /**
-     * Takes a cut, as {@link #cut} does, of only the summary of this name, and empties that summary: its rows are then
-     * only in the cut. Returns empty when there is no such summary.
+     * Takes a cut, as {@link #cut} does, of only the summary of this name, and empties the summary. The rows of the
+     * summary are then only in the cut. Returns empty when there is no such summary.
      *
      * @throws ResetRefusedException when too many rows of earlier resets are kept
      */
@@ -27,17 +27,17 @@ public interface CutSource {
     }
 
     /**
-     * Takes a cut, as {@link #cut} does, that is never revoked but slows updates down instead, so it must not be held
-     * for long.
+     * Takes a cut, as {@link #cut} does. The cut is never revoked and slows updates down instead, so the caller must
+     * not hold it for long.
      */
     default Cut checkpoint() throws InterruptedException {
         return cut();
     }
 
     /**
-     * A number that changes whenever more was processed. If it is the same before and after, no message was processed
-     * in between, and a cut taken in between is up to date. Empty when unknown: each cut may differ from the last.
-     * Cheap; any thread may call it.
+     * A number that changes whenever more messages were processed. If two calls return the same number, no message was
+     * processed in between, and a cut taken in between is up to date. Empty when the number is not known; each cut may
+     * then differ from the cut before. Cheap; any thread may call it.
      */
     default OptionalLong state() {
         return OptionalLong.empty();
@@ -62,7 +62,8 @@ public interface CutSource {
             }
 
             /**
-             * A batch is counted before its worker leaves the gate, so a later cut includes it. Both numbers only grow.
+             * The sum of two numbers that only grow. A batch is counted before its worker leaves the gate, so a later
+             * cut includes the batch.
              */
             @Override
             public OptionalLong state() {

@@ -17,10 +17,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * A summary in {@code GET /definitions}: its definition and the number of its rows.
  *
- * @param rows of the summary, without those of nested ones
+ * @param rows number of rows of the summary, without the rows of nested summaries
  */
 public record DefinedTable(SummaryLayout layout, long rows) {
-    /** A table in JSON. Nested ones have no rows there. */
+    /** A table in JSON. Nested tables have no number of rows there. */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     record Table(
             @Nullable Long rows, String name, int number, List<Column> key, List<Column> value, List<Table> nested) {
@@ -90,7 +90,7 @@ public record DefinedTable(SummaryLayout layout, long rows) {
     /**
      * Parses an answer of {@code GET /definitions}.
      *
-     * @throws IOException when it is something else, or comes from a newer version
+     * @throws IOException when the text is no such answer, or comes from a newer version
      */
     public static List<DefinedTable> read(String json) throws IOException {
         List<DefinedTable> tables = new ArrayList<>();

@@ -12,11 +12,11 @@ public interface DefinitionsControl {
     enum Outcome {
         /** The definitions in the folder are now in force or, for a plan, can be put in force. */
         DONE,
-        /** They have errors. */
+        /** The definitions have errors. */
         INVALID,
-        /** They do not fit the present rows. */
+        /** The definitions do not fit the present rows. */
         REFUSED,
-        /** The service is still recovering; later the request may succeed. */
+        /** The service is still recovering. A later request may succeed. */
         RECOVERING,
         /** An internal fault. */
         FAILED

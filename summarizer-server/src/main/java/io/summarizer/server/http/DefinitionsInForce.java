@@ -10,9 +10,10 @@ import java.util.TreeMap;
 /**
  * The definitions that a service applies, in {@code GET /definitions/files}. Immutable.
  *
- * @param name SHA-256 of the files, as in checkpoints
- * @param settings by key of the configuration: those that affect the processing of a message of the TCP listener
- * @param files texts by path from the definitions folder; both maps are in order
+ * @param name name of the definitions as in checkpoints, the SHA-256 of the files
+ * @param settings the settings, by key of the configuration, that affect the processing of a message of the TCP
+ *     listener
+ * @param files texts by path from the definitions folder; this map and {@code settings} are in order
  */
 public record DefinitionsInForce(String name, Map<String, String> settings, Map<String, String> files) {
     public DefinitionsInForce {
@@ -23,7 +24,7 @@ public record DefinitionsInForce(String name, Map<String, String> settings, Map<
     /**
      * Parses an answer of {@code GET /definitions/files}.
      *
-     * @throws IOException when it is something else
+     * @throws IOException when the text is no such answer
      */
     public static DefinitionsInForce read(String json) throws IOException {
         try {

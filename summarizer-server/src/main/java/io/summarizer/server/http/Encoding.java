@@ -10,11 +10,11 @@ import java.util.zip.GZIPOutputStream;
 
 /** Compression of the body of an answer. */
 enum Encoding {
-    /** None. */
+    /** No compression. */
     IDENTITY("", ""),
-    /** Twice the work of writing the rows, a quarter of their bytes. */
+    /** Gzip, which takes twice the work of writing the rows and makes a quarter of their bytes. */
     GZIP("gzip", "-gz"),
-    /** A fifth of the work of gzip for about the same size. */
+    /** Zstandard, which takes a fifth of the work of gzip for about the same size. */
     ZSTD("zstd", "-zst");
 
     private static final int BUFFER_BYTES = 32 * 1024;
@@ -30,7 +30,7 @@ enum Encoding {
         this.suffix = suffix;
     }
 
-    /** The word in headers, empty for none. */
+    /** The word in headers; empty when there is no compression. */
     String token() {
         return token;
     }
@@ -41,16 +41,16 @@ enum Encoding {
     }
 
     /**
-     * Returns the best encoding that a client accepts (RFC 9110, 12.5.3), by the client's weights; zstd rather than
-     * gzip when these are equal.
+     * Returns the best encoding that a client accepts (RFC 9110, 12.5.3), by the client's weights. When the weights are
+     * equal, zstd is better than gzip.
      *
-     * @param accepted its Accept-Encoding header, empty when there is none
+     * @param accepted the client's Accept-Encoding header; empty when there is no such header
      */
     static Encoding of(String accepted) {
         double gzip = -1;
         double zstd = -1;
         double others = -1;
-        double identity = 0.0001; // least, unless the client says otherwise
+        double identity = 0.0001; // the lowest weight, unless the client says otherwise
         for (String item : accepted.toLowerCase(Locale.ROOT).split(",", ITEMS_MAX)) {
             String[] parts = item.split(";", 2);
             double weight = parts.length == 1 ? 1 : weight(parts[1]);
@@ -110,7 +110,7 @@ enum Encoding {
             out.write(bytes, offset, length);
         }
 
-        /** Writes the rest from the compressor, and its end. */
+        /** Writes the rest of the compressor's output, and the end of the compressed data. */
         void finish() throws IOException {
             out.close();
         }
@@ -123,7 +123,7 @@ enum Encoding {
         }
     }
 
-    /** Passes bytes until it is shut; does not close the stream after it. */
+    /** A valve that passes bytes until it is shut. Closing it does not close the stream after it. */
     private static final class Valve extends OutputStream {
         private final OutputStream out;
         private boolean shut;

@@ -6,11 +6,11 @@ import java.nio.charset.StandardCharsets;
 import java.security.SecureRandom;
 
 /**
- * Entity tags of answers (RFC 9110, 8.8.3): the same rows of the same cut in the same encoding have the same tag, and
- * all others have different ones, also after a restart. Immutable.
+ * Entity tags of answers (RFC 9110, 8.8.3). Answers with the same rows of the same cut in the same encoding have the
+ * same tag. All other answers have different tags, also after a restart. Immutable.
  */
 final class EntityTags {
-    /** Each process numbers its cuts anew. */
+    /** Random name of the process, because each process numbers its cuts anew. */
     private final String process = Long.toHexString(new SecureRandom().nextLong());
 
     /** Returns the strong tag of the answer to a query. */
@@ -23,7 +23,7 @@ final class EntityTags {
     /**
      * Whether a client that sent this If-None-Match header has the answer already.
      *
-     * @param header the header, empty when there is none
+     * @param header the header; empty when there is no such header
      */
     static boolean matches(String header, String tag) {
         if (header.strip().equals("*")) {

@@ -38,8 +38,9 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A request in progress, with methods to answer it, exactly one of which is called. On the event loop of its
- * connection, except for {@link #streamed}, {@link #breakOff} and {@link #close}, which any thread may call.
+ * A request in progress, with methods to answer it. The handler calls exactly one of the answering methods. Methods are
+ * called on the event loop of the connection, except for {@link #streamed}, {@link #breakOff} and {@link #close}, which
+ * any thread may call.
  */
 final class Exchange {
     static final String CUT_HEADER = "X-Summarizer-Cut";
@@ -51,7 +52,7 @@ final class Exchange {
     private final HttpListener listener;
     private final HttpConnection connection;
     private final Channel channel;
-    private final FullHttpRequest request; // its body only before the first hand-over
+    private final FullHttpRequest request; // its body may be read only before the first hand-over
     private final QueryStringDecoder address;
     private final Router.Match match;
     private Map<String, List<String>> options = Map.of();
@@ -104,7 +105,7 @@ final class Exchange {
         return request.method().equals(HttpMethod.HEAD);
     }
 
-    /** Returns a header, empty when it is absent. */
+    /** Returns a header; empty when it is absent. */
     String header(CharSequence name) {
         return request.headers().get(name, "");
     }
@@ -118,7 +119,7 @@ final class Exchange {
         return Encoding.of(headers(HttpHeaderNames.ACCEPT_ENCODING));
     }
 
-    /** Takes the parameters of the address, all of which are known to the resource. */
+    /** Sets the parameters of the address. The resource knows all of them. */
     void options(Map<String, List<String>> options) {
         this.options = options;
     }
@@ -164,7 +165,7 @@ final class Exchange {
     }
 
     /**
-     * Continues with the cut of this id, or with a new cut when there is no id; holds the cut until the continuation is
+     * Continues with the cut of this id, or with a new cut when there is no id. Holds the cut until the continuation is
      * done.
      */
     void withCut(@Nullable Long id, Use use, Consumer<Cut> then) {
@@ -195,7 +196,7 @@ final class Exchange {
         }
     }
 
-    /** Continues with a cut that the caller holds, and releases it. */
+    /** Continues with a cut that the caller holds, then releases the cut. */
     void holding(Cut cut, Consumer<Cut> then) {
         try {
             then.accept(cut);
@@ -204,7 +205,10 @@ final class Exchange {
         }
     }
 
-    /** Continues, on the event loop, with the result of a task or with its failure; the other one is null. */
+    /**
+     * Continues on the event loop with the result of a task or with its failure. After a success the failure is null;
+     * after a failure the result is null.
+     */
     <T> void after(CompletableFuture<T> task, BiConsumer<T, Throwable> then) {
         var unused = task.whenCompleteAsync(
                 (result, failure) -> {
@@ -231,7 +235,7 @@ final class Exchange {
         send(response(HttpResponseStatus.OK, JSON, Json.bytes(value)));
     }
 
-    /** Answers with records as JSON, or with JSON as bytes, and names their cut. */
+    /** Answers with records as JSON, or with JSON as bytes. The answer names the cut of the records. */
     void jsonOfCut(Object value, Cut cut) {
         DefaultFullHttpResponse response =
                 response(HttpResponseStatus.OK, JSON, value instanceof byte[] bytes ? bytes : Json.bytes(value));
@@ -273,7 +277,7 @@ final class Exchange {
         unavailable("the cut was revoked: " + REVOKED);
     }
 
-    /** Answers a HEAD request with the head of the answer to GET. */
+    /** Answers a HEAD request with the head that an answer to GET would have. */
     void sendHead(HttpResponse head) {
         DefaultFullHttpResponse response =
                 new DefaultFullHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.OK, Unpooled.EMPTY_BUFFER);
@@ -296,7 +300,7 @@ final class Exchange {
         connection.completed(channel, last);
     }
 
-    /** Ends an answer early, so that the client knows that rows are missing; counts and logs it. */
+    /** Ends an answer early, in a way that tells the client that rows are missing. Counts and logs this. */
     void breakOff(HttpResponse response, Throwable failure) {
         listener.counters().exportsBroken.increment();
         if (failure instanceof IOException
@@ -307,7 +311,7 @@ final class Exchange {
             listener.log().warn("a download failed", () -> channel.remoteAddress() + ": " + failure, failure);
         }
         if (!HttpUtil.isTransferEncodingChunked(response)) {
-            channel.config().setOption(ChannelOption.SO_LINGER, 0); // no last chunk to omit: reset the connection
+            channel.config().setOption(ChannelOption.SO_LINGER, 0); // without chunks, a reset shows the early end
         }
         close();
     }
@@ -321,11 +325,12 @@ final class Exchange {
         var unused = channel.close();
     }
 
-    /** Makes the head of an answer of unknown length, which is sent in chunks or ends with the connection. */
+    /** Makes the head of an answer of unknown length. The answer is sent in chunks, or it ends with the connection. */
     HttpResponse streamed(String contentType) {
         HttpResponse response = new DefaultHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.OK);
         common(response, contentType);
-        // HTTP/1.0, which some proxies speak, has no chunks: there the end of the connection is the end of the rows.
+        // HTTP/1.0, which some proxies speak, has no chunks. In HTTP/1.0 the end of the connection is the end of the
+        // rows.
         if (request.protocolVersion().equals(HttpVersion.HTTP_1_1)) {
             response.headers().set(TRANSFER_ENCODING, HttpHeaderValues.CHUNKED);
         }
@@ -356,8 +361,8 @@ final class Exchange {
     }
 
     /**
-     * Makes a Content-Disposition for a file (RFC 6266): a plain name for all clients, and also the real name,
-     * percent-encoded, if it differs.
+     * Makes a Content-Disposition for a file (RFC 6266): a plain name for all clients and, if the real name differs,
+     * also the real name, percent-encoded.
      */
     static String disposition(String fileName) {
         String plain = fileName.replaceAll("[^A-Za-z0-9._-]", "_");

@@ -15,12 +15,13 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The checks that a request passes before its handler, in order. The first check that fails answers it. On event loops.
+ * The checks that a request passes before its handler, in order. The first check that fails answers the request. On
+ * event loops.
  */
 final class Filters {
     /** Most parameters in an address. */
     private static final int PARAMETERS_MAX = 32;
-    /** Most characters of a parameter's name that are shown. */
+    /** Most characters of a parameter's name that an answer shows. */
     private static final int SHOWN_CHARS_MAX = 100;
 
     private static final List<String> CHALLENGES =
@@ -32,7 +33,7 @@ final class Filters {
         this.listener = listener;
     }
 
-    /** Whether the request may go on to its handler; otherwise it is answered. */
+    /** Whether the request may go on to its handler. If not, the method has answered the request. */
     boolean pass(Exchange exchange) {
         return isUnderstood(exchange)
                 && isServedHere(exchange)
@@ -57,7 +58,7 @@ final class Filters {
             status = HttpResponseStatus.REQUEST_HEADER_FIELDS_TOO_LARGE;
             text = "the headers are larger than " + HttpListener.HEADER_BYTES_MAX + " bytes";
         }
-        // The start of the next request is unknown.
+        // After such a request, the start of the next request is unknown.
         exchange.sendLast(Exchange.textOf(status, text + "\n"));
         return false;
     }
@@ -191,8 +192,8 @@ final class Filters {
     }
 
     /**
-     * Whether this is a POST that no page in a browser sent, not even one with a name of its own (DNS rebinding).
-     * Browsers send such requests without asking the user, but always with an {@code Origin}.
+     * Whether the request is a POST that no page in a browser sent, not even a page with a name of its own (DNS
+     * rebinding). Browsers send the POST requests of pages without asking the user, but always with an {@code Origin}.
      */
     private static boolean mayChange(Exchange exchange, Resource.Change change) {
         if (!exchange.request().method().equals(HttpMethod.POST)) {

@@ -19,10 +19,10 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One HTTP connection: reads a request, waits until it is answered, then reads the next. Auto-read is off, so a client
- * that sends many requests at once has them answered one by one and waits meanwhile. The {@link Filters} check a
- * request, then the {@link Router}'s handler answers it; this class manages the connection: its place among all
- * connections, its timeouts, its end.
+ * One HTTP connection. It reads a request, waits until the request is answered, then reads the next request. Auto-read
+ * is off, so a client that sends many requests at once gets the answers one by one and waits meanwhile. The {@link
+ * Filters} check a request, then the {@link Router}'s handler answers it; this class manages the connection: its place
+ * among all connections, its timeouts, its end.
  *
  * <p>State is confined to the event loop.
  */
@@ -54,7 +54,7 @@ final class HttpConnection extends SimpleChannelInboundHandler<FullHttpRequest> 
         ctx.fireChannelActive();
     }
 
-    /** Reads again, when a read brought only a part of a request, or when a read was requested during another one. */
+    /** Reads again when a read brought only a part of a request, and when a read was requested during another read. */
     @Override
     public void channelReadComplete(ChannelHandlerContext ctx) {
         if (waiting) {
@@ -102,12 +102,12 @@ final class HttpConnection extends SimpleChannelInboundHandler<FullHttpRequest> 
         }
     }
 
-    /** Whether it is beyond the limit on connections, and for health checks only. */
+    /** Whether the connection is beyond the limit on connections and serves only health checks. */
     boolean isBeyond() {
         return beyond;
     }
 
-    /** Answers a request without a valid token; closes the connection when that happens repeatedly. */
+    /** Answers a request without a valid token. Closes the connection after several such requests. */
     void deny(DefaultFullHttpResponse response, Exchange exchange) {
         if (++denials < DENIALS_MAX) {
             exchange.send(response);
@@ -119,7 +119,8 @@ final class HttpConnection extends SimpleChannelInboundHandler<FullHttpRequest> 
     }
 
     /**
-     * Reports that the whole answer was handed to the channel: when the client has received it, reads the next request.
+     * Reports that the whole answer was handed to the channel. The connection reads the next request when the client
+     * has received the answer.
      */
     void completed(Channel channel, ChannelFuture last) {
         armStall(channel);
@@ -152,13 +153,13 @@ final class HttpConnection extends SimpleChannelInboundHandler<FullHttpRequest> 
         });
     }
 
-    /** Bytes handed to the channel that its socket did not take. */
+    /** Number of bytes that were handed to the channel and that the socket has not taken. */
     private static long left(Channel channel) {
         ChannelOutboundBuffer buffer = channel.unsafe().outboundBuffer();
         return buffer == null ? 0 : buffer.totalPendingWriteBytes() - buffer.currentProgress();
     }
 
-    /** Closes the connection after a time; zero: never. */
+    /** Closes the connection after a time; with a time of zero, never. */
     private void arm(Channel channel, Duration timeout) {
         if (timeout.isZero()) {
             disarm();

@@ -7,8 +7,8 @@ public final class HttpCounters {
     /** Requests answered, errors included. */
     public final LongAdder requests = new LongAdder();
     /**
-     * Number of connections beyond the bound that were for health checks only, because no other connection could be
-     * closed for them.
+     * Number of connections beyond the bound that were for health checks only, because the listener could close no
+     * other connection for them.
      */
     public final LongAdder connectionsRefused = new LongAdder();
     /** Connections closed for a new one because of the bound on all connections. */

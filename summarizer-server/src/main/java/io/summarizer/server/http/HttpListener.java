@@ -44,30 +44,36 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Serves summaries, metrics and the web page over HTTP/1.1. Its resources are documented in the README and, in short,
- * in its answer to an unknown path. From {@link #start} on it reports the progress of the service's start, and from
- * {@link #serve} on it serves everything.
+ * Serves summaries, metrics and the web page over HTTP/1.1. The README documents the resources; the answer to an
+ * unknown path lists them in short. From {@link #start} on, the listener reports the progress of the service's start.
+ * From {@link #serve} on, it serves everything.
  *
- * <p>Needs workers of its own, so that pulls and the processing of messages do not wait for each other. Connections,
- * requests, downloads and cuts are all bounded by {@link HttpSettings}. {@link #start} and {@link #close} block.
+ * <p>The listener needs workers of its own, so that pulls and the processing of messages do not wait for each other.
+ * Connections, requests, downloads and cuts are all bounded by {@link HttpSettings}. {@link #start} and {@link #close}
+ * block.
  */
 public final class HttpListener implements AutoCloseable {
-    /** A condition of {@link CsvQuery#WHERE_CHARS_MAX} characters, percent-encoded, fits. */
+    /**
+     * Most bytes of a request line. A condition of {@link CsvQuery#WHERE_CHARS_MAX} characters, percent-encoded, fits.
+     */
     static final int REQUEST_LINE_BYTES_MAX = 16 * 1024;
 
     static final int HEADER_BYTES_MAX = 16 * 1024;
-    /** No request has a body; a small one is read and ignored. */
+    /** Most bytes of a request's body. No request needs a body; a small body is read and ignored. */
     private static final int BODY_BYTES_MAX = 8 * 1024;
 
     private static final String NAME = "http";
-    /** A connection that had its answer within this time is not closed for a new one. */
+    /** A connection that had an answer within this time is not closed for a new connection. */
     private static final Duration SPARE = Duration.ofSeconds(10);
     /**
-     * Connections beyond the bound, for health checks only; the newest ones stay. An event loop accepts up to 16 before
-     * it reads, so that a health check is answered although others connect without a pause.
+     * Connections beyond the bound, for health checks only; the newest connections stay. An event loop accepts up to 16
+     * connections before it reads. So a health check is answered even while others connect without a pause.
      */
     private static final int RESERVE = 64;
-    /** Of these, those of one address: a flood from one address displaces no connection of another. */
+    /**
+     * Most of these connections from one address, so that a flood from one address displaces no connection of another
+     * address.
+     */
     private static final int RESERVE_OF_ADDRESS = 32;
 
     private static final long STOP_SECONDS = 5;
@@ -78,7 +84,10 @@ public final class HttpListener implements AutoCloseable {
     private final Supplier<Optional<String>> notReady;
     private volatile Supplier<String> remarks = () -> "";
     private final Pulls pulls;
-    /** One state file at a time: it costs more than any other answer, and a new cut for it slows updates. */
+    /**
+     * The permit for one state file at a time. A state file costs more than any other answer, and a new cut for it
+     * slows updates.
+     */
     private final Semaphore saving = new Semaphore(1);
 
     private final SiteCheck site;
@@ -93,9 +102,9 @@ public final class HttpListener implements AutoCloseable {
     private final Roster<Channel> roster;
     private final Roster<Channel> reserve;
     private @Nullable Channel server;
-    /** Null until the service is complete. */
+    /** The parts of the service; null until the service is complete. */
     private volatile @Nullable Served served;
-    /** Replaced with the plan; null until the first one is in force. */
+    /** The topics of the plan in force, replaced with the plan; null until the first plan is in force. */
     private volatile @Nullable TopicExplainer topics;
 
     /** The parts of a complete service. */
@@ -104,7 +113,7 @@ public final class HttpListener implements AutoCloseable {
     /**
      * Makes a listener that is not started.
      *
-     * @param notReady why {@code /readyz} answers no; called on event loops
+     * @param notReady supplies the reason why {@code /readyz} answers no; called on event loops
      */
     public HttpListener(HttpSettings settings, NettyWorkers workers, Supplier<Optional<String>> notReady) {
         this(settings, workers, notReady, System::nanoTime);
@@ -129,8 +138,8 @@ public final class HttpListener implements AutoCloseable {
      * Serves everything from now on. Called once.
      *
      * @param cuts the source of cuts
-     * @param queries compiles queries of their rows
-     * @param metrics shown by {@code /metrics} and the page
+     * @param queries compiles queries of the cuts' rows
+     * @param metrics metrics that {@code /metrics} and the page show
      * @param definitions reloads definitions
      */
     public void serve(CutSource cuts, CsvCompiler queries, ServerMetrics metrics, DefinitionsControl definitions) {
@@ -218,7 +227,7 @@ public final class HttpListener implements AutoCloseable {
     /**
      * Binds and begins to accept.
      *
-     * @throws IOException when the address cannot be bound; the message names it
+     * @throws IOException when the address cannot be bound; the message names the address
      */
     public void start() throws IOException {
         server = workers.listen(
@@ -240,7 +249,7 @@ public final class HttpListener implements AutoCloseable {
         return counters;
     }
 
-    /** The counters of its TLS since the start; without TLS, of clients that spoke it. */
+    /** The counters of the listener's TLS since the start. Without TLS, they count the clients that spoke TLS. */
     public TlsCounters tlsCounters() {
         return tlsCounters;
     }
@@ -324,7 +333,7 @@ public final class HttpListener implements AutoCloseable {
         return connections.size();
     }
 
-    /** Whether it serves more than the progress of the start. */
+    /** Whether the listener serves more than the progress of the start. */
     boolean isServing() {
         return served != null;
     }

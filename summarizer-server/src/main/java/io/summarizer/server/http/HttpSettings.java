@@ -11,12 +11,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * The settings of an {@link HttpListener}.
  *
- * @param bind port 0 takes any free one
- * @param connections bounds on connections; beyond a bound, a new connection replaces another one, or is for health
- *     checks only
- * @param healthOnly whether it serves only {@code /healthz} and {@code /readyz}
- * @param tls of all connections; null: plaintext
- * @param access decides on requests; null: every request is allowed
+ * @param bind address of the listener; port 0 takes any free port
+ * @param connections bounds on connections; beyond a bound, a new connection replaces another connection, or serves
+ *     only health checks
+ * @param healthOnly whether the listener serves only {@code /healthz} and {@code /readyz}
+ * @param tls TLS of all connections; null means plaintext
+ * @param access access control that decides on requests; null when every request is allowed
  * @param names further names of the service that requests may have, besides {@code bind}: names, patterns and addresses
  */
 public record HttpSettings(
@@ -35,12 +35,13 @@ public record HttpSettings(
      * Bounds on downloads and cuts.
      *
      * @param exportThreads number of threads that write downloads
-     * @param pullsMax largest number of downloads in progress, at most half of them from one address; beyond that, a
-     *     new one displaces a download that has waited long for its client, or the answer is 503
+     * @param pullsMax largest number of downloads in progress, at most half of them from one address. Beyond a bound, a
+     *     new download displaces a download that has waited long for its client; when there is no such download, the
+     *     answer is 503
      * @param queryTimeout working time of one download, without waits for its client
-     * @param stallTimeout after which a client that reads nothing of an answer is disconnected
-     * @param keepCuts time for which a cut can be read again, since it was last returned, named or read
-     * @param cutsMax largest number of kept cuts; when there are more, that time is shorter
+     * @param stallTimeout time after which a client that reads nothing of an answer is disconnected
+     * @param keepCuts time for which a cut can be read again after it was last returned, named or read
+     * @param cutsMax largest number of kept cuts; with more cuts, a cut is kept for a shorter time
      */
     public record Limits(
             int exportThreads,
@@ -50,7 +51,7 @@ public record HttpSettings(
             Duration keepCuts,
             int cutsMax) {
         private static final int PULLS_MAX = 64;
-        /** Enough to read four cuts per second again for a minute. */
+        /** Default number of kept cuts, enough to read four cuts per second again for a minute. */
         private static final int CUTS_MAX = 256;
 
         public Limits {
@@ -87,7 +88,7 @@ public record HttpSettings(
         return new HttpSettings(bind, connections, limits, healthOnly, tls, access, names);
     }
 
-    /** Returns these settings for the clients that {@code tls} and {@code access} allow; null: all clients. */
+    /** Returns these settings for the clients that {@code tls} and {@code access} allow. A null allows all clients. */
     public HttpSettings with(@Nullable ServerTls tls, @Nullable AccessControl access) {
         return new HttpSettings(bind, connections, limits, healthOnly, tls, access, names);
     }

@@ -30,7 +30,7 @@ public final class LedgerJson {
     private static final String EVENT = "event";
     private static final String SUMMARY = "summary";
     private static final String SINCE_RESET = "since_reset";
-    /** Most expressions shown: those with the most nulls. */
+    /** Most expressions shown. The expressions with the most nulls are shown. */
     private static final int EXPRESSIONS_MAX = 1_000;
 
     private LedgerJson() {}
@@ -130,7 +130,7 @@ public final class LedgerJson {
     /**
      * Parses an answer of {@code GET /ledger}.
      *
-     * @throws IOException when it is something else
+     * @throws IOException when the text is no such answer
      */
     public static LedgerCounts read(InputStream in) throws IOException {
         Document document = Json.MAPPER.readValue(in, Document.class);
@@ -185,15 +185,15 @@ public final class LedgerJson {
     }
 
     /**
-     * The fates of the messages that mappings into a summary received, and the number of all messages in flight, on one
-     * line: the value of a header.
+     * The value of a header, on one line: the fates of the messages that mappings into a summary received, and the
+     * number of all messages in flight.
      */
     static String header(Cut cut, String summary) {
         LedgerCounts counts = LedgerCounts.of(cut);
         return header(counts, counts.intoSummary(summary));
     }
 
-    /** The same as {@link #header}, of the messages since the last reset of the summary. */
+    /** The same as {@link #header}, but only of the messages since the last reset of the summary. */
     static String headerSinceReset(Cut cut, String summary) {
         LedgerCounts counts = LedgerCounts.of(cut);
         return header(counts, counts.intoSummarySinceReset(summary));

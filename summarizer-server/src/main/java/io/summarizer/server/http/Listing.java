@@ -10,8 +10,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The tables of a cut: summaries in the order of definition, each with its nested ones, outer before inner. Cost:
- * small; it reads no rows.
+ * The tables of a cut: summaries in the order of definition, each with its nested summaries, outer before inner. The
+ * cost is small, because a listing reads no rows.
  */
 public record Listing(List<Entry> summaries) {
     public static final String SUMMARIES = "/summaries";
@@ -23,7 +23,7 @@ public record Listing(List<Entry> summaries) {
     /**
      * A nested summary. Also JSON.
      *
-     * @param path the field names that lead to it, with slashes between
+     * @param path the field names that lead to the nested summary, with slashes between
      */
     public record Nested(String path, long rows, String csv) {}
 
@@ -31,7 +31,7 @@ public record Listing(List<Entry> summaries) {
      * The answer to {@code POST /summaries/NAME/reset}, as JSON: the size of the summary before the reset, and the
      * address where its rows can still be pulled.
      *
-     * @param cut of the reset
+     * @param cut id of the cut of the reset
      */
     record Emptied(String summary, long cut, long rows, long updates, String csv, long keptSeconds) {
         static Emptied of(Cut cut, Duration kept) {
@@ -89,8 +89,8 @@ public record Listing(List<Entry> summaries) {
     }
 
     /**
-     * Advice for a path below {@code /summaries} that is not that of a table: the table with whose name it begins, if
-     * there is one.
+     * Advice for a path below {@code /summaries} that names no table. The advice is the table with whose name the path
+     * begins, if there is such a table.
      */
     String advice(String path) {
         String asked = path.replace('/', '.');

@@ -20,8 +20,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The web page: tables, counts, and how to pull. One document that loads nothing else. The table is in the document
- * itself; a script only refreshes it. Text from definitions and requests is escaped. Thread-safe.
+ * The web page: tables, counts, and how to pull. The page is one document that loads nothing else. The table is in the
+ * document itself; a script only refreshes the table. Text from definitions and requests is escaped. Thread-safe.
  */
 final class Page {
     private static final Pattern PLACEHOLDER = Pattern.compile("\\{\\{(\\w+)}}");
@@ -47,7 +47,7 @@ final class Page {
                         + "frame-ancestors 'none'; script-src 'sha256-" + scriptHash(template) + "'";
     }
 
-    /** The policy for the page: no content from elsewhere, no script but its own. */
+    /** The policy for the page: no content from elsewhere, and no script but the page's own script. */
     String contentSecurityPolicy() {
         return policy;
     }
@@ -55,7 +55,7 @@ final class Page {
     /**
      * Renders the page of {@code cut}, UTF-8.
      *
-     * @param host the request's Host header, for the addresses on the page; ignored unless it is valid
+     * @param host the request's Host header, for the addresses on the page; an invalid header is ignored
      */
     byte[] render(Cut cut, String host) {
         Listing listing = Listing.of(cut);

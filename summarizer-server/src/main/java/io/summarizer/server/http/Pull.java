@@ -19,11 +19,13 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An answer with rows that is in progress. It is prepared, then written in turns, alternating with other pulls. A turn
- * ends when its time is over, or when the client has to read first; then the pull waits, without a thread, until the
- * connection has room. A pull ends early, within a few rows, when the connection closes; when the client reads nothing
- * for the stall timeout; when its turns took longer, together, than the query timeout; and when another pull displaces
- * it while it waits.
+ * An answer with rows that is in progress. A pull is prepared, then written in turns that alternate with the turns of
+ * other pulls. A turn ends when its time is over. A turn also ends when the client has to read first; then the pull
+ * waits, without a thread, until the connection has room.
+ *
+ * <p>A pull ends early, within a few rows, in four cases: the connection closes; the client reads nothing for the stall
+ * timeout; the pull's turns together took longer than the query timeout; another pull displaces this pull while it
+ * waits.
  *
  * <p>Belongs to one thread at a time: a worker of {@link Pulls}, or its compiler.
  */
@@ -44,18 +46,18 @@ final class Pull implements Pulls.Holder {
     private @Nullable Future<?> stall;
     private volatile boolean stalled;
     private volatile boolean displaced;
-    /** Start of the wait by the listener's clock; valid while it waits. */
+    /** Start of the wait by the listener's clock; valid while the pull waits. */
     private volatile long waitingSince;
 
     private boolean closed;
 
     /** The states of a pull between its turns. */
     private enum Turn {
-        /** A thread works on it, or is about to. */
+        /** A thread works on the pull, or is about to. */
         MINE,
-        /** The same, and room may have appeared since it looked. */
+        /** A thread works on the pull, and room may have appeared since the thread looked. */
         WANTED,
-        /** It waits for room. */
+        /** The pull waits for room. */
         WAITING
     }
 
@@ -69,7 +71,7 @@ final class Pull implements Pulls.Holder {
     /**
      * The request of a client.
      *
-     * @param head whether it is a HEAD request, without rows
+     * @param head whether the request is a HEAD request, whose answer has no rows
      */
     record Asked(SummaryView summary, CsvName name, CsvQuery query, Encoding encoding, boolean head) {}
 
@@ -79,7 +81,7 @@ final class Pull implements Pulls.Holder {
     /**
      * Makes a pull that needs a place among {@link Pulls} before it starts.
      *
-     * @param reading of its cut; closed at its end
+     * @param reading reading of the pull's cut; the pull closes it at its end
      */
     Pull(HttpListener listener, Exchange exchange, HttpResponse response, Asked asked, CutCache.Reading reading) {
         this.listener = listener;
@@ -230,7 +232,7 @@ final class Pull implements Pulls.Holder {
         try {
             stall = channel.eventLoop().schedule(() -> checkStall(taken), timeout, TimeUnit.NANOSECONDS);
         } catch (RejectedExecutionException e) {
-            stalled = true; // the event loop has ended, and the connection with it
+            stalled = true; // the event loop has ended, and the connection has ended with it
             room();
         }
     }
@@ -242,7 +244,7 @@ final class Pull implements Pulls.Holder {
         }
     }
 
-    /** Runs on the event loop, like {@link #room}. */
+    /** Ends a stalled pull. Runs on the event loop, like {@link #room}. */
     private void checkStall(long taken) {
         Writing writing = this.writing;
         if (turn.get() != Turn.WAITING || writing == null) {
@@ -279,7 +281,7 @@ final class Pull implements Pulls.Holder {
         return true;
     }
 
-    /** Called when the connection may have room, or is gone. */
+    /** Continues the pull. Called when the connection may have room, and when the connection is gone. */
     private void room() {
         while (!turn.compareAndSet(Turn.WAITING, Turn.MINE)) {
             if (turn.compareAndSet(Turn.MINE, Turn.WANTED) || turn.get() == Turn.WANTED) {
@@ -290,7 +292,7 @@ final class Pull implements Pulls.Holder {
         next();
     }
 
-    /** Ends the answer early, so that the client knows. */
+    /** Ends the answer early, in a way that tells the client. */
     private void fail(Throwable failure) {
         boolean started = writing != null && writing.body.started();
         close();
@@ -306,7 +308,7 @@ final class Pull implements Pulls.Holder {
         }
     }
 
-    /** Releases everything that it holds, once. */
+    /** Releases everything that the pull holds, once. */
     private void close() {
         if (closed) {
             return;

@@ -16,17 +16,17 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The threads that write answers, and the places of pulls. Pulls take turns of {@link #TURN} on few threads, none of
- * which waits for a client or for another thread: a pull whose client does not read uses no thread. New queries are
- * compiled on a thread of their own, one after the other, and state files are written on another, which does wait for
- * its client.
+ * The threads that write answers, and the places of pulls. Pulls take turns of {@link #TURN} on few threads. These
+ * threads wait neither for a client nor for another thread, so a pull whose client does not read uses no thread. One
+ * further thread compiles new queries, one after the other. Another thread writes state files; this thread does wait
+ * for its client.
  *
  * <p>A pull has a place until its last row is handed over. The number of places is bounded, and each address may have
- * half of them. When no place is free, a new pull displaces the one that has waited longest for its client, if that is
- * more than {@link #SPARE}; when the bound of an address is reached, only pulls of that address are considered. If
- * there is no such pull, the new one is refused.
+ * half of them. When no place is free, a new pull displaces the pull that has waited longest for its client, if this
+ * wait is longer than {@link #SPARE}. When the bound of an address is reached, only pulls of this address are
+ * considered. If there is no pull to displace, the new pull is refused.
  *
- * <p>Thread-safe. The bound on places also bounds the queues of tasks, because each pull has one task at most.
+ * <p>Thread-safe. The bound on places also bounds the queues of tasks, because each pull has at most one task.
  */
 final class Pulls implements AutoCloseable {
     /** Duration of a turn. */
@@ -51,18 +51,20 @@ final class Pulls implements AutoCloseable {
 
     /** A pull, as the holder of a place. */
     interface Holder {
-        /** The address of its client; null: unknown, and not bounded. */
+        /**
+         * The address of the pull's client; null when it is unknown, and then the pulls of an address are not bounded.
+         */
         @Nullable
         InetAddress address();
 
         /** Nanoseconds since the pull began to wait for its client; 0 when it does not wait. Any thread may call it. */
         long waitedNanos();
 
-        /** Ends the pull, soon, for another one; returns false, without effect, when it no longer waits. */
+        /** Makes the pull end soon, for another pull. Returns false, without effect, when the pull no longer waits. */
         boolean displace();
     }
 
-    /** A new query to compile; ordered by the work that its client has requested. */
+    /** A new query to compile. Queries are ordered by the work that their clients have requested. */
     private record Preparation(@Nullable InetAddress address, long cost, long number, Runnable task)
             implements Runnable, Comparable<Preparation> {
         @Override
@@ -94,7 +96,7 @@ final class Pulls implements AutoCloseable {
         return pool;
     }
 
-    /** Gives a pull a place; returns false when there is none. */
+    /** Gives a pull a place. Returns false when there is no place for it. */
     synchronized boolean begin(Holder pull) {
         InetAddress address = pull.address();
         boolean ofAddress = address != null
@@ -117,7 +119,7 @@ final class Pulls implements AutoCloseable {
         return address != null && address.equals(holder.address());
     }
 
-    /** Takes the place of a pull back, if it still has one. */
+    /** Takes the place of a pull back, if the pull still has a place. */
     synchronized void end(Holder pull) {
         holders.remove(pull);
         notifyAll();
@@ -128,17 +130,18 @@ final class Pulls implements AutoCloseable {
         return holders.size();
     }
 
-    /** Queues the next turn of a pull, after all others. */
+    /** Queues the next turn of a pull after all other queued turns. */
     void turn(Runnable step) {
         workers.execute(step);
     }
 
     /**
-     * Queues a new query for compilation. Short ones come first; the lengths of queries of the same address that
-     * already wait are added to that of this one, so that many queries of one client delay those of others little.
+     * Queues a new query for compilation. Short queries come first. The length of this query counts together with the
+     * lengths of waiting queries of the same address. So many queries of one client delay the queries of other clients
+     * little.
      *
-     * @param address of the client; null: unknown
-     * @param length of the condition
+     * @param address address of the client; null when it is unknown
+     * @param length length of the condition
      */
     void compile(@Nullable InetAddress address, int length, Runnable preparation) {
         long waiting = compiler.getQueue().stream()

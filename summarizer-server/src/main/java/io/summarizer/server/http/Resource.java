@@ -8,14 +8,15 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A row of the {@link Router}'s table: its requests, the role they need, and their handler. Immutable.
+ * A row of the {@link Router}'s table: requests, the role that they need, and their handler. Immutable.
  *
- * @param path as documented: {@code NAME} stands for a segment, {@code FIELD} for one or several
- * @param role the role that it needs; null: open to anybody, at any port, also while the service starts
+ * @param path path as documented; {@code NAME} stands for one segment, {@code FIELD} for one or several segments
+ * @param role the role that a request needs; null when the resource is open to anybody, at any port, also while the
+ *     service starts
  * @param parameters the query parameters that are known
  * @param repeats whether a parameter may be given more than once
- * @param change the effect of a POST, which is then its only method; null: its methods are GET and HEAD
- * @param help a line for the list of resources, perhaps with further lines; empty: it is not listed
+ * @param change the effect of a POST, which is then the only method; null when the methods are GET and HEAD
+ * @param help one or more lines for the list of resources; empty when the resource is not listed
  */
 record Resource(
         String path,
@@ -29,7 +30,7 @@ record Resource(
     /** The effect of a request, and the command for it, as text. */
     record Change(String what, String command) {}
 
-    /** Answers requests. On the event loop; the answer may come later. */
+    /** Answers requests. Called on the event loop; the answer may come later. */
     @FunctionalInterface
     interface Handler {
         void answer(Exchange exchange) throws BadRequestException, CsvQueryException;

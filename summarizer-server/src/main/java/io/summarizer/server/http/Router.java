@@ -23,7 +23,7 @@ final class Router {
     static final String CUT = "cut";
     static final String KEEP = "keep";
     private static final String TOPIC = "topic";
-    /** The name that other programs use with Prometheus. */
+    /** The parameter with the names of metrics, called as in other programs that Prometheus scrapes. */
     private static final String NAMES = "name[]";
 
     private static final String PAGE = "text/html; charset=utf-8";
@@ -106,7 +106,7 @@ final class Router {
                 .collect(Collectors.joining());
     }
 
-    /** The first resource of the table that takes a path. The last one takes all. */
+    /** The first resource of the table that takes a path. The last resource takes all paths. */
     Match match(String path) {
         for (Resource resource : resources) {
             Matcher matcher = resource.matcher(path);
@@ -118,7 +118,7 @@ final class Router {
                 return new Match(resource, variables);
             }
         }
-        return new Match(resources.get(resources.size() - 1), List.of(path)); // one with a line feed, or none
+        return new Match(resources.get(resources.size() - 1), List.of(path)); // a path with a line feed, or no path
     }
 
     /** The table. */

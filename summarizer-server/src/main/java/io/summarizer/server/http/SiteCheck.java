@@ -24,12 +24,13 @@ import org.jspecify.annotations.Nullable;
  * Refuses requests that a page of another site makes a browser send. Immutable; any thread.
  * <ul>
  * <li>A page whose own name was made to resolve to this host (DNS rebinding) is recognized by {@code Host}, which has
- * the name of that page: it must be the address at which the connection arrived, {@code localhost} when that is a
- * loopback address, the name in {@code http.bind}, one of {@code http.names}, or a name of the certificate in use. The
- * port does not matter, because a forwarded port differs.
+ *     the name of that page. {@code Host} must be the address at which the connection arrived, {@code localhost} when
+ *     this address is a loopback address, the name in {@code http.bind}, one of {@code http.names}, or a name of the
+ *     certificate in use. The port does not matter, because a forwarded port differs.
  * <li>Any other page is recognized by {@code Sec-Fetch-Site}, which browsers add and pages cannot. A page of the same
- * site, of another port or subdomain, may request data, because its browser does not show it the bytes. It may neither
- * make changes nor save a state file, which would delay others. A page of another site may only link to the web page.
+ *     site, at another port or of another subdomain, may request data, because the browser does not show the bytes to
+ *     the page. Such a page must not make changes. It must not save a state file either, because that would delay
+ *     others. A page of another site may only link to the web page.
  * </ul>
  *
  * <p>{@code /healthz} and {@code /readyz} are open, because probes send any headers, and the answers reveal nothing.
@@ -65,9 +66,9 @@ final class SiteCheck {
     /**
      * Makes a check for one listener.
      *
-     * @param bind as configured; if it is a name, requests may have that name
+     * @param bind address as configured; if the address has a name, requests may have this name
      * @param names configured names, patterns and addresses
-     * @param tls has the certificate in use; null: there is none
+     * @param tls TLS with the certificate in use; null when there is no TLS
      */
     SiteCheck(InetSocketAddress bind, List<String> names, @Nullable ServerTls tls) {
         List<String> patterns = new ArrayList<>();
@@ -118,7 +119,7 @@ final class SiteCheck {
                         + "); type the address, or open /\n");
     }
 
-    /** Whether a request reads data, without a bound on such requests. */
+    /** Whether a request reads data, and the number of such requests is not bounded. */
     private static boolean isReading(HttpRequest request, Resource resource) {
         return (request.method().equals(HttpMethod.GET) || request.method().equals(HttpMethod.HEAD))
                 && resource.role() == Role.READ;
@@ -159,7 +160,7 @@ final class SiteCheck {
         try {
             return bytes == null ? null : InetAddress.getByAddress(bytes);
         } catch (UnknownHostException e) {
-            return null; // bytes of an invalid length, which do not occur
+            return null; // only for bytes of an invalid length, which do not occur
         }
     }
 

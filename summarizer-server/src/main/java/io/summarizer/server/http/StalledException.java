@@ -7,17 +7,20 @@ import java.time.Duration;
 final class StalledException extends IOException {
     private static final long serialVersionUID = 1;
 
-    /** The client read nothing for so long. */
+    /** Makes the exception for a client that read nothing for {@code timeout}. */
     StalledException(Duration timeout) {
         super("the client took nothing for " + timeout.toMillis() + " ms");
     }
 
-    /** The client read nothing for so long; {@code circumstance} completes the message. */
+    /**
+     * Makes the exception for a client that read nothing for {@code timeout}; {@code circumstance} completes the
+     * message.
+     */
     StalledException(Duration timeout, String circumstance) {
         super("the client took nothing for " + timeout.toMillis() + " ms " + circumstance);
     }
 
-    /** The client read less than this while the writer waited for it. */
+    /** Makes the exception for a client that read fewer bytes per second while the writer waited for it. */
     StalledException(long leastBytesPerSecond) {
         super("the client took less than " + leastBytesPerSecond + " bytes a second");
     }

@@ -14,7 +14,7 @@ import java.util.function.Consumer;
 
 /**
  * Answers {@code GET /state} with a state file, one at a time. A new cut for a state file is not revoked, because
- * otherwise a large and busy state could never be saved. Because it slows updates down, it is taken only when the
+ * otherwise a large and busy state could never be saved. Such a cut slows updates down, so it is taken only when the
  * thread is free, and released after the last byte.
  *
  * <p>{@link #save} and {@link #write} run on the thread of state files, and use nothing of the connection but its
@@ -25,8 +25,8 @@ final class StateHandler implements Resource.Handler {
     private static final String ONE_STATE = "a state file is being written, and there is one at a time";
 
     /**
-     * Bound on the stall timeout of a state file. A new cut slows updates meanwhile, and others wait for the only
-     * permit.
+     * Bound on the stall timeout of a state file. During a stall, a new cut slows updates, and other clients wait for
+     * the only permit.
      */
     private static final Duration STALL = Duration.ofSeconds(10);
     /** Least rate at which the client of a state file must read it. */
@@ -59,7 +59,7 @@ final class StateHandler implements Resource.Handler {
         }
     }
 
-    /** Queues a state file on the thread for them, or answers that it is not possible now. */
+    /** Queues a state file on the thread for state files, or answers that a state file is not possible now. */
     private boolean saving(Exchange exchange, Consumer<Saving> write) {
         Semaphore permit = listener.saving();
         if (permit.tryAcquire()) {
@@ -97,7 +97,7 @@ final class StateHandler implements Resource.Handler {
         write(exchange, cut, saving);
     }
 
-    /** Writes the file, which is compressed already, and waits for its client. */
+    /** Writes the file and waits for its client. The file is already compressed. */
     private void write(Exchange exchange, Cut cut, Saving saving) {
         HttpCounters counters = listener.counters();
         HttpResponse response = head(exchange, cut);
@@ -106,7 +106,7 @@ final class StateHandler implements Resource.Handler {
         try (WaitingBody body = new WaitingBody(exchange.channel(), response, stall, BYTES_PER_SECOND)) {
             try {
                 StateWriter.write(cut, body, 1);
-                saving.close(); // before the client has the last chunk and may request the next file
+                saving.close(); // before the last chunk, after which the client may request the next file
                 ChannelFuture last = body.finish();
                 counters.exports.increment();
                 exchange.eventLoop().execute(() -> exchange.completed(last));

@@ -13,7 +13,7 @@ final class SummariesHandler {
         this.listener = listener;
     }
 
-    /** {@code GET /summaries}: names its cut when that is kept. */
+    /** {@code GET /summaries}: lists the summaries; the answer names its cut when the cut is kept. */
     void list(Exchange exchange) throws BadRequestException {
         Long id = exchange.cut();
         String keep = exchange.option(Router.KEEP);

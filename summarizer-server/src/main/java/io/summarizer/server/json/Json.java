@@ -12,12 +12,12 @@ import com.fasterxml.jackson.databind.cfg.EnumFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 
 /**
- * Writes records as JSON and reads them back. The components of a record, and none of its other methods, become
- * members; their names have underscores: {@code keptSeconds} becomes {@code kept_seconds}. Nulls are written as null,
+ * Writes records as JSON and reads them back. The components of a record become members; its other methods do not.
+ * Names of members have underscores: {@code keptSeconds} becomes {@code kept_seconds}. Nulls are written as null,
  * constants of enums in lower case.
  */
 public final class Json {
-    /** Reads and writes; ignores members that a record does not have. */
+    /** The mapper, which reads and writes. It ignores members that a record does not have. */
     public static final JsonMapper MAPPER = JsonMapper.builder()
             .propertyNamingStrategy(PropertyNamingStrategies.SNAKE_CASE)
             .visibility(PropertyAccessor.IS_GETTER, Visibility.NONE)
@@ -40,7 +40,7 @@ public final class Json {
         }
     }
 
-    /** The same in a readable form: a line for each member, without a final line feed. */
+    /** The same in a readable form, with a line for each member and without a final line feed. */
     public static String indented(Object value) {
         try {
             return INDENTED.writeValueAsString(value);

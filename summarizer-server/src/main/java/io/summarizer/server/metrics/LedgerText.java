@@ -8,8 +8,8 @@ import io.summarizer.core.ledger.NullValues;
 import java.util.Set;
 
 /**
- * A ledger in Prometheus text format 0.0.4. All its numbers are of one moment, unlike the gauges of a registry, which
- * are read one by one. They are gauges because a message that an owner later refuses counts as applied until then.
+ * A ledger in Prometheus text format 0.0.4. All numbers of the ledger are of one moment; the gauges of a registry are
+ * read one by one. The numbers are gauges, because a message that an owner later refuses counts as applied until then.
  * Stateless.
  */
 final class LedgerText {
@@ -17,12 +17,12 @@ final class LedgerText {
     private static final String EVENT = "summarizer_ledger_event";
     private static final String MAPPING = "summarizer_ledger_mapping";
     private static final String NULLS = "summarizer_null_values_total";
-    /** Most expressions shown: those with the most nulls. */
+    /** Most expressions shown. The expressions with the most nulls are shown. */
     private static final int EXPRESSIONS_MAX = 500;
 
     private LedgerText() {}
 
-    /** Returns the metrics of these names, or all when there are none. */
+    /** Returns the metrics of these names, or all metrics when there are no names. */
     static String of(LedgerCounts counts, Set<String> names) {
         StringBuilder text = new StringBuilder();
         if (begin(LISTENER, "Messages by listener and what became of them", names, text)) {

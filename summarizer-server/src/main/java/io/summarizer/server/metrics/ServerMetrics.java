@@ -40,8 +40,8 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The process's metrics. Labels are listeners, reasons and summaries: sets that definitions and configuration bound,
- * never topics or peers. Thread-safe.
+ * The process's metrics. Labels are listeners, reasons and summaries, whose number definitions and configuration bound.
+ * Labels are never topics or peers. Thread-safe.
  */
 public final class ServerMetrics implements AutoCloseable {
     private static final String TEXT = "text/plain; version=0.0.4; charset=utf-8";
@@ -50,14 +50,14 @@ public final class ServerMetrics implements AutoCloseable {
 
     private final PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
     private final JvmGcMetrics gc = new JvmGcMetrics();
-    /** Keeps the sources reachable: the registry refers to them weakly. */
+    /** The sources of the numbers, kept reachable because the registry refers to them weakly. */
     private final List<Object> sources = new CopyOnWriteArrayList<>();
 
     private final SummaryMetrics summaries = new SummaryMetrics(registry);
     private final EventCounts events;
     private volatile @Nullable Ledger ledger;
 
-    /** Makes metrics of the JVM and of the fates of messages; later calls bind the rest. */
+    /** Makes metrics of the JVM and of the fates of messages. Later calls bind all other metrics. */
     public ServerMetrics(EventCounts events) {
         this.events = events;
         new JvmMemoryMetrics().bindTo(registry);
@@ -164,7 +164,7 @@ public final class ServerMetrics implements AutoCloseable {
 
     /**
      * Publishes the counters of a listener's TLS; for a listener without TLS, the number of clients that tried to speak
-     * it.
+     * TLS.
      */
     public void bindTls(String listener, TlsCounters counters, @Nullable ServerTls tls) {
         String[] tags = {"listener", listener};
@@ -221,7 +221,7 @@ public final class ServerMetrics implements AutoCloseable {
                 () -> access.isCurrent() ? 1 : 0);
     }
 
-    /** Publishes the counters of a listener, with those of its acknowledgements. */
+    /** Publishes the counters of a listener and the counters of its acknowledgements. */
     public void bindRelp(RelpListener listener) {
         bind(listener);
         ListenerCounters counters = listener.counters();
@@ -328,7 +328,10 @@ public final class ServerMetrics implements AutoCloseable {
                 "journal", "journal", writer::queued, writer.capacity(), writer::queuedBytes, writer.bytesMax()));
     }
 
-    /** Publishes the summaries of the definitions in force, and removes all others; call again after a reload. */
+    /**
+     * Publishes the summaries of the definitions in force, and removes all other summaries. The caller calls it again
+     * after a reload.
+     */
     public void bindSummaries(Pipeline pipeline) {
         summaries.bind(pipeline);
     }
@@ -379,9 +382,9 @@ public final class ServerMetrics implements AutoCloseable {
     }
 
     /**
-     * Returns only the metrics with these names, and does no work for others.
+     * Returns only the metrics with these names, and does no work for other metrics.
      *
-     * @param names as in the text; when there are none, all metrics
+     * @param names names as in the text; without names, the result has all metrics
      */
     public String scrape(Set<String> names) {
         if (names.isEmpty()) {
@@ -389,7 +392,7 @@ public final class ServerMetrics implements AutoCloseable {
         }
         Set<String> known = new HashSet<>();
         for (String name : names) {
-            // The registry has counters without the suffix that the format gives to their names.
+            // In the registry, names of counters lack the suffix that the text format adds.
             known.add(name.endsWith(COUNTER) ? name.substring(0, name.length() - COUNTER.length()) : name);
         }
         return registry.scrape(TEXT, known) + ledger(names);

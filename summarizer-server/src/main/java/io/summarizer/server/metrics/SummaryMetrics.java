@@ -28,7 +28,7 @@ final class SummaryMetrics {
         this.registry = registry;
     }
 
-    /** Publishes the summaries of the definitions in force, and removes all others. */
+    /** Publishes the summaries of the definitions in force, and removes all other summaries. */
     synchronized void bind(Pipeline pipeline) {
         Set<List<String>> defined = new HashSet<>();
         for (SummaryLayout summary : pipeline.plan().summaries()) {
@@ -98,7 +98,7 @@ final class SummaryMetrics {
         return meters;
     }
 
-    /** Key columns of a table; none for one that receives an overflow. */
+    /** Key columns of a table; empty for a table that receives an overflow. */
     private static List<String> keys(Pipeline pipeline, List<String> table) {
         for (SummaryLayout summary : pipeline.plan().summaries()) {
             if (summary.name().equals(table.get(0)) && !summary.isKeyless()) {
