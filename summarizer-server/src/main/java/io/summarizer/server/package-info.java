@@ -1,4 +1,4 @@
-/** The process: listeners, configuration, HTTP, command line, metrics. */
+/** The process, with listeners, configuration, HTTP, command line and metrics. */
 @NullMarked
 package io.summarizer.server;
 

@@ -62,8 +62,8 @@ public interface CutSource {
             }
 
             /**
-             * The sum of two numbers that only grow. A batch is counted before its worker leaves the gate, so a later
-             * cut includes the batch.
+             * The version of the pipeline, a number that only grows. A batch is counted before its worker leaves the
+             * gate, so a later cut includes the batch.
              */
             @Override
             public OptionalLong state() {

@@ -24,13 +24,13 @@ import org.jspecify.annotations.Nullable;
  * Refuses requests that a page of another site makes a browser send. Immutable; any thread.
  * <ul>
  * <li>A page whose own name was made to resolve to this host (DNS rebinding) is recognized by {@code Host}, which has
- *     the name of that page. {@code Host} must be the address at which the connection arrived, {@code localhost} when
- *     this address is a loopback address, the name in {@code http.bind}, one of {@code http.names}, or a name of the
- *     certificate in use. The port does not matter, because a forwarded port differs.
+ * the name of that page. {@code Host} must be the address at which the connection arrived, {@code localhost} when this
+ * address is a loopback address, the name in {@code http.bind}, one of {@code http.names}, or a name of the certificate
+ * in use. The port does not matter, because a forwarded port differs.
  * <li>Any other page is recognized by {@code Sec-Fetch-Site}, which browsers add and pages cannot. A page of the same
- *     site, at another port or of another subdomain, may request data, because the browser does not show the bytes to
- *     the page. Such a page must not make changes. It must not save a state file either, because that would delay
- *     others. A page of another site may only link to the web page.
+ * site, at another port or of another subdomain, may request data, because the browser does not show the bytes to the
+ * page. Such a page must not make changes. It must not save a state file either, because that would delay others. A
+ * page of another site may only link to the web page.
  * </ul>
  *
  * <p>{@code /healthz} and {@code /readyz} are open, because probes send any headers, and the answers reveal nothing.

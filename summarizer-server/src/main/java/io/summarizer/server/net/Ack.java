@@ -2,8 +2,11 @@ package io.summarizer.server.net;
 
 /** The point at which a message is acknowledged. */
 public enum Ack {
-    /** The journal has it on disk: from then on only the loss of the disk loses it. */
+    /** The journal has the message on disk. From then on only the loss of the disk loses the message. */
     DURABLE,
-    /** It is in the rows: lost with them when the process is killed, unless it is in a journal, too. */
+    /**
+     * The message is in the rows. When the process is killed, the message is lost with the rows, unless it is also in a
+     * journal.
+     */
     APPLIED
 }

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 public final class Addresses {
     private Addresses() {}
 
-    /** Returns the address that a listener is bound to, with its port; the listener must be started. */
+    /** Returns the address to which a listener is bound, with its port. The listener must be started. */
     public static InetSocketAddress of(@Nullable Channel bound, String listener) {
         if (bound == null) {
             throw new IllegalStateException(listener + " was not started");
@@ -17,7 +17,7 @@ public final class Addresses {
         return (InetSocketAddress) bound.localAddress();
     }
 
-    /** Formats an address: {@code 127.0.0.1:5514}, {@code [::1]:5514}; by its name if it is unresolved. */
+    /** Formats an address: {@code 127.0.0.1:5514}, {@code [::1]:5514}; an unresolved address has its name. */
     public static String text(InetSocketAddress address) {
         if (address.isUnresolved()) {
             String name = address.getHostString();

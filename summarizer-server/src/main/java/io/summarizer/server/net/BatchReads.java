@@ -4,14 +4,14 @@ import io.netty.channel.DefaultMaxMessagesRecvByteBufAllocator;
 import java.util.function.IntSupplier;
 
 /**
- * Limits each read of a channel to the room in its batch, and makes one read at a time, so that one read fills at most
- * one batch, and switching auto-read off takes effect before the next read.
+ * Limits each read of a channel to the room in its batch, and makes one read at a time. So one read fills at most one
+ * batch, and switching auto-read off takes effect before the next read.
  */
 final class BatchReads extends DefaultMaxMessagesRecvByteBufAllocator {
     private final IntSupplier room;
 
     /**
-     * Makes reads sized by {@code room}.
+     * Makes a limit on reads.
      *
      * @param room bytes that the next read may bring, at least 1; called on the event loop
      */

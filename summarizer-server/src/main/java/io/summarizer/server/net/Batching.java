@@ -5,8 +5,8 @@ import java.time.Duration;
 /**
  * Batching of received messages.
  *
- * @param messages largest number of messages in a batch; 0: only its bytes are bounded
- * @param linger time that a batch with room waits for its connection's next read; zero: none
+ * @param messages largest number of messages in a batch; 0 when only the bytes of a batch are bounded
+ * @param linger time that a batch with room waits for its connection's next read; zero when it does not wait
  */
 public record Batching(int messages, Duration linger) {
     /** Each read is handed over at once, as one batch. */

@@ -7,9 +7,9 @@ import io.summarizer.server.tls.TlsCounters;
 import io.summarizer.server.tls.TlsFault;
 
 /**
- * Checks the first bytes on a channel without TLS: a client that speaks TLS is counted separately and disconnected;
- * otherwise it would count as one that sends noise. Leaves the pipeline after the check. Confined to the channel's
- * event loop.
+ * Checks the first bytes on a channel without TLS. A client that speaks TLS is counted separately and disconnected.
+ * Without this check it would count as a client that sends noise. The guard leaves the pipeline after the check.
+ * Confined to the channel's event loop.
  */
 final class ClientHelloGuard extends ChannelInboundHandlerAdapter {
     /** A handshake record of version 3.x with a ClientHello in it (RFC 8446 §5.1, §4). */
@@ -27,7 +27,7 @@ final class ClientHelloGuard extends ChannelInboundHandlerAdapter {
     /**
      * Makes a guard for one channel.
      *
-     * @param listener its name in log lines
+     * @param listener name of the listener in log lines
      */
     ClientHelloGuard(String listener, TlsCounters counters, ThrottledLog log) {
         this.listener = listener;
@@ -51,7 +51,10 @@ final class ClientHelloGuard extends ChannelInboundHandlerAdapter {
         ctx.fireChannelRead(received);
     }
 
-    /** Clients send their hello in one piece; smaller pieces are treated as plaintext. */
+    /**
+     * Whether bytes begin with a ClientHello. Clients send their hello in one piece; smaller pieces are treated as
+     * plaintext.
+     */
     private static boolean isClientHello(ByteBuf buffer) {
         int at = buffer.readerIndex();
         return buffer.readableBytes() >= HELLO_BYTES

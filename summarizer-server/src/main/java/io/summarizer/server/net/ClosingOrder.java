@@ -6,26 +6,27 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The order in which connections are closed when others need their place: first those that never completed a message,
- * then those whose last complete message is the oldest. Not thread-safe: guarded by its owner.
+ * The order in which connections are closed when others need their place: first the connections that never completed a
+ * message, then the connections whose last complete message is the oldest. Not thread-safe: guarded by its owner.
  *
- * <p>A member that completes a message only writes a field; the order is not updated then. When a member comes up as
- * the first, it is moved to its right place, which is correct because that place can only be later. Cost: O(log n) for
- * an entry and for each member that comes up, however many messages it completed meanwhile.
+ * <p>A member that completes a message only writes a field and does not update the order. When a member comes up as the
+ * first, it is moved to its right place. This is correct because the right place can only be later. Cost: O(log n) for
+ * an entry and for each member that comes up, for any number of messages that the member completed meanwhile.
  */
 final class ClosingOrder<M extends ClosingOrder.Member> {
-    /** A connection with its standing. Written by its event loop, read by any thread. */
+    /** A connection with its standing. The connection's event loop writes the standing; any thread reads it. */
     interface Member {
-        /** Whether it ever completed a message. */
+        /** Whether the member ever completed a message. */
         boolean proven();
 
         /**
-         * The time of the member's last complete message, or of its arrival if it has completed none. Never decreases.
+         * The time of the member's last complete message, or of the member's arrival if it has completed no message.
+         * The time never decreases.
          */
         long since(long now);
     }
 
-    /** A member, and the standing by which it is ordered. */
+    /** A member, and the standing by which the member is ordered. */
     static final class Place<M extends Member> {
         private static final Comparator<Place<?>> ORDER = Place::compare;
 
@@ -67,7 +68,7 @@ final class ClosingOrder<M extends ClosingOrder.Member> {
         return place;
     }
 
-    /** Removes a member, if it is still there. */
+    /** Removes a member if it is still in the order. */
     void remove(Place<M> place) {
         places.remove(place);
     }
@@ -84,8 +85,8 @@ final class ClosingOrder<M extends ClosingOrder.Member> {
     /**
      * Returns the member to close first, without removing it.
      *
-     * @param notAfter members that completed a message after this time are spared
-     * @return null when there is none
+     * @param notAfter time after which a complete message spares a member
+     * @return null when there is no member to close
      */
     @Nullable
     M first(long now, long notAfter) {

@@ -13,15 +13,15 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Datagrams that Linux dropped before this process could read them from a socket, usually because it read too slowly,
- * as {@code /proc/net/udp} and {@code udp6} count them (proc(5)). Thread-safe. Each call reads these files, a line for
- * each UDP socket of the host.
+ * The number of datagrams that Linux dropped before this process could read them from a socket, usually because the
+ * process read too slowly. The files {@code /proc/net/udp} and {@code udp6} have this number (proc(5)). Thread-safe.
+ * Each call reads these files, which have a line for each UDP socket of the host.
  */
 public final class KernelDrops {
     private static final List<Path> TABLES = List.of(Path.of("/proc/net/udp"), Path.of("/proc/net/udp6"));
     private static final Path OWN_FILES = Path.of("/proc/self/fd");
 
-    // Columns of a line, since Linux 2.6.27: "tx_queue:rx_queue" is one, "tr:tm->when" is one.
+    // Columns of a line, since Linux 2.6.27. "tx_queue:rx_queue" is one column, and "tr:tm->when" is one column.
     private static final int LOCAL = 1;
     private static final int INODE = 9;
     private static final int DROPS = 12;
@@ -38,8 +38,8 @@ public final class KernelDrops {
     }
 
     /**
-     * Returns the drops of the socket that this process has bound to a port; empty where the system does not report
-     * them.
+     * Returns the drops of the socket that this process has bound to a port. Empty where the system does not report
+     * drops.
      */
     public static Optional<KernelDrops> ofPort(int port) {
         try {
@@ -49,7 +49,7 @@ public final class KernelDrops {
         }
     }
 
-    /** As {@link #ofPort(int)}, for a process that has the sockets with these inodes. */
+    /** Returns the same as {@link #ofPort(int)}, for a process that has the sockets with these inodes. */
     static Optional<KernelDrops> ofPort(int port, Set<String> own) throws IOException {
         String suffix = String.format(Locale.ROOT, ":%04X", port);
         for (Path table : TABLES) {
@@ -62,7 +62,7 @@ public final class KernelDrops {
         return Optional.empty();
     }
 
-    /** Number of drops so far; after the socket was closed, the number at the last call. */
+    /** Number of drops so far. After the socket was closed, this is the number at the last call. */
     public synchronized long count() {
         try {
             for (Path table : TABLES) {
@@ -88,7 +88,7 @@ public final class KernelDrops {
     /** Returns the lines of sockets, split into columns. */
     private static List<String[]> lines(Path table) throws IOException {
         if (!Files.isReadable(table)) {
-            return List.of(); // a host without IPv6 has only one of them
+            return List.of(); // a host without IPv6 has only one of the files
         }
         return Files.readAllLines(table).stream()
                 .skip(1)

@@ -7,8 +7,8 @@ public final class ListenerCounters {
     /** Connections accepted. */
     public final LongAdder accepted = new LongAdder();
     /**
-     * Number of connections closed at once because a bound (in total or per address) was reached and no other
-     * connection could be closed for them.
+     * Number of connections closed at once because a bound (in total or per address) was reached and the listener could
+     * close no other connection for them.
      */
     public final LongAdder refused = new LongAdder();
     /** Connections closed for a new one because of the bound on all connections. */
@@ -43,7 +43,7 @@ public final class ListenerCounters {
     public final LongAdder bytesDiscarded = new LongAdder();
     /** Batches handed over. */
     public final LongAdder batches = new LongAdder();
-    /** Messages handed over, those with a reject reason included. */
+    /** Messages handed over, including messages with a reject reason. */
     public final LongAdder messages = new LongAdder();
     /** Number of times that a connection stopped reading because the pipeline was full. */
     public final LongAdder pauses = new LongAdder();
@@ -52,8 +52,8 @@ public final class ListenerCounters {
     /** Messages acknowledged, for protocols with acknowledgements. */
     public final LongAdder messagesAnswered = new LongAdder();
     /**
-     * Number of messages that were not handed over when their session broke, for protocols with acknowledgements: they
-     * were not acknowledged, and their sender sends them again.
+     * Number of messages that were not handed over when their session broke, for protocols with acknowledgements. These
+     * messages were not acknowledged, and their sender sends them again.
      */
     public final LongAdder messagesForgotten = new LongAdder();
     /** Messages dropped for lack of room, for protocols that cannot make senders wait. */
@@ -61,9 +61,10 @@ public final class ListenerCounters {
 
     ListenerCounters() {}
 
-    /** Number of accepted connections that are open, or are closed and have batches that still wait for room. */
+    /** Number of accepted connections that are open or that have batches which still wait for room after the close. */
     public long open() {
-        // Read {@code closed} first: a connection that comes and goes in between must not make this negative.
+        // Read {@code closed} first, so that a connection that comes and goes in between does not make the result
+        // negative.
         long done = closed.sum();
         return Math.max(0, accepted.sum() - done);
     }

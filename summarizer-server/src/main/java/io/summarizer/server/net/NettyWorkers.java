@@ -32,7 +32,7 @@ import java.util.function.Consumer;
 
 /**
  * A fixed number of event loop threads, and their transport: epoll if its native library can be loaded, NIO otherwise.
- * Listeners may share one; close the listeners first.
+ * Listeners may share workers. The listeners have to be closed before the workers.
  */
 public final class NettyWorkers implements AutoCloseable {
     /** Connections that wait to be accepted. */
@@ -41,8 +41,9 @@ public final class NettyWorkers implements AutoCloseable {
     private static final Duration STOP_TIMEOUT = Duration.ofSeconds(5);
 
     /**
-     * Time after which an event loop that runs tasks of other threads looks at its connections again; Netty reads the
-     * clock after each 64 tasks. Its default of 1 s holds a health check up for seconds while exports hand over chunks.
+     * Time after which an event loop that runs tasks of other threads looks at its connections again. Netty reads the
+     * clock after each 64 tasks. With Netty's default of 1 s, a health check waits for seconds while exports hand over
+     * chunks.
      */
     private static final long TASKS_MS_MAX = 10;
 
@@ -75,10 +76,10 @@ public final class NettyWorkers implements AutoCloseable {
     /**
      * Binds a listener and accepts connections.
      *
-     * @param name of the listener, for errors
+     * @param name name of the listener, for errors
      * @param option an option of each connection, and its value
-     * @param accept sets up a connection, on its event loop
-     * @throws IOException when the address cannot be bound; the message names it
+     * @param accept action that sets up a connection, on the connection's event loop
+     * @throws IOException when the address cannot be bound; the message names the address
      */
     public Channel listen(
             String name, InetSocketAddress bind, ChannelOption<Boolean> option, boolean value, Consumer<Channel> accept)
@@ -110,7 +111,7 @@ public final class NettyWorkers implements AutoCloseable {
         return binding.channel();
     }
 
-    /** Runs a task on an event loop, unless that has stopped. Any thread. */
+    /** Runs a task on an event loop, unless the event loop has stopped. Any thread. */
     static void run(EventLoop loop, Runnable task) {
         if (loop.isShuttingDown()) {
             return;
@@ -118,7 +119,7 @@ public final class NettyWorkers implements AutoCloseable {
         try {
             loop.execute(task);
         } catch (RejectedExecutionException e) {
-            // It stopped meanwhile; the stop has dealt with what the task is about.
+            // The event loop stopped meanwhile, and the stop has done what the task would do.
         }
     }
 

@@ -11,18 +11,19 @@ import org.jspecify.annotations.Nullable;
  * The memory that all connections of all listeners may hold together between two reads. It has two parts:
  *
  * <ul>
- * <li><em>unfinished</em>: bytes of incomplete messages, including those of TLS records. When both parts together
- * exceed the bound, the budget closes the connection whose incomplete message is the oldest; connections that never
- * completed a message go first.
+ * <li><em>unfinished</em>: bytes of incomplete messages and of incomplete TLS records. When both parts together exceed
+ * the bound, the budget closes the connection whose incomplete message is the oldest; connections that never completed
+ * a message go first.
  * <li><em>waiting</em>: batches for which the pipeline has no room, and bytes that were read after them. The budget
- * closes no connection because of these, because their messages will be taken. While they exceed half of the bound, the
- * listeners are <em>stalled</em>: bytes of further connections are not framed until the waiting ones are below a
- * quarter.
+ * closes no connection because of waiting bytes, because their messages will be taken. When waiting bytes exceed half
+ * of the bound, the listeners become <em>stalled</em>: bytes of further connections are not framed until the waiting
+ * bytes are below a quarter.
  * </ul>
  *
- * <p>While the budget is <em>tight</em>, above the bound or stalled, a read brings {@value #TIGHT_READ_BYTES} bytes at
- * most. So the memory exceeds the bound by at most that many bytes for each connection, one read of each event loop
- * and, for a short time, the bytes of connections that other event loops are about to close.
+ * <p>The budget is <em>tight</em> while it is above the bound or stalled. A read then brings at most {@value
+ * #TIGHT_READ_BYTES} bytes. So the memory exceeds the bound by at most three parts: {@value #TIGHT_READ_BYTES} bytes
+ * for each connection; one read of each event loop; and, for a short time, the bytes of connections that other event
+ * loops are about to close.
  *
  * <p>Thread-safe. Cost: an atomic addition for a read that changes what its connection holds.
  */
@@ -34,16 +35,19 @@ public final class ReceiveBudget {
     private final LongSupplier nanoTime;
     private final AtomicLong held = new AtomicLong();
     private final AtomicLong waiting = new AtomicLong();
-    private volatile boolean stalled; // set above half of the bound, cleared at a quarter
+    private volatile boolean stalled; // becomes true above half of the bound, false at a quarter
     private final ConcurrentLinkedQueue<Runnable> deferred = new ConcurrentLinkedQueue<>();
     private final AtomicBoolean relieving = new AtomicBoolean();
 
-    /** Connections with an unfinished message, and some that completed it since. Guarded by this. */
+    /**
+     * Connections with an unfinished message, and some connections that have completed the message since. Guarded by
+     * this.
+     */
     private final ClosingOrder<Share> order = new ClosingOrder<>();
-    /** Bytes of closed connections that they have not released yet. Guarded by this. */
+    /** Bytes that closed connections have not released yet. Guarded by this. */
     private long condemned;
 
-    /** Makes a budget of so many bytes. */
+    /** Makes a budget of {@code max} bytes. */
     public ReceiveBudget(long max) {
         this(max, System::nanoTime);
     }
@@ -81,18 +85,18 @@ public final class ReceiveBudget {
         return stalled;
     }
 
-    /** Runs {@code resume} once, on any thread, as soon as the budget is no longer stalled, perhaps at once. */
+    /** Runs {@code resume} once, on any thread, as soon as the budget is no longer stalled. This may be at once. */
     void defer(Runnable resume) {
         deferred.add(resume);
-        // Either this check sees an earlier release, or the thread that releases sees the addition above.
+        // Either this check sees an earlier release, or the releasing thread sees the addition above.
         if (!isStalled()) {
             resumeDeferred();
         }
     }
 
     /**
-     * Adds bytes that wait for room. If another event loop brings the sum below a quarter meanwhile, one of the two
-     * event loops notices that.
+     * Adds bytes that wait for room. If another event loop brings the sum below a quarter meanwhile, this event loop or
+     * the other event loop notices it.
      */
     private void delay(long bytes) {
         long now = waiting.addAndGet(bytes);
@@ -103,7 +107,7 @@ public final class ReceiveBudget {
         if (now <= max / 4) {
             stalled = false;
             if (waiting.get() > max / 2) {
-                stalled = true; // another loop added bytes meanwhile, and may have set this before it was cleared here
+                stalled = true; // another loop added bytes, and may have set this before this loop cleared it
             } else {
                 resumeDeferred();
             }
@@ -120,7 +124,8 @@ public final class ReceiveBudget {
     /**
      * Makes the share of a connection.
      *
-     * @param close closes the connection, which then releases its share, at once where it can; called on any thread
+     * @param close action that closes the connection, called on any thread; the connection then releases its share, at
+     *     once if it can
      */
     Share share(Runnable close) {
         return new Share(close);
@@ -144,7 +149,7 @@ public final class ReceiveBudget {
         }
 
         /**
-         * Sets what the connection now holds. May close connections, also this one.
+         * Sets what the connection now holds. The call may close connections, including this connection.
          *
          * @param completed whether a message was completed since the last call
          * @param peersTurn whether the connection waits for its peer
@@ -155,7 +160,7 @@ public final class ReceiveBudget {
                 proven = true;
             }
             if (completed || before == 0) {
-                since.setOpaque(now); // the beginning of the unfinished message, if there is one
+                since.setOpaque(now); // the beginning of the unfinished message, if there is such a message
             }
             long delayed = waitingBytes - this.waitingBytes;
             long delta = unfinishedBytes - before + delayed;
@@ -178,7 +183,7 @@ public final class ReceiveBudget {
             }
         }
 
-        /** Releases everything; the last call. */
+        /** Releases everything. This is the last call on a share. */
         void release() {
             hold(now(), 0, 0, false, false);
             synchronized (ReceiveBudget.this) {
@@ -216,10 +221,13 @@ public final class ReceiveBudget {
         share.listed = false;
     }
 
-    /** Closes connections until the memory of the others is within the bound, or none is left that may be closed. */
+    /**
+     * Closes connections until the memory of the other connections is within the bound, or until no closable connection
+     * is left.
+     */
     private void relieve() {
         if (!relieving.compareAndSet(false, true)) {
-            return; // another thread, or a caller of this method, is at it; a later read checks again
+            return; // another thread, or a caller of this method, closes connections now; a later read checks again
         }
         try {
             Share next;
@@ -239,8 +247,8 @@ public final class ReceiveBudget {
                 return null;
             }
             unlist(first);
-            // One that is not closable completed its message; when it has the next unfinished one, it sees that it left
-            // the order.
+            // A connection that is not closable has completed its message. When it has its next unfinished message, it
+            // sees that it has left the order.
             if (first.closable) {
                 first.closing = true;
                 first.condemnedBytes = first.unfinishedBytes;

@@ -5,7 +5,7 @@ import java.nio.charset.StandardCharsets;
 
 /**
  * Writes the acknowledgements of a RELP session in the order of their transaction numbers. Confined to a connection's
- * event loop. Cost: a copy of about 20 bytes for each; the number is incremented in place, as digits.
+ * event loop. Cost: a copy of about 20 bytes for each acknowledgement; the number is incremented in place, as digits.
  */
 final class RelpAnswers {
     private static final String NUMBER = "000000000";
@@ -14,19 +14,19 @@ final class RelpAnswers {
     private static final String OFFERS = "200 OK\nrelp_version=0\nrelp_software=summarizer\ncommands=syslog";
     private static final byte[] SERVER_CLOSE = "0 serverclose 0\n".getBytes(StandardCharsets.US_ASCII);
 
-    /** The acknowledgement of the last number, which ends at the array's end. */
+    /** The acknowledgement of the last number; it ends at the end of the array. */
     private final byte[] answer = TAKEN.clone();
 
     /** Offset of the first digit. */
     private int start = NUMBER.length();
 
-    /** Answers number 1: the session is open. */
+    /** Answers number 1 by opening the session. */
     void opened(ByteBuf out) {
         next();
         text(out, "1 rsp " + OFFERS.length() + " " + OFFERS + "\n");
     }
 
-    /** Answers number 1: there will be no session. */
+    /** Answers number 1 by refusing the session. */
     void refused(ByteBuf out, String reason) {
         next();
         String text = "500 " + reason;

@@ -11,22 +11,23 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * A RELP session: each message is acknowledged when it is durable or applied, in the order of the messages; after a
- * broken session, the sender repeats all others. So when a session breaks, messages that were not handed over are
- * dropped, because otherwise they would count twice.
+ * A RELP session. Each message is acknowledged when it is durable or applied, in the order of the messages. After a
+ * broken session, the sender repeats all messages that were not acknowledged. When a session breaks, messages that were
+ * not handed over are dropped, because otherwise they would count twice.
  * <pre>
- *   read --RelpFramer--> batch + Receipt --submit--> sink ... Receipt --schedule--> acknowledgements
+ * read --RelpFramer--> batch + Receipt --submit--> sink ... Receipt --schedule--> acknowledgements
  * </pre>
  *
- * <p>Acknowledgements are sent as soon as there are any: those of one read, or of one flush of the journal, in one
- * write. While a sender does not read them, its connection is not read either, which bounds those that wait for it.
- * {@code 200} is the only answer to a message: with any other, librelp forgets the message for good. A session that
- * cannot go on is closed without an answer.
+ * <p>Acknowledgements are sent as soon as there are any. The acknowledgements of one read, or of one flush of the
+ * journal, are sent in one write. While a sender does not read acknowledgements, its connection is not read either.
+ * This bounds the number of acknowledgements that wait for the sender. {@code 200} is the only answer to a message,
+ * because after any other answer librelp forgets the message for good. A session that cannot go on is closed without an
+ * answer.
  *
- * <p>A session ends when its sender asks for it, breaks a rule or has used up its numbers, and when the service stops:
- * then reading ends, all messages that were handed over are acknowledged, {@code serverclose} is sent, and the channel
- * is closed when the peer closed it or after {@value #FAREWELL_MILLIS} ms. If the channel were closed at once, with
- * unread bytes of the peer, it would be reset, and the reset could overtake the acknowledgements.
+ * <p>A session ends when its sender asks for it, breaks a rule or has used up its numbers, and when the service stops.
+ * At the end of a session, reading ends, all messages that were handed over are acknowledged, and {@code serverclose}
+ * is sent. The channel is then closed when the peer has closed it, or after {@value #FAREWELL_MILLIS} ms. Closing the
+ * channel at once, with unread bytes of the peer, would reset it, and the reset could overtake the acknowledgements.
  */
 final class RelpConnection extends StreamConnection {
     private static final long FAREWELL_MILLIS = 2_000;
@@ -37,8 +38,8 @@ final class RelpConnection extends StreamConnection {
     private final RelpAnswers answers = new RelpAnswers();
 
     /**
-     * Batches that were handed over and are not acknowledged, in the order of the messages; bounded by what the sink
-     * holds.
+     * Batches that were handed over and are not acknowledged, in the order of the messages. The number of batches in
+     * the sink bounds their number.
      */
     private final ArrayDeque<Taken> unanswered = new ArrayDeque<>();
 
@@ -47,7 +48,7 @@ final class RelpConnection extends StreamConnection {
 
     private final Runnable answerDone = this::answerDone;
 
-    private boolean opened; // number 1 is answered
+    private boolean opened; // an answer to number 1 is sent
     private boolean stopping;
     private boolean leaving; // serverclose is sent
 
@@ -57,7 +58,7 @@ final class RelpConnection extends StreamConnection {
         this.ack = ack;
     }
 
-    /** A batch to be acknowledged. Called on threads of the journal and the pipeline. */
+    /** A batch to be acknowledged. Threads of the journal and of the pipeline call its methods. */
     private final class Taken implements Receipt {
         private final int messages;
         private volatile boolean done;
@@ -146,12 +147,12 @@ final class RelpConnection extends StreamConnection {
         }
         RelpAnswers.serverClose(out);
         var unused = channel.writeAndFlush(out).addListener(sent -> endOutput());
-        adjustReading(); // to notice the peer's end
+        adjustReading(); // so that this side notices the peer's end
         var unusedTimer = eventLoop().schedule(this::closeChannel, FAREWELL_MILLIS, TimeUnit.MILLISECONDS);
     }
 
     private void send(ByteBuf out) {
-        // Its result shows in the channel's state.
+        // The result of the future also shows in the channel's state.
         var unused = channel.writeAndFlush(out);
     }
 
@@ -166,7 +167,7 @@ final class RelpConnection extends StreamConnection {
         return leaving || (super.mayRead() && channel.isWritable());
     }
 
-    /** A sender whose window is full waits for this side, too. */
+    /** Whether this side waits for the peer. A sender whose window is full waits for this side. */
     @Override
     boolean isPeersTurn() {
         return super.isPeersTurn() && unanswered.isEmpty();

@@ -6,12 +6,12 @@ import io.summarizer.core.receive.RelpFramer;
 import java.util.function.Supplier;
 
 /**
- * Takes syslog over RELP, which rsyslog speaks with omrelp: every message is acknowledged when it is durable or
- * applied, and the sender keeps it until then.
+ * Takes syslog over RELP, which rsyslog speaks with omrelp. Every message is acknowledged when it is durable or
+ * applied, and the sender keeps the message until then.
  *
- * <p>The sink must report to the receipts of batches ({@link io.summarizer.core.message.MessageBatch#receipt}) the
- * event that {@link Ack} asks for, or no message is ever acknowledged. It may report them in any order;
- * acknowledgements are sent in the order of the messages.
+ * <p>The sink must report the event that {@link Ack} asks for to the receipts of batches ({@link
+ * io.summarizer.core.message.MessageBatch#receipt}). Without these reports no message is ever acknowledged. The sink
+ * may report batches in any order; acknowledgements are sent in the order of the messages.
  */
 public final class RelpListener extends StreamListener {
     private final Supplier<RelpFramer> framers;
@@ -20,9 +20,9 @@ public final class RelpListener extends StreamListener {
     /**
      * Makes a listener that is not started.
      *
-     * @param settings with a linger of zero, because a linger would delay acknowledgements
-     * @param framers makes a framer for each connection; called on event loops
-     * @param ack when a message is acknowledged
+     * @param settings settings with a linger of zero, because a linger would delay acknowledgements
+     * @param framers supplier of a framer for each connection; called on event loops
+     * @param ack point at which a message is acknowledged
      */
     public RelpListener(
             Settings settings, NettyWorkers workers, BatchSink sink, Supplier<RelpFramer> framers, Ack ack) {

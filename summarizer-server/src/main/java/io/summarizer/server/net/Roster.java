@@ -11,14 +11,15 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The connections of a listener, with a bound on all of them and one for each address. A connection beyond a bound
- * replaces another one (of the same address, if that is the bound): first one that never completed a message (over
- * HTTP: a request), then the one whose last complete message is the oldest. A connection that completed a message just
- * before, or is busy, keeps its place. If all do, the new connection is refused, so that opening many connections
- * displaces no active sender.
+ * The connections of a listener, with a bound on all connections and a bound on the connections of each address. A
+ * connection beyond a bound replaces another connection; beyond the bound of an address, it replaces a connection of
+ * this address. First it replaces a connection that never completed a message (over HTTP: a request), then the
+ * connection whose last complete message is the oldest. A connection that completed a message just before, or is busy,
+ * keeps its place. If all connections keep their places, the new connection is refused. So a client that opens many
+ * connections displaces no active sender.
  *
- * <p>Thread-safe; a seat's standing is written by the connection's event loop. Cost: that of {@link ClosingOrder}; no
- * lock is taken for a message.
+ * <p>Thread-safe; the connection's event loop writes the standing of a seat. The cost is the cost of {@link
+ * ClosingOrder}; no lock is taken for a message.
  */
 public final class Roster<C> {
     private final int max;
@@ -28,10 +29,10 @@ public final class Roster<C> {
     private final LongSupplier nanoTime;
 
     private final ClosingOrder<Seat<C>> all = new ClosingOrder<>();
-    /** Contains only addresses with connections. */
+    /** The orders by address; contains only addresses with connections. */
     private final Map<InetAddress, ClosingOrder<Seat<C>>> byAddress = new HashMap<>();
 
-    /** A bound that a connection met. */
+    /** A bound that a new connection reached. */
     public enum Bound {
         TOTAL,
         ADDRESS
@@ -40,9 +41,10 @@ public final class Roster<C> {
     /**
      * The decision on a new connection.
      *
-     * @param seat null: it is refused
-     * @param displaced the connection to close for it, which has already lost its seat; null: none
-     * @param bound the bound that was reached; null: none
+     * @param seat the new connection's seat; null when the connection is refused
+     * @param displaced the connection to close for the new one, which has already lost its seat; null when there is no
+     *     such connection
+     * @param bound the bound that was reached; null when no bound was reached
      */
     public record Admission<C>(
             @Nullable Seat<C> seat,
@@ -74,8 +76,8 @@ public final class Roster<C> {
         }
 
         /**
-         * Sets whether the connection waits for this side; while it does, it counts like one that just completed a
-         * message. On its event loop.
+         * Sets whether the connection waits for this side. A waiting connection counts like a connection that just
+         * completed a message. On the connection's event loop.
          */
         public void busy(boolean busy, long now) {
             if (this.busy != busy) {
@@ -99,8 +101,9 @@ public final class Roster<C> {
      * Makes an empty roster.
      *
      * @param spare time for which a connection keeps its place after a complete message
-     * @param displacesBusy whether, when no other may be displaced, the connection that is busy for longest, and longer
-     *     than {@code spare}, is displaced; this searches all connections
+     * @param displacesBusy whether a busy connection may be displaced when no other connection may be. The connection
+     *     that has been busy for longest, and for longer than {@code spare}, is then displaced; to find it, the roster
+     *     searches all connections
      */
     public Roster(int max, int maxOfAddress, Duration spare, boolean displacesBusy, LongSupplier nanoTime) {
         this.max = max;
@@ -111,7 +114,7 @@ public final class Roster<C> {
     }
 
     /**
-     * Gives a connection a seat, if one is available.
+     * Gives a connection a seat if a seat is available.
      *
      * @param address null for a connection without an address, for which there is no bound per address
      */
@@ -153,7 +156,7 @@ public final class Roster<C> {
                         .orElse(null);
     }
 
-    /** Returns a seat; later calls do nothing. */
+    /** Gives a seat back. Later calls for the same seat do nothing. */
     public synchronized void leave(Seat<C> seat) {
         Place<Seat<C>> inAll = seat.inAll;
         if (inAll == null) {

@@ -27,16 +27,17 @@ import org.jspecify.annotations.Nullable;
  * One TCP connection: copies each read into a batch, frames it, and offers the batch when the read ends.
  *
  * <p>All state is confined to the channel's event loop. Between reads a connection holds only the bytes of its
- * unfinished message. A batch that the sink refuses waits here; until the sink takes it, the channel neither reads nor
- * frames bytes that were read; the batches of a connection are handed over in the order of their bytes. The memory that
- * it holds counts in the {@link ReceiveBudget}; while the listeners are stalled, reads wait unframed, too.
+ * unfinished message. A batch that the sink refuses waits in the connection. Until the sink takes the batch, the
+ * connection does not read from the channel, and it does not frame bytes that were read. The batches of a connection
+ * are handed over in the order of their bytes. The memory that a connection holds counts in the {@link ReceiveBudget}.
+ * While the listeners are stalled, reads wait unframed, too.
  *
- * <p>The class is longer than 500 lines because all its entry points (a read, the end of one, room, a timer, the end of
- * the stream, a stop) depend on the same phase, batch and unread rest; if the class were divided, each part would need
- * the state of the others.
+ * <p>The class is longer than 500 lines. All its entry points (a read, the end of a read, room, a timer, the end of the
+ * stream, a stop) depend on the same phase, batch and unread rest. If the class were divided, each part would need the
+ * state of the other parts.
  */
 abstract sealed class StreamConnection extends ChannelInboundHandlerAdapter permits SyslogConnection, RelpConnection {
-    /** The smallest read worth a system call. */
+    /** The smallest read that is worth a system call. */
     private static final int MIN_READ_BYTES = 16 * 1024;
 
     final StreamListener listener;
@@ -46,25 +47,29 @@ abstract sealed class StreamConnection extends ChannelInboundHandlerAdapter perm
     private @Nullable TlsHandler tls; // null: plaintext
     private final StreamFramer framer;
 
-    /** Has more than one batch only if the channel went on reading after it was told to stop. */
+    /**
+     * The batches that wait for room. There is more than one such batch only if the channel went on reading after it
+     * was told to stop.
+     */
     private final Intake intake;
 
     /**
-     * Reads that are not framed yet, oldest first: usually one, and none while no batch waits and no read is deferred.
+     * Reads that are not framed yet, oldest first: usually one read. There is no such read while no batch waits and no
+     * read is deferred.
      */
     private final ArrayDeque<ByteBuf> unread = new ArrayDeque<>(2);
 
     private Phase phase = Phase.READING;
     private StreamEnd streamEnd = StreamEnd.OPEN;
     private boolean unframed; // the batch being filled may have whole frames in its tail, and has no message
-    private boolean deferred; // until the listeners are no longer stalled
+    private boolean deferred; // reads wait until the listeners are no longer stalled
     private @Nullable MessageBatch filling;
     private boolean lingering; // a batch waits for more messages, and a timer ends it
     private boolean abandoned; // the stop's deadline has passed
     private long readsSeen;
     /** Number of messages framed, to tell an old unfinished message from a new one. */
     private long framedSeen;
-    /** Number of them that the roster and the budget know of. */
+    /** Number of framed messages of which the roster and the budget know. */
     private long framedTold;
 
     private final ReceiveBudget.Share share;
@@ -72,7 +77,10 @@ abstract sealed class StreamConnection extends ChannelInboundHandlerAdapter perm
 
     private boolean timing; // an unfinished message has a timer
 
-    /** The phase of a connection. {@link #frameNoMore}, {@link #end} and {@link #finish} lead from one to the next. */
+    /**
+     * The phase of a connection. {@link #frameNoMore}, {@link #end} and {@link #finish} lead from one phase to the next
+     * phase.
+     */
     private enum Phase {
         /** Received bytes are framed. */
         READING(true, true),
@@ -108,7 +116,9 @@ abstract sealed class StreamConnection extends ChannelInboundHandlerAdapter perm
         OPEN,
         /** TLS: the peer announced the end. */
         NOTIFIED,
-        /** The peer did not announce the end, so an unfinished message may be a part of something longer. */
+        /**
+         * The stream was cut off without an announcement, so an unfinished message may be a part of something longer.
+         */
         CUT_OFF
     }
 
@@ -131,7 +141,7 @@ abstract sealed class StreamConnection extends ChannelInboundHandlerAdapter perm
                 channel.config().setAutoRead(false);
             }
 
-            /** May be called after everything here has stopped. */
+            /** Continues the connection. May be called after the connection has stopped. */
             @Override
             public void onRoom() {
                 schedule(() -> {
@@ -144,7 +154,7 @@ abstract sealed class StreamConnection extends ChannelInboundHandlerAdapter perm
                 .share(() -> displace(counters.displacedMemory, "closed a connection for its unfinished message"));
     }
 
-    /** Called before the first read. */
+    /** Sets the connection's seat. Called before the first read. */
     final void seated(Roster.Seat<StreamConnection> seat) {
         this.seat = seat;
     }
@@ -153,12 +163,12 @@ abstract sealed class StreamConnection extends ChannelInboundHandlerAdapter perm
         return Objects.requireNonNull(seat);
     }
 
-    /** Called before the first read, with the TLS between the channel and this connection; null: plaintext. */
+    /** Sets the TLS between the channel and this connection; null means plaintext. Called before the first read. */
     final void encryptedBy(@Nullable TlsHandler tls) {
         this.tls = tls;
     }
 
-    /** Bytes that the next read may bring. TLS records are slightly larger than their content. */
+    /** Number of bytes that the next read may bring. TLS records are slightly larger than their content. */
     final int room() {
         if (listener.budget().isTight()) {
             return ReceiveBudget.TIGHT_READ_BYTES;
@@ -170,12 +180,12 @@ abstract sealed class StreamConnection extends ChannelInboundHandlerAdapter perm
         return Math.max(free, MIN_READ_BYTES);
     }
 
-    /** Bytes of memory that this connection's data occupy now. */
+    /** Number of bytes of memory that this connection's data occupy now. */
     final long heldBytes() {
         return unfinishedBytes() + waitingBytes();
     }
 
-    /** The part of them that is held because the peer did not complete a message. */
+    /** The part of the held bytes that is held because the peer did not complete a message. */
     private long unfinishedBytes() {
         long held = framer.parkedLength();
         MessageBatch batch = filling;
@@ -185,7 +195,7 @@ abstract sealed class StreamConnection extends ChannelInboundHandlerAdapter perm
         return tls == null ? held : held + tls.heldBytes();
     }
 
-    /** The bytes that are held because there is no room, or because the batch lingers. */
+    /** The part of the held bytes that is held because there is no room, or because the batch lingers. */
     private long waitingBytes() {
         long held = 0;
         MessageBatch filling = this.filling;
@@ -193,7 +203,7 @@ abstract sealed class StreamConnection extends ChannelInboundHandlerAdapter perm
             held = filling.heldBytes();
         }
         if (hasRoom()) {
-            return held; // deferred reads are small, and must not stall themselves
+            return held; // deferred reads are small, and must not cause a stall of their own
         }
         held += intake.heldBytes();
         for (ByteBuf buffer : unread) {
@@ -208,7 +218,8 @@ abstract sealed class StreamConnection extends ChannelInboundHandlerAdapter perm
     }
 
     /**
-     * Reports changes by a read, or by new room, to the roster and the budget. May close connections, also this one.
+     * Reports changes by a read, or by new room, to the roster and the budget. This may close connections, including
+     * this connection.
      */
     private void tell() {
         if (phase == Phase.FINISHED) {
@@ -293,7 +304,7 @@ abstract sealed class StreamConnection extends ChannelInboundHandlerAdapter perm
         while (framer.frame(batch) == StreamFramer.Outcome.FULL) {
             batch = rotate(batch);
             if (!hasRoom()) {
-                // A small read of compressed frames makes many large batches: one after the other.
+                // A small read of compressed frames makes many large batches, so these are made one after the other.
                 unframed = true;
                 return batch;
             }
@@ -325,7 +336,7 @@ abstract sealed class StreamConnection extends ChannelInboundHandlerAdapter perm
                 }));
     }
 
-    /** Continues when there may be room: frames bytes that were read, then reads on, or ends. */
+    /** Continues when there may be room. Frames bytes that were read, then reads on or ends. */
     private void goOn() {
         boolean framed = false;
         while (hasRoom() && hasRest()) {
@@ -352,7 +363,7 @@ abstract sealed class StreamConnection extends ChannelInboundHandlerAdapter perm
             } else if (isUnfinished()
                     && streamEnd != StreamEnd.CUT_OFF
                     && listener.budget().isStalled()) {
-                defer(); // ending the stream would make a batch, too
+                defer(); // the end of the stream would make a batch, too
             } else {
                 streamEnded();
                 if (hasRoom()) {
@@ -363,7 +374,7 @@ abstract sealed class StreamConnection extends ChannelInboundHandlerAdapter perm
         tell();
     }
 
-    /** Hands over a full batch; returns another one with the unfinished bytes in it. */
+    /** Hands over a full batch. Returns another batch, which has the unfinished bytes. */
     private MessageBatch rotate(MessageBatch full) {
         MessageBatch next = framer.carryOver(full, listener.sink().acquire());
         filling = next;
@@ -381,7 +392,7 @@ abstract sealed class StreamConnection extends ChannelInboundHandlerAdapter perm
         tell();
     }
 
-    /** Starts a timer for the unfinished message, if there is one without a timer. */
+    /** Starts a timer for the unfinished message, if there is an unfinished message without a timer. */
     private void timeUnfinished() {
         long timeout = listener.messageTimeoutNanos();
         if (timeout > 0 && !timing && phase.frames && isUnfinished()) {
@@ -395,7 +406,7 @@ abstract sealed class StreamConnection extends ChannelInboundHandlerAdapter perm
         MessageBatch batch = filling;
         return framer.parkedLength() > 0
                 || (batch != null && framer.tailLength(batch) > 0)
-                || (tls != null && tls.heldBytes() > 0); // a record is a part of a message that is not decrypted yet
+                || (tls != null && tls.heldBytes() > 0); // the record has a part of a message, not decrypted yet
     }
 
     private void timedOut(long framed) {
@@ -403,7 +414,7 @@ abstract sealed class StreamConnection extends ChannelInboundHandlerAdapter perm
         if (phase != Phase.READING) {
             return;
         }
-        // While this side does not read, the delay is its own.
+        // While this side does not read, this side causes the delay.
         if (framed == framedSeen
                 && isUnfinished()
                 && hasRoom()
@@ -416,7 +427,7 @@ abstract sealed class StreamConnection extends ChannelInboundHandlerAdapter perm
         }
     }
 
-    /** Called when a read was handed over, or waits for room. */
+    /** Handles the end of a read. Called when the read was handed over, or waits for room. */
     abstract void readEnded();
 
     /** Whether the batch waits for more messages. */
@@ -474,19 +485,19 @@ abstract sealed class StreamConnection extends ChannelInboundHandlerAdapter perm
     /** Returns the receipt for a whole batch that is about to be handed over, or null. */
     abstract @Nullable Receipt receipt(MessageBatch batch);
 
-    /** Lets the channel read, unless some condition forbids it. */
+    /** Lets the channel read, unless a condition forbids reading. */
     final void adjustReading() {
         if (phase.hasChannel && channel.isActive()) {
             channel.config().setAutoRead(hasRoom() && !deferred && mayRead());
         }
     }
 
-    /** Whether a read would still be framed. */
+    /** Whether the bytes of a further read would still be framed. */
     boolean mayRead() {
         return phase.frames;
     }
 
-    /** Runs a task on the event loop, unless the loop has stopped. Any thread. */
+    /** Runs a task on the event loop, unless the event loop has stopped. Any thread. */
     final void schedule(Runnable task) {
         NettyWorkers.run(channel.eventLoop(), task);
     }
@@ -497,7 +508,10 @@ abstract sealed class StreamConnection extends ChannelInboundHandlerAdapter perm
         ctx.fireChannelInactive();
     }
 
-    /** A channel that closes before it is active is removed without becoming inactive. */
+    /**
+     * Ends the connection if it has not ended. A channel that closes before it is active is removed without becoming
+     * inactive.
+     */
     @Override
     public final void handlerRemoved(ChannelHandlerContext ctx) {
         end();
@@ -515,13 +529,19 @@ abstract sealed class StreamConnection extends ChannelInboundHandlerAdapter perm
         goOn();
     }
 
-    /** Called when the channel is closed; the connection ends once no batch waits for room. */
+    /**
+     * Handles the end of the channel. Called when the channel is closed; the connection ends once no batch waits for
+     * room.
+     */
     abstract void channelGone();
 
-    /** Called when all bytes that were read are framed and the channel is closed. May be called again. */
+    /**
+     * Handles the end of the stream. Called when the channel is closed and all bytes that were read are framed. May be
+     * called again.
+     */
     abstract void streamEnded();
 
-    /** Ends an unfinished message as its stream ended, and hands it over. */
+    /** Ends an unfinished message in the way in which its stream ended, and hands the message over. */
     final void endStream() {
         if (phase.frames) {
             MessageBatch batch = filling();
@@ -534,7 +554,7 @@ abstract sealed class StreamConnection extends ChannelInboundHandlerAdapter perm
             } else {
                 framer.end(batch);
             }
-            phase = phase.withoutFraming(); // no bytes are left to park
+            phase = phase.withoutFraming(); // no bytes are left that could wait
         }
         settle();
     }
@@ -560,7 +580,7 @@ abstract sealed class StreamConnection extends ChannelInboundHandlerAdapter perm
 
     /** Drops bytes that were read and are not framed. */
     private void dropRest() {
-        unframed = false; // its frames go with the batch
+        unframed = false; // the frames go with the batch
         ByteBuf buffer;
         while ((buffer = unread.pollFirst()) != null) {
             discard(buffer);
@@ -581,7 +601,7 @@ abstract sealed class StreamConnection extends ChannelInboundHandlerAdapter perm
             counters.resets.increment();
             listener.log().warn("a connection broke", () -> peer() + ": " + cause.getMessage());
         } else {
-            // An internal error: messages framed before go on, this connection does not.
+            // This is an internal error. Messages that were framed before go on; this connection does not.
             phase = phase.withoutFraming();
             counters.failures.increment();
             listener.log().warn("closed a connection after an internal error", () -> peer() + ": " + cause, cause);
@@ -598,7 +618,7 @@ abstract sealed class StreamConnection extends ChannelInboundHandlerAdapter perm
         } else if (event instanceof SslCloseCompletionEvent end) {
             if (end.isSuccess()) {
                 streamEnd = streamEnd == StreamEnd.OPEN ? StreamEnd.NOTIFIED : streamEnd;
-                closeChannel(); // as without TLS, where the end of the stream closes the channel
+                closeChannel(); // without TLS, too, the end of the stream closes the channel
             }
         } else {
             ctx.fireUserEventTriggered(event);
@@ -606,7 +626,8 @@ abstract sealed class StreamConnection extends ChannelInboundHandlerAdapter perm
     }
 
     /**
-     * Whether the connection waits for the peer. While it is paused, it is silent because of this side, not the peer.
+     * Whether the connection waits for the peer. A paused connection is silent because of this side, not because of the
+     * peer.
      */
     boolean isPeersTurn() {
         return hasRoom() && !deferred;
@@ -615,7 +636,7 @@ abstract sealed class StreamConnection extends ChannelInboundHandlerAdapter perm
     /** Ends the connection in an orderly way, as far as possible. May be called again. */
     abstract void stop();
 
-    /** Closes now; drops batches that still wait for room. */
+    /** Closes the connection now; drops batches that still wait for room. */
     final void abandon() {
         abandoned = true;
         cutOff();
@@ -627,8 +648,8 @@ abstract sealed class StreamConnection extends ChannelInboundHandlerAdapter perm
     }
 
     /**
-     * Closes the connection to make room for others, as if the peer had broken off, and drops its unfinished data. Any
-     * thread; takes effect at once on its event loop.
+     * Closes the connection to make room for others, as if the peer had broken off, and drops the unfinished data. Any
+     * thread may call it; on the connection's event loop it takes effect at once.
      *
      * @param kind a constant, for the log
      */
@@ -639,7 +660,7 @@ abstract sealed class StreamConnection extends ChannelInboundHandlerAdapter perm
             counter.increment();
             listener.log().warn(kind, this::peer);
             cutOff();
-            end(); // the channel would report it later
+            end(); // the channel would report the end later
         }
     }
 
@@ -658,7 +679,7 @@ abstract sealed class StreamConnection extends ChannelInboundHandlerAdapter perm
         }
     }
 
-    /** Ends this side's output after the bytes that were written. The peer may still send. */
+    /** Ends this side's output after the bytes that this side has written. The peer may still send. */
     final void endOutput() {
         if (tls == null) {
             shutdownOutput();
@@ -674,7 +695,7 @@ abstract sealed class StreamConnection extends ChannelInboundHandlerAdapter perm
     }
 
     final void closeChannel() {
-        // Its result shows in channelInactive, whatever the future says.
+        // The result of the close shows in channelInactive, whatever the future says.
         var unused = channel.close();
     }
 

@@ -19,17 +19,17 @@ import org.jspecify.annotations.Nullable;
 /**
  * A port for messages over TCP: accepts connections, frames their bytes and hands messages to a {@link BatchSink}.
  *
- * <p>Never drops messages because there is no room: when a batch is refused, its connection stops reading, and TCP
- * makes the sender wait. A {@link Roster} bounds the number of connections; a {@link ReceiveBudget}, which listeners
- * share, bounds their bytes. TLS takes additional memory for each connection. {@link #start} and {@link #close} block
- * and belong to the service's threads; any thread may read counters.
+ * <p>The listener never drops messages because there is no room. When a batch is refused, its connection stops reading,
+ * and TCP makes the sender wait. A {@link Roster} bounds the number of connections; a {@link ReceiveBudget}, which
+ * listeners share, bounds their bytes. TLS takes additional memory for each connection. {@link #start} and {@link
+ * #close} block and belong to the service's threads; any thread may read counters.
  */
 public abstract sealed class StreamListener implements AutoCloseable permits SyslogTcpListener, RelpListener {
     private static final System.Logger LOGGER = System.getLogger(StreamListener.class.getName());
-    /** A batch with so many bytes has no room for another worthwhile read. */
+    /** Number of bytes with which a batch counts as full, because it has no room for another worthwhile read. */
     private static final int FULL_BYTES = MessageBatch.DEFAULT_BYTES * 3 / 4;
 
-    /** A connection that completed a message within this time is not closed for a new one. */
+    /** A connection that completed a message within this time is not closed for a new connection. */
     private static final Duration SPARE = Duration.ofSeconds(10);
 
     private static final Duration STOP_DEADLINE = Duration.ofSeconds(10);
@@ -49,12 +49,13 @@ public abstract sealed class StreamListener implements AutoCloseable permits Sys
     /**
      * The settings of a listener.
      *
-     * @param name in logs and metrics
-     * @param number of the listener, which each of its messages carries
-     * @param bind port 0 takes any free one
-     * @param connections bounds on connections; beyond a bound, a new connection replaces another one, or is refused
-     * @param tls of all connections; null: plaintext
-     * @param budget bounds the memory of the connections of all listeners that share it
+     * @param name name in logs and metrics
+     * @param number number of the listener, which each message of the listener carries
+     * @param bind address of the listener; port 0 takes any free port
+     * @param connections bounds on connections; beyond a bound, a new connection replaces another connection, or is
+     *     refused
+     * @param tls TLS of all connections; null means plaintext
+     * @param budget budget that bounds the memory of the connections of all listeners that share it
      */
     public record Settings(
             String name,
@@ -74,20 +75,20 @@ public abstract sealed class StreamListener implements AutoCloseable permits Sys
                 settings.connections().max(),
                 settings.connections().maxOfAddress(),
                 SPARE,
-                false, // a busy one stays: the messages that it sent are handed over
+                false, // a busy connection stays, because its messages are handed over
                 settings.budget()::now);
     }
 
     /**
      * Binds and begins to accept.
      *
-     * @throws IOException when the address cannot be bound; the message names it
+     * @throws IOException when the address cannot be bound; the message names the address
      */
     public final void start() throws IOException {
         server = workers.listen(name(), settings.bind(), ChannelOption.SO_KEEPALIVE, true, this::accept);
     }
 
-    /** Bound on the duration of one message; zero: none. */
+    /** Bound on the duration of one message; zero means no bound. */
     final long messageTimeoutNanos() {
         return settings.connections().messageTimeout().toNanos();
     }
@@ -118,26 +119,26 @@ public abstract sealed class StreamListener implements AutoCloseable permits Sys
         return counters;
     }
 
-    /** The TLS of its connections; null: plaintext. */
+    /** The TLS of the listener's connections; null means plaintext. */
     public final @Nullable ServerTls tls() {
         return settings.tls();
     }
 
-    /** The counters of its TLS since the start; without TLS, of clients that spoke it. */
+    /** The counters of the listener's TLS since the start. Without TLS, they count the clients that spoke TLS. */
     public final TlsCounters tlsCounters() {
         return tlsCounters;
     }
 
-    /** {@link #close(Duration)} with 10 s. */
+    /** Closes as {@link #close(Duration)} does, with a deadline of 10 s. */
     @Override
     public final void close() {
         close(STOP_DEADLINE);
     }
 
     /**
-     * Stops: accepts no more connections, reads what has arrived, hands over batches that wait for room, closes. Blocks
-     * until done. Messages that could not be handed over before the deadline are lost and counted in {@link
-     * ListenerCounters#messagesLost}.
+     * Stops the listener. It accepts no more connections, reads the bytes that have arrived, hands over batches that
+     * wait for room, then closes. Blocks until done. Messages that could not be handed over before the deadline are
+     * lost and counted in {@link ListenerCounters#messagesLost}.
      */
     public final void close(Duration deadline) {
         long end = System.nanoTime() + deadline.toNanos();
@@ -159,7 +160,7 @@ public abstract sealed class StreamListener implements AutoCloseable permits Sys
         }
     }
 
-    /** Runs an action for each connection on its event loop; does not wait for it. */
+    /** Runs an action for each connection on the connection's event loop. Does not wait for the action. */
     final void forEachConnection(Consumer<StreamConnection> action) {
         connections.forEach(connection -> connection.schedule(() -> action.accept(connection)));
     }
@@ -220,7 +221,8 @@ public abstract sealed class StreamListener implements AutoCloseable permits Sys
         }
         channel.pipeline().addLast(connection);
         if (stopping) {
-            // It arrived during the stop, which may have listed the connections before this one was there.
+            // The connection arrived during the stop. The stop may have listed the connections before this connection
+            // was there.
             connection.stop();
         }
     }

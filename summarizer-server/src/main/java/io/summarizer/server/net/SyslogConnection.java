@@ -8,18 +8,24 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A connection of plain syslog, whose sender gets no acknowledgements. So everything that arrived is handed over, even
- * after the channel is closed: the connection lives until it has handed over its last batch.
+ * A connection of plain syslog, whose sender gets no acknowledgements. So the connection hands over everything that
+ * arrived, even after the channel is closed, and lives until it has handed over its last batch.
  *
  * <p>Only the peer's orderly end of stream completes an unfinished line. After a reset, or when this side closes, the
  * line may be a part of something longer, and becomes a message that is rejected for its frame.
  */
 final class SyslogConnection extends StreamConnection {
-    /** Length of a spell. A stopping connection is closed after two spells in a row without a read... */
+    /** Length of a spell, in which the event loop counts reads of a stopping connection. */
     private static final long STOP_QUIET_MILLIS = 50;
-    /** ...between which the event loop has looked at it, however late the first one was noticed... */
+    /**
+     * Number of spells in a row without a read after which a stopping connection is closed. The event loop looks at the
+     * connection between two spells, even when it noticed the end of the first spell late.
+     */
     private static final int STOP_QUIET_SPELLS = 2;
-    /** ...or after so many spells: a peer that never pauses must not delay the stop. */
+    /**
+     * Number of spells after which a stopping connection is closed in any case, so that a peer that never pauses does
+     * not delay the stop.
+     */
     private static final int STOP_SPELLS_MAX = 20;
 
     private boolean stopping;
@@ -59,15 +65,15 @@ final class SyslogConnection extends StreamConnection {
         counters.messagesLost.add(messages);
     }
 
-    /** Reads what has already arrived, then closes. */
+    /** Reads the bytes that have already arrived, then closes. */
     @Override
     void stop() {
         if (stopping || hasEnded()) {
             return;
         }
         stopping = true;
-        // A sender that looks before it sends, as rsyslog does, sees this and ends its side: then none of its bytes are
-        // in flight when this side closes.
+        // A sender that looks before it sends, as rsyslog does, sees the end and ends its side. Then no bytes of this
+        // sender are in flight when this side closes.
         endOutput();
         readsAtSpell = readsSeen();
         awaitQuiet();
@@ -81,7 +87,7 @@ final class SyslogConnection extends StreamConnection {
         if (hasEnded()) {
             return;
         }
-        // A paused connection is silent because of this side: only the stop's deadline ends it.
+        // A paused connection is silent because of this side, so only the stop's deadline ends it.
         quietSpells = readsSeen() == readsAtSpell ? quietSpells + 1 : 0;
         if (isHandedOver() && (quietSpells >= STOP_QUIET_SPELLS || ++stopSpells >= STOP_SPELLS_MAX)) {
             cutOff();

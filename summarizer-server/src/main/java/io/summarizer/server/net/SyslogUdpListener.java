@@ -23,9 +23,9 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes syslog over UDP, one message per datagram (RFC 5426). UDP cannot make a sender wait: while the sink has no
- * room, up to {@value #WAITING_MAX} batches wait; further datagrams are dropped and counted. The kernel drops, and
- * counts ({@link #kernelDrops}), datagrams that are not read fast enough.
+ * Takes syslog over UDP, one message per datagram (RFC 5426). UDP cannot make a sender wait. While the sink has no
+ * room, up to {@value #WAITING_MAX} batches wait, and further datagrams are dropped and counted. The kernel drops
+ * datagrams that are not read fast enough, and counts them ({@link #kernelDrops}).
  *
  * <p>Everything runs on one event loop. {@link #start} and {@link #close} block and belong to the service's threads.
  */
@@ -50,10 +50,11 @@ public final class SyslogUdpListener implements AutoCloseable {
     /**
      * Settings of a listener.
      *
-     * @param name in log lines and as a metric's label
-     * @param number written into every batch
-     * @param bind port 0 takes any free one
-     * @param bufferBytes receive buffer that the kernel is asked for; the kernel may have a bound of its own
+     * @param name name in log lines and as a metric's label
+     * @param number number of the listener, which every batch carries
+     * @param bind address of the listener; port 0 takes any free port
+     * @param bufferBytes size of the receive buffer for which the listener asks the kernel; the kernel may have a bound
+     *     of its own
      */
     public record Settings(String name, int number, InetSocketAddress bind, int bufferBytes) {}
 
@@ -68,7 +69,7 @@ public final class SyslogUdpListener implements AutoCloseable {
     /**
      * Binds and begins to read.
      *
-     * @throws IOException when the address cannot be bound; the message names it
+     * @throws IOException when the address cannot be bound; the message names the address
      */
     public void start() throws IOException {
         Receiver receiver = new Receiver();
@@ -94,7 +95,7 @@ public final class SyslogUdpListener implements AutoCloseable {
         return Addresses.of(channel, settings.name());
     }
 
-    /** Datagrams that the kernel dropped; empty if it does not report them. Call it only after {@link #start}. */
+    /** Datagrams that the kernel dropped; empty if the kernel does not report them. Only after {@link #start}. */
     public Optional<KernelDrops> kernelDrops() {
         return KernelDrops.ofPort(address().getPort());
     }
@@ -104,15 +105,15 @@ public final class SyslogUdpListener implements AutoCloseable {
         return counters;
     }
 
-    /** {@link #close(Duration)} with 10 s. */
+    /** Closes as {@link #close(Duration)} does, with a deadline of 10 s. */
     @Override
     public void close() {
         close(STOP_DEADLINE);
     }
 
     /**
-     * Stops: reads no more, hands over batches that wait for room. Blocks until done; messages that could not be handed
-     * over before the deadline are lost and counted in {@link ListenerCounters#messagesLost}.
+     * Stops the listener. It reads no more and hands over batches that wait for room. Blocks until done. Messages that
+     * could not be handed over before the deadline are lost and counted in {@link ListenerCounters#messagesLost}.
      */
     public void close(Duration deadline) {
         Channel channel = this.channel;
@@ -206,7 +207,7 @@ public final class SyslogUdpListener implements AutoCloseable {
             counters.pauses.increment();
         }
 
-        /** May be called after everything here has stopped. */
+        /** Hands over waiting batches. May be called after the receiver has stopped. */
         @Override
         public void onRoom() {
             EventLoop loop = this.loop;

@@ -8,12 +8,12 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A log that a hostile peer cannot flood: for each kind of event it writes the first one, then at most one per
+ * A log that a hostile peer cannot flood. For each kind of event it writes the first event, then at most one event per
  * interval, with the number of events left out. Similar to agrona's {@code DistinctErrorLog}, which keeps a count and
  * two times for each distinct error.
  *
- * <p>Thread-safe. A suppressed event costs a map lookup and no allocation; its text is not made. Kinds are constants in
- * the code of callers, so the size of the map is bounded.
+ * <p>Thread-safe. A suppressed event costs a map lookup and no allocation, and its text is not made. Kinds are
+ * constants in the code of callers, so the size of the map is bounded.
  */
 public final class ThrottledLog {
     private static final Duration INTERVAL = Duration.ofSeconds(10);
@@ -35,9 +35,9 @@ public final class ThrottledLog {
     }
 
     /**
-     * Writes a warning unless one of this kind was written within the interval.
+     * Writes a warning unless a warning of this kind was written within the interval.
      *
-     * @param kind a constant; its text begins the line
+     * @param kind kind of the event, a constant; the line begins with it
      */
     public void warn(String kind, Supplier<String> detail) {
         warn(kind, detail, null);
@@ -57,7 +57,7 @@ public final class ThrottledLog {
         private long writtenAt;
         private long leftOut;
 
-        /** Returns the number of events left out since the last line, or -1 when this one is left out, too. */
+        /** Returns the number of events left out since the last line, or -1 when this event is left out, too. */
         synchronized long admit(long now, long intervalNanos) {
             if (written && now - writtenAt < intervalNanos) {
                 leftOut++;

@@ -21,12 +21,12 @@ public final class TlsGuard extends ChannelInboundHandlerAdapter {
     private final String listener;
     private final TlsCounters counters;
     private final ThrottledLog log;
-    private boolean failed; // and the failure is counted
+    private boolean failed; // the connection failed, and the failure is counted
 
     /**
      * Makes a guard for one channel.
      *
-     * @param listener its name in log lines
+     * @param listener name of the listener in log lines
      */
     TlsGuard(String listener, TlsCounters counters, ThrottledLog log) {
         this.listener = listener;
@@ -37,8 +37,8 @@ public final class TlsGuard extends ChannelInboundHandlerAdapter {
     /**
      * Puts TLS, or a guard against it, at the end of the pipeline of a channel that was just accepted.
      *
-     * @param tls null: plaintext
-     * @return the handler of TLS; null: plaintext
+     * @param tls TLS of the listener; null means plaintext
+     * @return the handler of TLS; null means plaintext
      */
     public static @Nullable TlsHandler protect(
             Channel channel, @Nullable ServerTls tls, String listener, TlsCounters counters, ThrottledLog log) {
@@ -81,19 +81,19 @@ public final class TlsGuard extends ChannelInboundHandlerAdapter {
         }
         failed = true;
         counters.fault(fault);
-        if (fault != TlsFault.CLOSED) { // CLOSED is also a client that only checks whether the port is open
+        if (fault != TlsFault.CLOSED) { // a client that only checks whether the port is open is CLOSED, too
             log.warn(fault.text(), () -> listener + "; peer " + ctx.channel().remoteAddress() + detail(cause));
         }
     }
 
-    /** Returns the message of the innermost exception, without bytes that could begin a line of their own. */
+    /** Returns the message of the innermost exception, without bytes that could begin a new line. */
     private static String detail(Throwable cause) {
         Throwable innermost = cause;
         while (innermost.getCause() != null) {
             innermost = innermost.getCause();
         }
         String message = innermost.getMessage();
-        // The exception for bytes that are not TLS quotes all of them: usually those of a message.
+        // The exception for bytes that are not TLS quotes all these bytes, which are usually the bytes of a message.
         if (message == null || innermost instanceof NotSslRecordException) {
             return "";
         }
