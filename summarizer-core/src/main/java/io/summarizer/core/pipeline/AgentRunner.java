@@ -9,7 +9,7 @@ import java.util.concurrent.locks.LockSupport;
  * both: it takes steps of the agents while it waits.
  */
 interface AgentRunner {
-    /** Looks that follow each other at once. */
+    /** Number of checks that follow each other at once. */
     int SPINS = 200;
 
     /** A thread for each agent. */
@@ -29,7 +29,7 @@ interface AgentRunner {
             if (looks < SPINS) {
                 Thread.onSpinWait();
             } else {
-                LockSupport.parkNanos(SLEEP_NANOS); // an agent may wait for another one, or for our core
+                LockSupport.parkNanos(SLEEP_NANOS); // an agent may wait for another agent, or for our core
             }
         }
 
@@ -40,13 +40,17 @@ interface AgentRunner {
     };
 
     /**
-     * Whether the runner takes the steps of {@code agent}, which then has no thread; otherwise the agent gets a thread.
+     * Whether the runner takes the steps of {@code agent}. If it does, the agent has no thread; otherwise the agent
+     * gets a thread.
      */
     boolean takes(Agent agent);
 
     /** Waits a little between two checks of a value that agents will change; {@code looks} counts the checks so far. */
     void pause(int looks) throws InterruptedException;
 
-    /** Waits until the latch is down, or about that many milliseconds have passed; returns whether it is down. */
+    /**
+     * Waits until the latch is down, or until about {@code millis} milliseconds have passed. Returns whether the latch
+     * is down.
+     */
     boolean await(CountDownLatch latch, long millis) throws InterruptedException;
 }

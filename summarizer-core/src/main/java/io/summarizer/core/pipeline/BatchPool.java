@@ -4,8 +4,8 @@ import java.util.function.Supplier;
 import org.jctools.queues.varhandle.MpmcVarHandleArrayQueue;
 
 /**
- * Keeps used batches for reuse. Never blocks: an empty pool makes a new batch, a full pool leaves one to the collector.
- * The queues bound the number of batches in use, not the pool.
+ * Keeps used batches for reuse. Never blocks: an empty pool makes a new batch, and a full pool leaves a returned batch
+ * to the garbage collector. The queues, not the pool, bound the number of batches in use.
  */
 final class BatchPool<T> {
     private final MpmcVarHandleArrayQueue<T> idle;

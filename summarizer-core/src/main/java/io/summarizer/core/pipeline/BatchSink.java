@@ -4,23 +4,23 @@ import io.summarizer.core.message.MessageBatch;
 import java.util.function.Consumer;
 
 /**
- * Takes batches from receivers, each through its own {@link Intake}. No method waits for room, so that event loops may
- * call all of them; a sink without queues processes a batch on the submitting thread, which a cut or a change of
- * definitions holds up. Any thread.
+ * Takes batches from receivers; each receiver has its own {@link Intake}. No method waits for room, so event loops may
+ * call all methods. A sink without queues processes a batch on the submitting thread; a cut or a change of definitions
+ * makes this thread wait. Any thread.
  *
- * <p>A receiver owns a batch from {@link #acquire} until it submits or {@linkplain #release releases} it, and must not
- * use it afterwards.
+ * <p>A receiver owns a batch from {@link #acquire} until the receiver submits or {@linkplain #release releases} the
+ * batch, and must not use the batch afterwards.
  */
 public abstract class BatchSink {
     /** Receives news about the batches of an {@link Intake}. */
     public interface Receiver {
         /**
-         * The sink took a batch, or the part of one for one pipeline. On the intake's thread, while it submits or
-         * resumes.
+         * The sink took a batch, or the part of a batch for one pipeline. Called on the intake's thread, while it
+         * submits or resumes.
          */
         void taken(int messages);
 
-        /** The sink has no room for the next batch. On the intake's thread, while it submits or resumes. */
+        /** The sink has no room for the next batch. Called on the intake's thread, while it submits or resumes. */
         void refused();
 
         /**
@@ -43,18 +43,19 @@ public abstract class BatchSink {
     }
 
     /**
-     * Divides a submitted batch into batches that can be offered; those of one pipeline keep the order of the messages.
+     * Divides a submitted batch into batches that can be offered. The batches of one pipeline keep the order of the
+     * messages.
      */
     protected void split(MessageBatch batch, Consumer<MessageBatch> parts) {
         parts.accept(batch);
     }
 
-    /** Takes over a batch made by {@link #split}; false when there is no room. */
+    /** Takes over a batch made by {@link #split}; returns false when there is no room. */
     protected abstract boolean offer(MessageBatch batch);
 
     /**
-     * Runs {@code resume} once, soon after the queue that refused {@code batch} is less than half full, or at once if
-     * it is already.
+     * Runs {@code resume} once: soon after the queue that refused {@code batch} is less than half full, or at once if
+     * the queue already is.
      */
     protected abstract void onRoom(MessageBatch batch, Runnable resume);
 }

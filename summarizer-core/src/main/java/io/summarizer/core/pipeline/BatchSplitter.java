@@ -8,11 +8,11 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Splits received batches into parts of one pipeline each, with a bounded number of messages. The messages of a
- * pipeline keep their order. One thread.
+ * Splits received batches into parts. Each part belongs to one pipeline and has a bounded number of messages. The
+ * messages of a pipeline keep their order. One thread.
  *
- * <p>A batch that needs no splitting passes through unchanged; otherwise each message is copied, in about 10 ns. Parts
- * keep the stamps and the places in the journal of their messages, and a receipt is notified when all parts are
+ * <p>A batch that needs no splitting passes through unchanged; otherwise each message is copied, in about 10 ns. The
+ * messages of a part keep their stamps and their places in the journal. A receipt is notified when all parts are
  * applied.
  */
 final class BatchSplitter {
@@ -20,17 +20,17 @@ final class BatchSplitter {
     private final int messagesMax;
     private final MessagePool pool;
 
-    /** By pipeline, the part being filled. */
+    /** For each pipeline, the part being filled. */
     private final @Nullable MessageBatch[] open;
 
-    /** By message, its pipeline. */
+    /** For each message, its pipeline. */
     private int[] pipelines = new int[512];
 
     /**
      * A splitter.
      *
      * @param pipelines number of pipelines
-     * @param messagesMax messages of a part at most, or 0 for any number
+     * @param messagesMax most messages of a part, or 0 for any number
      * @param pool takes split batches, and provides the parts
      */
     BatchSplitter(TopicRouter router, int pipelines, int messagesMax, MessagePool pool) {

@@ -4,11 +4,11 @@ import io.summarizer.core.message.Receipt;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Counts the open work of a batch that has a receipt: its update batches that owners have not applied, or its parts.
- * Notifies the receipt when there is none left. Any thread.
+ * Counts the open work of a batch that has a receipt: its parts, or its update batches that owners have not applied.
+ * Notifies the receipt when there is no open work left. Any thread.
  *
- * <p>The creator and the holder of each part have a share, which they {@link #done give back} when they add no more
- * work, so that the count does not reach zero earlier.
+ * <p>The creator of a completion and the holder of each part have a share of it. They {@link #done give back} their
+ * share when they add no more work, so that the count does not reach zero earlier.
  */
 final class Completion implements Receipt {
     private final Receipt receipt;
@@ -31,14 +31,14 @@ final class Completion implements Receipt {
         left.incrementAndGet();
     }
 
-    /** Gives one share back; the last one notifies the receipt, on the calling thread. */
+    /** Gives one share back. The last call notifies the receipt, on the calling thread. */
     void done() {
         if (left.decrementAndGet() == 0) {
             receipt.applied();
         }
     }
 
-    /** Never called: a batch is journalled as a whole, and divided afterwards. */
+    /** Never called, because a batch is journalled as a whole, and divided afterwards. */
     @Override
     public void durable() {
         throw new IllegalStateException("a part of a batch cannot become durable by itself");

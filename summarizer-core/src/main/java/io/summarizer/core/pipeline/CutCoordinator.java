@@ -22,11 +22,11 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * Cuts, resets and reloads: operations on all rows at one point of the stream. Each closes the gate, delivers a task to
- * all owners after the updates of all processed messages, opens the gate again, and waits until the last owner has
- * performed the task.
+ * Cuts, resets and reloads: operations on all rows at one point of the stream. Each operation closes the gate, delivers
+ * a task to all owners after the updates of all processed messages, opens the gate again, and waits until the last
+ * owner has performed the task.
  *
- * <p>One at a time. Any thread that may block, but none of the pipeline's own.
+ * <p>One operation runs at a time. Any thread that may block can call it, except the threads of the pipeline.
  */
 final class CutCoordinator {
     private final Flow flow;
@@ -35,10 +35,10 @@ final class CutCoordinator {
     private final PipelineFailure failure;
     private final CutMemory cutMemory;
 
-    /** Replaced under the monitor, while the gate is closed. */
+    /** The generation in force; replaced under the monitor, while the gate is closed. */
     private volatile Generation generation;
 
-    /** Reloads and resets. */
+    /** Number of reloads and resets. */
     private final AtomicLong changes = new AtomicLong();
 
     /**
@@ -48,7 +48,8 @@ final class CutCoordinator {
     private volatile long handedOver;
 
     /**
-     * Id of the last cut. Starts at the time of day, so that an id of an earlier process never names a cut of this one.
+     * Id of the last cut. Starts at the current time, so that an id of an earlier process never names a cut of this
+     * process.
      */
     private long cuts = System.currentTimeMillis();
 
@@ -79,18 +80,18 @@ final class CutCoordinator {
         return changes.get();
     }
 
-    /** As {@link Pipeline#handedOver}. */
+    /** Does the work of {@link Pipeline#handedOver}. */
     void handedOver(long endSequence) {
         handedOver = Math.max(handedOver, endSequence);
     }
 
-    /** As {@link Pipeline#cut(CutLease.Kind)}. */
+    /** Does the work of {@link Pipeline#cut(CutLease.Kind)}. */
     synchronized Cut cut(CutLease.Kind kind) throws InterruptedException {
         requireOpen();
         return cut(kind, -1);
     }
 
-    /** As {@link Pipeline#reset}. */
+    /** Does the work of {@link Pipeline#reset}. */
     synchronized Optional<Cut> reset(String summary) throws InterruptedException {
         int number = generation.summary(summary);
         if (number < 0) {
@@ -179,7 +180,7 @@ final class CutCoordinator {
         return Cut.last(id, takenAt, emptied, lease, positions, parts);
     }
 
-    /** Waits until no worker is inside. The caller opens the gate again in any case. */
+    /** Closes the gate and waits until no worker is inside. The caller opens the gate again in any case. */
     private void closeGate() throws InterruptedException {
         flow.gate().close();
         failure.untilSoonTrue(flow.gate()::isEmpty);
@@ -189,13 +190,13 @@ final class CutCoordinator {
         return new SummaryView(generation.plan.summaries().get(summary), barrier.views.row(summary), updates[summary]);
     }
 
-    /** As {@link Pipeline#match}. */
+    /** Does the work of {@link Pipeline#match}. */
     LayoutMatch match(List<SummaryLayout> next) {
         Generation now = generation;
         return LayoutMatch.of(now.plan.summaries(), now::rows, next, "in the service");
     }
 
-    /** As {@link Pipeline#reload}. */
+    /** Does the work of {@link Pipeline#reload}. */
     synchronized Pipeline.Reload reload(Plan next) throws ReloadRefusedException, InterruptedException {
         requireOpen();
         LayoutMatch match = match(next.summaries());
@@ -212,7 +213,7 @@ final class CutCoordinator {
         }
     }
 
-    /** Refuses a reload when held cuts would keep too much memory: they keep the stores that reloads retire. */
+    /** Refuses a reload when held cuts, which keep the stores that reloads retire, would take too much memory. */
     private void refuseToHoldTooMuch(LayoutMatch match) throws ReloadRefusedException {
         Set<Integer> kept = IntStream.range(0, match.to().size())
                 .filter(summary -> match.outcome(summary) == LayoutMatch.Outcome.KEPT)
@@ -277,12 +278,12 @@ final class CutCoordinator {
         return new Pipeline.Reload(match, reopened - start, System.nanoTime() - start, positions);
     }
 
-    /** As {@link Pipeline#drain}. */
+    /** Does the work of {@link Pipeline#drain}. */
     void drain() throws InterruptedException {
         flow.drain();
         synchronized (this) {
-            // As many batches are processed as were handed over, but a worker may still be at an older one: this waits
-            // for it.
+            // The number of processed batches has reached the number handed over, but a worker may still process an
+            // older batch. Closing the gate waits for this worker.
             if (!closed) {
                 try {
                     closeGate();
@@ -293,7 +294,7 @@ final class CutCoordinator {
         }
     }
 
-    /** As {@link Pipeline#close}. */
+    /** Does the work of {@link Pipeline#close}. */
     synchronized void close() {
         if (!closed) {
             closed = true;

@@ -8,15 +8,15 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Processes the messages of one event type: decodes the payload, evaluates the mappings, emits updates. The language
- * makes it from checked definitions, one instance for each parser worker; not thread-safe, and free to reuse its
- * buffers.
+ * makes programs from checked definitions, one instance for each parser worker. A program is not thread-safe, and may
+ * reuse its buffers.
  */
 public interface EventProgram {
     /**
      * Processes one message. Nothing is emitted for a message that is rejected.
      *
-     * @param active for each mapping of the event type, in the order of {@link Plan.Event#mappings()}, whether its own
-     *     topic pattern (if any) matched
+     * @param active for each mapping of the event type, in the order of {@link Plan.Event#mappings()}, whether the
+     *     mapping takes the topic; a mapping without a topic pattern takes every topic
      * @return null on success, else a short text with the reason why the payload was rejected
      */
     @Nullable
@@ -25,7 +25,7 @@ public interface EventProgram {
     /** Sets the key of the hash of ids. Called before the first message, if the event type has {@link Plan#dedups}. */
     default void useIdKey(IdKey key) {}
 
-    /** Sets the bounds of keys and texts; before the first message. */
+    /** Sets the bounds of keys and texts. Called before the first message. */
     default void useLimits(ValueLimits limits) {}
 
     /**
@@ -36,6 +36,6 @@ public interface EventProgram {
         throw new IllegalStateException("nothing was too long");
     }
 
-    /** Counters of this instance; written by its worker, read at a cut (while no worker is inside the gate). */
+    /** Counters of this instance. Its worker writes them; a cut reads them, while no worker is inside the gate. */
     ProgramCounts counts();
 }

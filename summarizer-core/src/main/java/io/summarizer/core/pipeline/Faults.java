@@ -6,7 +6,7 @@ import java.util.concurrent.atomic.LongAdder;
 
 /**
  * Counts faults of this program that lose a message or an update but do not stop the pipeline. Logs only the first
- * ones, so that the log does not fill the disk. Thread-safe.
+ * faults, so that the log does not fill the disk. Thread-safe.
  */
 final class Faults {
     private static final Logger LOG = System.getLogger(Faults.class.getName());
@@ -14,7 +14,7 @@ final class Faults {
 
     private final LongAdder count = new LongAdder();
 
-    /** Counts a fault, and logs it if it is among the first. */
+    /** Counts a fault, and logs it if it is among the first ones. */
     void report(String what, RuntimeException fault) {
         count.increment();
         if (count.sum() <= LOGGED_MAX) {

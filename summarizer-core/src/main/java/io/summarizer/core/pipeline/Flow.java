@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * The threads and queues between received batches and rows: {@link PipelineMode} chooses among them. The coordinator of
- * a cut or a reload closes the {@link #gate}, {@link #deliver}s a task, and opens it again.
+ * The threads and queues between received batches and rows; {@link PipelineMode} chooses the implementation. The
+ * coordinator of a cut or a reload closes the {@link #gate}, {@link #deliver}s a task, and opens it again.
  */
 interface Flow extends AutoCloseable {
     /** The gate that keeps batches out while it is closed. */
@@ -18,23 +18,25 @@ interface Flow extends AutoCloseable {
     /** Hands a batch to its pipeline, unless the pipeline has no room. Any thread; does not wait for room. */
     boolean offer(MessageBatch batch);
 
-    /** As {@link BatchSink#onRoom}. */
+    /** Does the same as {@link BatchSink#onRoom} for the queue of a pipeline. */
     void onRoom(int pipeline, Runnable resume);
 
     /**
-     * Waits until as many batches were processed as were handed over before the call; the last of these may still be in
-     * progress.
+     * Waits until the number of processed batches reaches the number of batches handed over before the call. The last
+     * of these batches may still be in progress.
      */
     void drain() throws InterruptedException;
 
     /**
-     * Makes all owners perform a task after all updates of processed batches. Call it only while the gate is closed;
-     * some owners perform the task after it returns. If it throws, no owner has performed the task.
+     * Makes all owners perform a task after all updates of processed batches. Call this method only while the gate is
+     * closed. Some owners perform the task after the method returns. If the method throws, no owner has performed the
+     * task.
      */
     void deliver(OwnerTask.Control task) throws InterruptedException;
 
     /**
-     * For each pipeline, the sequence up to which it has processed its messages. Call it only while the gate is closed.
+     * For each pipeline, the sequence up to which it has processed its messages. Call this method only while the gate
+     * is closed.
      *
      * @param handedOver sequence up to which all journalled messages had been offered before the call
      */
@@ -43,13 +45,16 @@ interface Flow extends AutoCloseable {
     /** All processors, for a change of generation. */
     List<MessageProcessor> processors();
 
-    /** By owner, its last published gauges; if no thread of the flow publishes them, this call publishes them first. */
+    /**
+     * For each owner, its last published gauges. If no thread of the flow publishes gauges, this call publishes them
+     * first.
+     */
     List<OwnerGauges> published();
 
     /** Visits the queues, for gauges. */
     void queues(Consumer<QueueGauge> visitor);
 
-    /** Processes all batches handed over and ends all threads; not interruptible. */
+    /** Processes all batches that were handed over, and ends all threads. Not interruptible. */
     @Override
     void close();
 }

@@ -9,9 +9,10 @@ import java.util.concurrent.locks.ReentrantLock;
  * Keeps parser workers between batches while a cut is taken. A worker enters, takes one batch, processes it and leaves;
  * once the gate is {@linkplain #close closed} and {@linkplain #isEmpty empty}, no worker holds a batch.
  *
- * <p>A pass costs a worker two writes to a cache line of its own and one read of a shared one. It is Dekker's protocol:
- * the worker raises its flag and then reads {@code closed}, the coordinator raises {@code closed} and then reads the
- * flags; all four accesses are volatile, so one of the two sees the other.
+ * <p>A pass costs a worker two writes to a cache line that no other worker writes, and one read of a shared cache line.
+ * The gate uses Dekker's protocol. The worker raises its flag and then reads {@code closed}; the coordinator raises
+ * {@code closed} and then reads the flags. All four accesses are volatile, so at least one of the two threads sees the
+ * write of the other.
  */
 public final class Gate {
     private static final VarHandle FLAG = MethodHandles.arrayElementVarHandle(long[].class);
@@ -32,7 +33,7 @@ public final class Gate {
         flags = new long[(workers + 2) * STRIDE];
     }
 
-    /** Lets worker {@code worker}, the caller, in unless the gate is closed. */
+    /** Lets worker {@code worker}, the caller, in unless the gate is closed; returns whether the worker is inside. */
     public boolean tryEnter(int worker) {
         int at = (worker + 1) * STRIDE;
         FLAG.setVolatile(flags, at, 1L);
@@ -60,7 +61,9 @@ public final class Gate {
         closed = true;
     }
 
-    /** Whether no worker is inside; stays so while the gate is closed, and the caller then sees the workers' writes. */
+    /**
+     * Whether no worker is inside. While the gate is closed, true stays true, and the caller sees the workers' writes.
+     */
     public boolean isEmpty() {
         for (int worker = 0; worker < workers; worker++) {
             if ((long) FLAG.getVolatile(flags, (worker + 1) * STRIDE) != 0) {
@@ -81,7 +84,7 @@ public final class Gate {
         }
     }
 
-    /** Waits until the gate is open; at once when it is. */
+    /** Waits until the gate is open; returns at once when it is. */
     void awaitOpen() {
         if (!closed) {
             return;

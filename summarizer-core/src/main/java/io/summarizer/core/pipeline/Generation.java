@@ -24,16 +24,17 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Everything that depends on the definitions in force, and is replaced with them: the plan, its programs for each
+ * All objects that depend on the definitions in force, and are replaced with them: the plan, its programs for each
  * parser worker, the stores, the owner of each partition. Counts are carried over from one generation to the next.
  *
- * <p>Immutable, except for the counts of programs and owners; made and switched to by one thread at a time.
+ * <p>Immutable, except for the counts of programs and owners. One thread at a time makes generations and switches to
+ * them.
  */
 final class Generation {
     final Plan plan;
     final Summaries summaries;
 
-    /** By the plan's dedups. */
+    /** The ids of events, by position in the plan's dedups. */
     final SeenIds ids;
 
     /** The owner of each partition of each summary, by {@link PartitionTable#cell}. */
@@ -42,25 +43,27 @@ final class Generation {
     /** By summary. */
     private final Placed[] placed;
 
-    /** By summary, the summary that takes its overflow, or -1. */
+    /** For each summary, the summary that takes its overflow, or -1. */
     final int[] overflows;
 
-    /** The books of messages. Those of the next generation follow when the programs of this one no longer count. */
+    /**
+     * The books of messages. The next generation gets its books when the programs of this generation no longer count.
+     */
     Books books;
 
     /** Bounds on keys and texts. */
     private final ValueLimits values;
 
     private final TopicRouter[] routers;
-    /** By worker and event type. */
+    /** The programs by worker and event type. */
     private final EventProgram[][] programs;
 
     /**
      * The owners and the counts of a summary, kept for as long as it is defined, even if its position changes.
      *
-     * @param pipeline the pipeline whose owners have its partitions; never changes, like {@code shift}, so that its
-     *     stores stay with their owners
-     * @param shift offset by which its partitions are distributed over these owners
+     * @param pipeline the pipeline whose owners have the partitions of the summary. Neither this pipeline nor {@code
+     *     shift} ever changes, so the stores stay with their owners
+     * @param shift offset by which the partitions are distributed over these owners
      */
     private record Placed(int pipeline, int shift, SummaryTally tally) {}
 
@@ -101,7 +104,7 @@ final class Generation {
         books = Books.first(plan.chart(), workers + placement.owners(), counts(), tallies());
     }
 
-    /** The first generation, which goes on from {@code summaries}. */
+    /** The first generation, which continues with the rows of {@code summaries}. */
     static Generation first(
             Plan plan, Summaries summaries, SavedIds saved, PipelineOptions options, int workers, Placement placement) {
         Placed[] placed = IntStream.range(0, plan.summaries().size())
@@ -118,10 +121,10 @@ final class Generation {
     }
 
     /**
-     * Makes the next generation, in which kept summaries have their present stores, and rebuilt ones empty stores. It
-     * is complete after {@link #follow}.
+     * Makes the next generation, in which kept summaries have their present stores, and rebuilt ones empty stores. The
+     * new generation is complete after {@link #follow}.
      *
-     * @param match matches the summaries of this generation to those of {@code next}; they are compatible
+     * @param match matches the summaries of this generation to the summaries of {@code next}; they are compatible
      */
     Generation next(Plan next, LayoutMatch match, int workers, Placement placement) {
         int count = next.summaries().size();
@@ -163,7 +166,10 @@ final class Generation {
         }
     }
 
-    /** The summary whose owners a summary has: itself, unless it takes the overflow of another one. */
+    /**
+     * The summary whose owners a summary has. This is the summary itself, unless it takes the overflow of another
+     * summary.
+     */
     private static int keptWith(Plan plan, int summary) {
         SummaryLayout layout = plan.summaries().get(summary);
         return layout.isKeyless() ? named(plan, layout.overflowOf()) : summary;
@@ -186,7 +192,10 @@ final class Generation {
                 .toList();
     }
 
-    /** Moves ids with their summary; if its keys fall into other partitions, the new partitions inherit the ids. */
+    /**
+     * Moves ids together with their summary. If the keys of the summary fall into other partitions, the new partitions
+     * inherit the ids.
+     */
     private SeenIds nextIds(Plan next, LayoutMatch match) {
         List<DedupRule> rules = rules(next);
         int[] sources = new int[rules.size()];
@@ -230,7 +239,7 @@ final class Generation {
         return routers[worker];
     }
 
-    /** The programs of a worker, by event type; for one user. */
+    /** The programs of a worker, by event type. Only one thread may use them. */
     EventProgram[] programs(int worker) {
         return programs[worker];
     }
@@ -262,7 +271,7 @@ final class Generation {
         return named(plan, name);
     }
 
-    /** Rows of a summary, without nested ones, as of now. */
+    /** Current number of rows of a summary, without nested rows. */
     long rows(int summary) {
         long rows = summaries.limit(summary).rows();
         return plan.summaries().get(summary).isKeyless() ? Math.min(rows, 1) : rows;

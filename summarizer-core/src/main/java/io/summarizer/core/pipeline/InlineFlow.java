@@ -12,12 +12,12 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 
 /**
- * {@link PipelineMode#INLINE} and {@link PipelineMode#LOCKED}: the thread that hands a batch over processes it; the
- * batch is in the rows when {@link #offer} returns. There are no queues and no threads.
+ * {@link PipelineMode#INLINE} and {@link PipelineMode#LOCKED}: the thread that hands a batch over also processes it.
+ * The batch is in the rows when {@link #offer} returns. There are no queues and no threads.
  *
  * <p>A thread works at a seat, which has the programs and the open update batches. There is one seat for each expected
- * thread; more threads share seats, one at a time. A change of definitions that changes the layout of rows blocks all
- * threads until it is complete.
+ * thread. If there are more threads, several share a seat, one at a time. A change of definitions that changes the
+ * layout of rows blocks all threads until it is complete.
  */
 final class InlineFlow implements Flow {
     private final Gate gate;
@@ -55,7 +55,7 @@ final class InlineFlow implements Flow {
         }
     }
 
-    /** Owners, each with a lock. */
+    /** Number of owners, each of which has a lock. */
     static int owners(PipelineMode mode) {
         return mode == PipelineMode.LOCKED ? 1 : Partitions.COUNT;
     }
@@ -70,7 +70,7 @@ final class InlineFlow implements Flow {
         // The receivers' threads do the work.
     }
 
-    /** Takes every batch, unless processing an earlier one has failed. */
+    /** Takes every batch, unless the processing of an earlier batch has failed. */
     @Override
     public boolean offer(MessageBatch batch) {
         if (failure.cause().isDone()) {
@@ -82,10 +82,11 @@ final class InlineFlow implements Flow {
             gate.enter(seat);
             try {
                 processors.get(seat).process(batch);
-                boolean unused = processors.get(seat).handOver(); // all of it: rows always have room for updates
-                // faults that a message can cause were handled before; this one ends the pipeline, not the receiver
+                boolean unused = processors.get(seat).handOver(); // all of them: rows always have room for updates
+                // process() handles faults that a message can cause; any other fault ends the pipeline, not the
+                // receiver
             } catch (Throwable e) {
-                failure.report(e); // before anybody can take a cut that has half of the batch
+                failure.report(e); // before any thread can take a cut with half of the batch
             } finally {
                 gate.leave(seat);
             }
@@ -110,7 +111,7 @@ final class InlineFlow implements Flow {
     }
 
     /**
-     * Performs the task at once. A change of definitions gets a thread for each owner, because owners wait for each
+     * Performs the task at once. A change of definitions uses a thread for each owner, because owners wait for each
      * other.
      */
     @Override
@@ -143,7 +144,7 @@ final class InlineFlow implements Flow {
                 .mapToLong(MessageProcessor::endSequence)
                 .max()
                 .orElse(0);
-        return List.of(Math.max(processed, handedOver)); // a batch that is not processed is not handed over
+        return List.of(Math.max(processed, handedOver)); // a batch counts as handed over only after it is processed
     }
 
     @Override
@@ -158,11 +159,11 @@ final class InlineFlow implements Flow {
 
     @Override
     public void queues(Consumer<QueueGauge> visitor) {
-        // There are none.
+        // There are no queues.
     }
 
     @Override
     public void close() {
-        // Nothing runs.
+        // No threads run.
     }
 }

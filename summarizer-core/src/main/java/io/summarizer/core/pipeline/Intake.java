@@ -7,10 +7,10 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One receiver's way into a {@link BatchSink}: keeps the order of its batches, and those that wait for room. A waiting
- * batch is not counted anywhere; the ledger counts it when the sink takes it.
+ * Submits the batches of one receiver to a {@link BatchSink}, in their order, and keeps batches that wait for room. No
+ * counter includes waiting batches; the ledger counts a batch when the sink takes it.
  *
- * <p>One thread at a time. The receiver bounds the number of waiting batches: it stops reading while there are any.
+ * <p>One thread at a time. The receiver bounds the number of waiting batches: it stops reading while a batch waits.
  */
 public final class Intake {
     private final BatchSink sink;
@@ -22,7 +22,7 @@ public final class Intake {
 
     private final Consumer<MessageBatch> wait = waiting::addLast;
 
-    /** Whether the sink refused the oldest, and will call when there is room. */
+    /** Whether the sink refused the oldest waiting batch, and will call when there is room. */
     private boolean refused;
 
     Intake(BatchSink sink, BatchSink.Receiver receiver) {
@@ -32,7 +32,8 @@ public final class Intake {
     }
 
     /**
-     * Hands a batch over for good. It enters the sink after the waiting ones, at once if there is room.
+     * Hands a batch over for good. The batch enters the sink after the waiting batches: at once if there is room,
+     * otherwise later.
      *
      * @param receipt notified of the batch's progress, or null
      */
@@ -65,7 +66,7 @@ public final class Intake {
         }
     }
 
-    /** Batches that wait for room. */
+    /** Number of batches that wait for room. */
     public int waiting() {
         return waiting.size();
     }
@@ -79,7 +80,9 @@ public final class Intake {
         return held;
     }
 
-    /** Drops the batches that wait for room: they were never received. Returns the number of their messages. */
+    /**
+     * Drops the batches that wait for room, which then count as never received. Returns the number of their messages.
+     */
     public int drop() {
         int messages = 0;
         MessageBatch batch;

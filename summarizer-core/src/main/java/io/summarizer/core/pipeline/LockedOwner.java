@@ -46,8 +46,8 @@ final class LockedOwner implements UpdateSink {
     }
 
     /**
-     * Publishes the gauges, because without updates no other thread does. Does nothing while the owner works: a change
-     * of definitions may take long, and readers of gauges must not wait for it.
+     * Publishes the gauges, because no other thread does so while there are no updates. Does not publish while the
+     * owner works: a change of definitions may take long, and readers of gauges must not wait for it.
      */
     OwnerGauges published() {
         if (lock.tryLock()) {

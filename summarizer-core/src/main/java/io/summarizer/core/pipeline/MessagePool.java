@@ -3,8 +3,8 @@ package io.summarizer.core.pipeline;
 import io.summarizer.core.message.MessageBatch;
 
 /**
- * Message batches for reuse: large ones, into which receivers read, and, if the number of messages in a batch is
- * limited, small ones for parts. Each returns to its own pool. Any thread, never blocks.
+ * Message batches for reuse. Receivers read into large batches. If the number of messages in a batch is limited, there
+ * are small batches for parts, too. Large and small batches return to different pools. Any thread, never blocks.
  */
 final class MessagePool {
     /** Expected bytes of a message of a small batch. */
@@ -16,7 +16,7 @@ final class MessagePool {
     /**
      * An empty pool.
      *
-     * @param capacity batches of each kind to keep
+     * @param capacity number of batches of each kind to keep
      * @param batchMessages largest number of messages in a batch, or 0 when only its bytes are bounded
      */
     MessagePool(int capacity, int batchMessages) {

@@ -21,14 +21,14 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decodes and evaluates message batches and hands the updates over. One thread at a time; it owns everything it writes
- * to, except the sinks and the counters.
+ * Decodes and evaluates message batches and hands the updates over. One thread at a time. The processor owns everything
+ * that it writes to, except the sinks and the counters.
  *
- * <p>Updates are handed over when the message batch is done or an update batch is full, so an idle system adds no
- * latency and a busy one moves hundreds of events at a time.
+ * <p>Updates are handed over when the message batch is done or an update batch is full. An idle system therefore adds
+ * no latency, and a busy system moves hundreds of events at a time.
  */
 final class MessageProcessor implements UpdateRouter {
-    /** An update batch at least as full as this is handed over. */
+    /** Number of bytes from which on an update batch counts as full and is handed over. */
     static final int FLUSH_BYTES = 48 * 1024;
 
     private final int number;
@@ -38,7 +38,7 @@ final class MessageProcessor implements UpdateRouter {
     private final Faults faults;
     private final RejectSink rejects;
 
-    /** Part of the current generation, like the next four fields; replaced only between batches. */
+    /** The topics of the current generation. This field and the next four fields are replaced only between batches. */
     private TopicRouter topics;
 
     private EventProgram[] programs;
@@ -47,7 +47,7 @@ final class MessageProcessor implements UpdateRouter {
     /** The owner of each partition of each summary, by {@link PartitionTable#cell}. */
     private int[] owners;
 
-    /** By owner, the batch being filled. */
+    /** For each owner, the batch being filled. */
     private final OwnerTask.@Nullable Updates[] open;
 
     private final long[] rejected = new long[RejectReason.values().length];
@@ -65,7 +65,7 @@ final class MessageProcessor implements UpdateRouter {
 
     private long endSequence;
 
-    /** Written by one thread at a time, read by any. */
+    /** Number of processed batches. Written by one thread at a time, read by any thread. */
     private final AtomicLong batches = new AtomicLong();
 
     MessageProcessor(
@@ -90,7 +90,7 @@ final class MessageProcessor implements UpdateRouter {
         open = new OwnerTask.Updates[sinks.size()];
     }
 
-    /** Switches to another generation. Call it only while the gate is closed, so that nobody uses the processor. */
+    /** Switches to another generation. Call it only while the gate is closed, so that no thread uses the processor. */
     void use(Generation generation) {
         topics = generation.router(number);
         programs = generation.programs(number);
@@ -100,8 +100,8 @@ final class MessageProcessor implements UpdateRouter {
     }
 
     /**
-     * Processes a batch; its updates then have to be {@linkplain #handOver handed over}, completely, before the next
-     * one.
+     * Processes a batch. The caller then has to {@linkplain #handOver hand over} all its updates before it processes
+     * the next batch.
      */
     void process(MessageBatch batch) throws InterruptedException {
         Receipt receipt = batch.receipt();
@@ -111,7 +111,10 @@ final class MessageProcessor implements UpdateRouter {
         evaluate(batch);
     }
 
-    /** Hands over those updates of the current batch for which owners have room; returns whether these were all. */
+    /**
+     * Hands over the updates of the current batch for which owners have room. Returns whether all updates were handed
+     * over.
+     */
     boolean handOver() {
         boolean all = true;
         for (int owner = 0; owner < open.length; owner++) {
@@ -176,7 +179,7 @@ final class MessageProcessor implements UpdateRouter {
                     taken++;
                     applied += tally.took(active) ? 1 : 0;
                     if (tally.hadTooLong()) {
-                        // Owners count that its mappings were refused; only here are its bytes at hand.
+                        // Owners count the refusals of the mappings. The bytes of the message are available only here.
                         rejects.reject(message, RejectReason.LIMIT, program.tooLong());
                     }
                 } else {
@@ -210,11 +213,12 @@ final class MessageProcessor implements UpdateRouter {
     }
 
     /**
-     * Handles a fault of this program: drops the updates of the message, and keeps the message with the rejected ones.
-     * If an owner already has some of the updates, the message must not be sent again, so only the fault is counted.
+     * Handles a fault of this program: drops the updates of the message, and stores the message with the rejected
+     * messages. If an owner already has some of the updates, the message must not be sent again, so only the fault is
+     * counted.
      *
-     * @return whether an owner has some of the updates; then the message counts as applied, and the caller has to
-     *     correct that
+     * @return whether an owner has some of the updates; if so, the message counts as applied, and the caller has to
+     *     correct this count
      */
     private boolean fail(IMessage message, Route route, RuntimeException fault) {
         faults.report("message not processed because of a fault in this program", fault);
@@ -285,7 +289,7 @@ final class MessageProcessor implements UpdateRouter {
         }
     }
 
-    /** Carries an interrupt through a program, which has no queues. */
+    /** Carries an interrupt through a program, which cannot throw InterruptedException. */
     private static final class OwnerInterruptedException extends RuntimeException {
         OwnerInterruptedException(InterruptedException cause) {
             super(cause);

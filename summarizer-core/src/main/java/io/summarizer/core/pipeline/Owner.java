@@ -17,10 +17,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * One of the owners among which all partitions are divided: an {@link UpdateApplier} applies updates to its partitions,
  * an {@link OwnerSnapshot} takes views and resets, an {@link OwnerMigration} switches to other definitions. One thread
- * at a time: that of a {@link QueuedOwner}, or the one that holds the lock of a {@link LockedOwner}.
+ * at a time: the thread of a {@link QueuedOwner}, or the thread that holds the lock of a {@link LockedOwner}.
  */
 final class Owner implements UpdateApplier.Listener {
-    /** Selects each 1,024th batch: after it the owner publishes its gauges, at the latest. */
+    /** Selects each 1,024th batch, after which the owner publishes its gauges at the latest. */
     private static final int PUBLISH_MASK = 1023;
 
     private static final long WAIT_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
@@ -34,13 +34,13 @@ final class Owner implements UpdateApplier.Listener {
     private final Ledger ledger;
     private final Faults faults;
 
-    /** The one thread of the owner, or null when any thread may be it in turn. */
+    /** The only thread of the owner, or null when several threads take turns. */
     private final @Nullable Thread thread;
 
-    /** The definitions of the updates at hand. */
+    /** The generation of the current updates. */
     Generation generation;
 
-    /** Verdicts on the messages of the updates at hand. */
+    /** Verdicts on the messages of the current updates. */
     private @Nullable Verdicts verdicts;
 
     private int batches;
@@ -64,7 +64,7 @@ final class Owner implements UpdateApplier.Listener {
     }
 
     /**
-     * Adds a store for each partition of the generation that this owner has and that has none yet.
+     * Adds a store for each partition that the generation assigns to this owner and that has no store yet.
      *
      * @param since as {@link SummaryStore#since}
      */
@@ -93,7 +93,10 @@ final class Owner implements UpdateApplier.Listener {
         stores.set(summary, partition, store);
     }
 
-    /** Links stores to the stores that take their overflow; these have the same partition, and so the same owner. */
+    /**
+     * Links each store to the store that takes its overflow. Both stores have the same partition number, and so the
+     * same owner.
+     */
     void link(PartitionTable<SummaryStore> stores) {
         stores.forEach((summary, partition, store) -> {
             int overflow = generation.overflows[summary];
@@ -114,8 +117,8 @@ final class Owner implements UpdateApplier.Listener {
     /**
      * Performs a task of the coordinator, and counts down its latch.
      *
-     * @return false when other owners have to do their part first: then call it again, before the owner does anything
-     *     else
+     * @return false when other owners have to do their part first; in this case, call the method again before the owner
+     *     does anything else
      */
     boolean perform(OwnerTask.Control task) {
         if (task instanceof OwnerTask.Barrier barrier) {
@@ -137,7 +140,7 @@ final class Owner implements UpdateApplier.Listener {
         return true;
     }
 
-    /** Waits for other owners, after {@link #perform} returned false, at most about 100 ms. */
+    /** Waits for other owners, for at most about 100 ms. Call it after {@link #perform} returned false. */
     void awaitOthers() throws InterruptedException {
         OwnerMigration migration = this.migration;
         if (migration != null) {
@@ -164,8 +167,8 @@ final class Owner implements UpdateApplier.Listener {
     }
 
     /**
-     * Counts a record that did not reach the rows in full; returns whether its mapping counted the message with a
-     * better fate until now.
+     * Counts a record that did not reach the rows in full. Returns whether the record's mapping counted the message
+     * with a better fate until now.
      */
     private boolean find(byte[] bytes, int record, Fate fate) {
         Verdicts verdicts = this.verdicts;

@@ -5,9 +5,12 @@ import io.summarizer.core.store.PartitionTable;
 import io.summarizer.core.store.SummaryStore;
 import org.jspecify.annotations.Nullable;
 
-/** Sizes of the state of an owner, which it publishes from time to time. Written by the owner; any thread may read. */
+/**
+ * Sizes of the state of an owner, which the owner publishes from time to time. Written by the owner; any thread may
+ * read them.
+ */
 final class OwnerGauges {
-    /** By summary. */
+    /** Bytes of each summary. */
     private volatile long[] summaryBytes = {};
 
     private volatile long saturations;
@@ -15,9 +18,9 @@ final class OwnerGauges {
     private volatile long idsEvicted;
     private volatile long idBytes;
 
-    /** Saturations in retired stores. */
+    /** Number of saturations in retired stores. */
     private long saturationsBefore;
-    /** Evicted ids in retired partitions of ids. */
+    /** Number of evicted ids in retired partitions of ids. */
     private long idsEvictedBefore;
 
     /** Adds the counts of a store that the owner retires. */
@@ -79,17 +82,17 @@ final class OwnerGauges {
         return summaryBytes[summary];
     }
 
-    /** Observations lost to sums at their bound. */
+    /** Number of observations that sums did not take because they were at their bound. */
     long saturations() {
         return saturations;
     }
 
-    /** Ids that are kept exactly. */
+    /** Number of ids that are kept exactly. */
     long ids() {
         return ids;
     }
 
-    /** Ids that were evicted within their window, because the bound was reached. */
+    /** Number of ids that were evicted within their window, because the bound was reached. */
     long idsEvicted() {
         return idsEvicted;
     }

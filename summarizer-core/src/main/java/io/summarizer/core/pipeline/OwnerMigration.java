@@ -11,8 +11,8 @@ import java.util.concurrent.TimeUnit;
 /**
  * Switches an owner to other definitions, at a {@linkplain OwnerTask.Switch switch}: kept stores move to their new
  * places, rows of rebuilt summaries are copied into new stores, and all other stores are retired. After each rebuilt
- * summary the owner waits until all other owners have copied their rows of it, because some of these rows may become
- * its own; so only one summary at a time is in memory twice. One use.
+ * summary, the owner waits until all other owners have copied their rows of this summary, because this owner may get
+ * some of these rows. So only one summary at a time is in memory twice. One use.
  */
 final class OwnerMigration {
     private final Owner owner;
@@ -21,15 +21,15 @@ final class OwnerMigration {
     private final PartitionTable<SummaryStore> stores;
     private final PartitionTable<RecentIds> ids;
 
-    /** Number of rebuilt summaries whose rows of this owner were copied. */
+    /** Number of rebuilt summaries whose rows this owner has copied. */
     private int copied;
 
-    /** Moves the parts that need no copying; {@link #step} does the rest. */
+    /** Moves the parts that need no copies; {@link #step} does the rest. */
     OwnerMigration(Owner owner, OwnerTask.Switch task) {
         this.owner = owner;
         this.task = task;
         before = owner.applier.stores();
-        // From here on only the table above refers to stores that are not kept.
+        // From here on, only the table {@code before} refers to stores that are not kept.
         owner.generation = task.next;
         stores = task.next.newStores();
         ids = task.next.newIds();
@@ -41,7 +41,7 @@ final class OwnerMigration {
         }
     }
 
-    /** Goes on as far as the other owners allow; returns whether all is done. */
+    /** Continues as far as the other owners allow; returns whether everything is done. */
     boolean step() {
         while (othersCopied()) {
             if (copied == task.rebuilds.size()) {
@@ -52,7 +52,8 @@ final class OwnerMigration {
             }
             OwnerTask.Rebuild rebuild = task.rebuilds.get(copied++);
             before.forEach(rebuild.source(), (source, partition, store) -> {
-                // Not under the lease, which would keep the rows until all other summaries were copied, too.
+                // The view is not under the lease, which would keep the rows until all other summaries were copied,
+                // too.
                 rebuild.rows().add(store.freeze());
                 retire(store, task.lease);
                 before.set(source, partition, null);
@@ -66,7 +67,10 @@ final class OwnerMigration {
         return copied == 0 || task.rebuilds.get(copied - 1).copied().getCount() == 0;
     }
 
-    /** Waits until the other owners have copied their rows of the current summary, or for about {@code nanos}. */
+    /**
+     * Waits until the other owners have copied their rows of the current summary, but not longer than about {@code
+     * nanos} ns.
+     */
     void awaitOthers(long nanos) throws InterruptedException {
         if (copied > 0) {
             boolean unused = task.rebuilds.get(copied - 1).copied().await(nanos, TimeUnit.NANOSECONDS);
@@ -74,8 +78,8 @@ final class OwnerMigration {
     }
 
     /**
-     * Moves ids to the generation. Ids of rebuilt summaries, whose partitions change, go to all owners before any of
-     * them continues.
+     * Moves ids to the generation. When the partitions of a rebuilt summary change, all owners get its ids before any
+     * owner continues.
      */
     private void goOver(RecentIds seen, int partition, PartitionTable<RecentIds> ids) {
         SeenIds next = task.next.ids;

@@ -22,7 +22,7 @@ sealed interface OwnerTask {
         return 0;
     }
 
-    /** Updates for rows of partitions that this owner holds; both batch and wrapper are recycled. */
+    /** Updates for rows of partitions that the owner has. The batch and this wrapper are both recycled. */
     final class Updates implements OwnerTask {
         final UpdateBatch batch;
 
@@ -43,7 +43,7 @@ sealed interface OwnerTask {
             return batch.heldBytes();
         }
 
-        /** Called after all records were applied: notifies the completion, and gives the wrapper back for reuse. */
+        /** Notifies the completion and gives the wrapper back for reuse. Called after all records were applied. */
         void applied(BatchPool<Updates> pool) {
             Completion completion = this.completion;
             this.completion = null;
@@ -67,25 +67,26 @@ sealed interface OwnerTask {
     }
 
     /**
-     * Requests a view of all stores of the owner, or of one summary that is to be emptied, at this point of its queue.
+     * Requests views at this point of the owner's queue: of all stores of the owner, or only of the stores of a summary
+     * that is to be emptied.
      */
     final class Barrier extends Control {
         /** The lease of all views. */
         final CutLease lease;
 
-        /** The summary to be emptied after its views are taken, the only one to be viewed; or -1. */
+        /** The summary to be emptied after its views are taken, in which case no other summary is viewed; or -1. */
         final int reset;
 
-        /** Views of stores, from each owner; to be read when {@link #arrived} is down. */
+        /** Views of stores, from each owner. Read them when {@link #arrived} is down. */
         final PartitionTable<StoreView> views;
 
-        /** Views of ids for a checkpoint, from each owner; otherwise without rows. */
+        /** Views of ids, from each owner, for a checkpoint; a table without rows for other cuts. */
         final PartitionTable<RecentIds.View> ids;
 
-        /** For each summary: updates that were not applied, or not in full, of all owners that arrived. */
+        /** For each summary, the number of updates of all arrived owners that were not applied, or not in full. */
         final AtomicLongArray refusedUpdates;
 
-        /** The counts to which owners add theirs. */
+        /** The counts to which each owner adds its counts. */
         final Ledger.Snapshot ledger;
 
         Barrier(CutLease lease, int summaries, int tables, int owners, int reset, Ledger.Snapshot ledger) {
@@ -127,7 +128,7 @@ sealed interface OwnerTask {
     /**
      * A summary whose rows get a new layout. All owners copy it together, because rows may move to other partitions.
      *
-     * @param source its number in the former definitions
+     * @param source number of the summary in the former definitions
      * @param copied counted down by each owner after its rows are copied
      */
     record Rebuild(int source, RowTransfer rows, CountDownLatch copied) {}

@@ -15,10 +15,10 @@ final class ParseStage {
     final String name;
     final BatchQueue<MessageBatch> parseQueue;
 
-    /** Batches that entered the parse queue; compared with those processed to see whether all are done. */
+    /** Number of batches that entered the parse queue. When it equals the number of processed batches, all are done. */
     final LongAdder submitted = new LongAdder();
 
-    /** Receivers that the parse queue refused. */
+    /** Receivers of batches that the parse queue refused. */
     final RoomWaiters roomWaiters;
 
     private final List<MessageProcessor> processors = new ArrayList<>();
@@ -32,7 +32,7 @@ final class ParseStage {
     /** The last result of {@link #position}. */
     private long said;
 
-    /** Makes a stage whose queue holds at most so many bytes. */
+    /** Makes a stage whose queue holds at most {@code queueBytes} bytes. */
     ParseStage(PipelineOptions.Named options, long queueBytes) {
         name = options.name();
         PipelineOptions.Stage parse = options.parse();
@@ -41,12 +41,12 @@ final class ParseStage {
         roomWaiters = new RoomWaiters(parseQueue);
     }
 
-    /** Adds a processor that works for this pipeline; before any works. */
+    /** Adds a processor that works for this pipeline. Call it before any processor works. */
     void add(MessageProcessor processor) {
         processors.add(processor);
     }
 
-    /** Batches that were processed. */
+    /** Number of batches that were processed. */
     long processed() {
         return processors.stream().mapToLong(MessageProcessor::batches).sum();
     }
@@ -54,7 +54,7 @@ final class ParseStage {
     boolean offer(MessageBatch batch) {
         long end = batch.endSequence();
         if (end > 0) {
-            offered = end; // before it can be processed
+            offered = end; // before the batch can be processed
         }
         if (parseQueue.offer(batch)) {
             submitted.increment();
@@ -64,10 +64,10 @@ final class ParseStage {
     }
 
     /**
-     * The sequence up to which this pipeline has processed its journalled messages, and none from there on. Because
-     * batches are offered in the order of the journal and taken in that order, it is the end of the last batch that was
-     * processed; when the pipeline has nothing in flight, it is {@code handedOver}. It never decreases. One thread at a
-     * time, while the gate is closed.
+     * The sequence up to which this pipeline has processed its journalled messages; it has processed no later message.
+     * Batches are offered and taken in the order of the journal, so this sequence is the end of the last processed
+     * batch. When the pipeline has nothing in flight, the sequence is {@code handedOver}. The sequence never decreases.
+     * One thread at a time, while the gate is closed.
      *
      * @param handedOver sequence up to which all journalled messages had been offered, to any pipeline, before this
      *     call
@@ -78,7 +78,7 @@ final class ParseStage {
         for (MessageProcessor processor : processors) {
             processed = Math.max(processed, processor.endSequence());
         }
-        // An earlier result stays true, though batches may be in flight now.
+        // An earlier result stays true, even if batches are in flight now.
         said = Math.max(said, offered <= processed ? Math.max(processed, handedOver) : processed);
         return said;
     }

@@ -18,17 +18,17 @@ final class ParserWorker implements Agent {
     private final MessageProcessor processor;
     private final MessagePool pool;
 
-    /** The current batch, when some owner had no room for its updates. */
+    /** The current batch, if an owner had no room for its updates. */
     private @Nullable MessageBatch batch;
 
-    /** Number of times that its updates were offered. */
+    /** Number of times that the updates of this batch were offered. */
     private int looks;
 
     /**
      * A worker that is not started yet.
      *
-     * @param number of the worker at the gate
-     * @param pool takes processed batches
+     * @param number number of the worker at the gate
+     * @param pool the pool that takes processed batches
      */
     ParserWorker(int number, Gate gate, ParseStage stage, MessageProcessor processor, MessagePool pool) {
         this.number = number;
@@ -82,7 +82,7 @@ final class ParserWorker implements Agent {
         return batch == null && stage.parseQueue.isDrained();
     }
 
-    /** Leaves the gate, so that nobody waits for this worker. */
+    /** Leaves the gate, so that no thread waits for this worker. */
     @Override
     public void ended() {
         gate.leave(number);

@@ -67,7 +67,7 @@ public final class Pipeline extends BatchSink implements AutoCloseable {
                     .mapToInt(pipeline -> pipeline.parse().capacity())
                     .sum();
         }
-        // Pooled batches take at most about as much as those in queues.
+        // Batches in the pool take at most about as much memory as batches in queues.
         long pooled = Math.min(batches, processors + 16 + options.queueBytesMax() / 2 / MessageBatch.DEFAULT_BYTES);
         messagePool = new MessagePool((int) pooled, options.batchMessages());
         TopicRouter.Table routes = placement.routes();
@@ -92,9 +92,9 @@ public final class Pipeline extends BatchSink implements AutoCloseable {
     }
 
     /**
-     * Starts a pipeline that goes on from earlier state.
+     * Starts a pipeline that continues from an earlier state.
      *
-     * @param summaries owned by the pipeline from now on
+     * @param summaries the rows of that state, owned by the pipeline from now on
      * @param savedIds ids of the events in that state
      */
     public static Pipeline start(
@@ -102,7 +102,7 @@ public final class Pipeline extends BatchSink implements AutoCloseable {
         return start(plan, options, rejects, summaries, savedIds, AgentRunner.THREADS);
     }
 
-    /** As above, a pipeline whose agents {@code runner} runs. */
+    /** Starts a pipeline whose agents {@code runner} runs. */
     static Pipeline start(
             Plan plan,
             PipelineOptions options,
@@ -146,16 +146,16 @@ public final class Pipeline extends BatchSink implements AutoCloseable {
     }
 
     /**
-     * Hands a filled batch over, and waits for room. Readers of files and of the journal call it; event loops must not.
-     * Journalled batches have to come from one thread at a time, in the order of the journal; {@link Cut#positions()}
-     * refer to them.
+     * Hands a filled batch over, and waits for room. Readers of files and of the journal call this method; event loops
+     * must not. Journalled batches have to come from one thread at a time, in the order of the journal; {@link
+     * Cut#positions()} refer to them.
      */
     public void put(MessageBatch batch) throws InterruptedException {
         put(batch, () -> {});
     }
 
     /**
-     * As {@link #put(MessageBatch)}.
+     * Hands a filled batch over as {@link #put(MessageBatch)} does.
      *
      * @param whileWaiting called about every 50 µs while there is no room
      */
@@ -214,20 +214,20 @@ public final class Pipeline extends BatchSink implements AutoCloseable {
     }
 
     /**
-     * Completes with the fault when a thread of this pipeline dies of it. Nothing is processed from then on: the queues
-     * take batches until they are full, all other methods throw. The process should end.
+     * Completes with the fault when a thread of this pipeline dies of a fault. From then on, the pipeline processes
+     * nothing: the queues take batches until they are full, and all other methods throw. The process should end.
      */
     public CompletableFuture<Throwable> failure() {
         return failure.cause().copy();
     }
 
     /**
-     * A consistent view of all summaries: every batch is either completely in it or not at all. It includes all batches
-     * processed so far; to include all batches that were handed over, call {@link #drain} first.
+     * Takes a consistent view of all summaries: every batch is either completely in the view or not at all. The view
+     * includes all batches processed so far. To include all batches that were handed over, call {@link #drain} first.
      *
-     * <p>Cost: the workers (or the receivers, if there are no workers) stand still until each has finished its batch
-     * (about 100 µs); an owner makes a few objects for each of its partitions, whatever their size, and later copies
-     * each chunk before its first write to it. Concurrent calls take turns.
+     * <p>Cost: the workers, or without workers the receivers, stand still until each of them has finished its batch,
+     * which takes about 100 µs. An owner makes a few objects for each of its partitions, whatever their size, and later
+     * copies each chunk before the first write to this chunk. Concurrent calls take turns.
      *
      * @return a cut that the caller holds, and has to release
      */
@@ -236,26 +236,27 @@ public final class Pipeline extends BatchSink implements AutoCloseable {
     }
 
     /**
-     * As {@link #cut()}.
+     * Takes a cut as {@link #cut()} does.
      *
-     * @param kind whether it may be revoked when it takes too much memory
+     * @param kind whether the cut may be revoked when it takes too much memory
      */
     public Cut cut(CutLease.Kind kind) throws InterruptedException {
         return coordinator.cut(kind);
     }
 
     /**
-     * A cut of a summary, nested ones included, which empties it: every update is either in the cut or in the rows
-     * after it. Its rows no longer count against its bound, its updates begin at 0. Each owner empties its own
-     * partitions, so the last new rows of a full summary may use room that another owner has just freed.
+     * Takes a cut of a summary, with its nested summaries, and empties the summary: every update is either in the cut
+     * or in the rows afterwards. The rows of the cut no longer count against the bound of the summary, and the number
+     * of its updates begins at 0. Each owner empties only its partitions, so the last new rows of a full summary may
+     * use room that another owner has just freed.
      *
-     * <p>The cut has no other summary, so holding it costs the other summaries nothing. It is never revoked, because
-     * nobody could pull those rows again; instead the memory of such cuts is bounded. Cost: that of {@link #cut}.
+     * <p>The cut has no other summary, so holding it costs the other summaries nothing. The cut is never revoked,
+     * because the rows exist nowhere else; instead, the memory of such cuts is bounded. Costs the same as {@link #cut}.
      *
      * @return empty when there is no summary of this name
-     * @throws ResetRefusedException when cuts of earlier resets are held, and together with this one would exceed the
+     * @throws ResetRefusedException when cuts of earlier resets are held, and together with this cut would exceed the
      *     memory for cuts
-     * @throws InterruptedException only when nothing was emptied
+     * @throws InterruptedException when the thread was interrupted; nothing was emptied
      */
     public Optional<Cut> reset(String summary) throws InterruptedException {
         return coordinator.reset(summary);
@@ -266,7 +267,7 @@ public final class Pipeline extends BatchSink implements AutoCloseable {
      *
      * @param match the outcome for each summary and field
      * @param standstillNanos time that the parser workers stood still
-     * @param nanos total time, until the last owner continued
+     * @param nanos total time until the last owner continued
      * @param positions for each pipeline, the sequence at which the reload took effect, as in {@link Cut#positions()}
      */
     public record Reload(LayoutMatch match, long standstillNanos, long nanos, List<Long> positions) {
@@ -276,16 +277,16 @@ public final class Pipeline extends BatchSink implements AutoCloseable {
     }
 
     /**
-     * Switches to other definitions: every message batch is processed either by the old ones or by the new ones, and
-     * none is lost. Summaries keep their rows according to {@link LayoutMatch}; owners copy the rows of summaries with
-     * another layout, while batches wait in the queues (or, without queues, receivers wait). Earlier cuts stay valid
-     * and keep the old layouts.
+     * Switches to other definitions. Each message batch is processed either by the old definitions or by the new ones,
+     * and no batch is lost. Summaries keep their rows according to {@link LayoutMatch}. Owners copy the rows of
+     * summaries with another layout; meanwhile, batches wait in the queues, or receivers wait if there are no queues.
+     * Earlier cuts stay valid and keep the old layouts.
      *
-     * <p>Cost: that of {@link #cut}, and a few µs for each copied row; a concurrent cut waits.
+     * <p>Costs the same as {@link #cut}, plus a few µs for each copied row. A concurrent cut waits.
      *
-     * @throws ReloadRefusedException when the rows of the summaries are not compatible with {@code next}, or the cuts
-     *     that are held would exceed their memory; nothing has changed
-     * @throws InterruptedException only when nothing has changed
+     * @throws ReloadRefusedException when the rows of the summaries are not compatible with {@code next}, or the held
+     *     cuts would exceed their memory; nothing has changed
+     * @throws InterruptedException when the thread was interrupted; nothing has changed
      */
     public Reload reload(Plan next) throws ReloadRefusedException, InterruptedException {
         return coordinator.reload(next);
@@ -296,14 +297,14 @@ public final class Pipeline extends BatchSink implements AutoCloseable {
         return coordinator.match(next);
     }
 
-    /** Waits until the parser workers have processed everything handed over before the call. */
+    /** Waits until the parser workers have processed all batches that were handed over before the call. */
     public void drain() throws InterruptedException {
         coordinator.drain();
     }
 
     /**
-     * Processes everything handed over, then ends all threads. Nothing may be offered any more. Not interruptible:
-     * batches that were taken are applied.
+     * Processes all batches that were handed over, then ends all threads. No batch may be offered any more. Not
+     * interruptible: batches that were taken are applied.
      */
     @Override
     public void close() {

@@ -11,8 +11,8 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Ends all threads of a pipeline when one of them dies, so that nothing waits for it and no pull shows numbers that no
- * longer grow. Keeps the first cause. Thread-safe.
+ * Ends all threads of a pipeline when one of them dies, so that no thread waits for the dead one, and no pull shows
+ * numbers that no longer grow. Keeps the first cause. Thread-safe.
  */
 final class PipelineFailure {
     private static final long CHECK_MS = 100;
@@ -27,7 +27,7 @@ final class PipelineFailure {
         this.runner = runner;
     }
 
-    /** A thread of the pipeline, not started yet, that ends when another one dies. */
+    /** A thread of the pipeline that ends when another thread of the pipeline dies. It is not started yet. */
     Thread newThread(String name, Runnable body) {
         Thread thread = new Thread(body, name);
         thread.setDaemon(true); // closing the pipeline joins them; a failed start must not keep the process alive
@@ -35,7 +35,7 @@ final class PipelineFailure {
         return thread;
     }
 
-    /** A thread that does the work of an agent; null when the runner takes its steps. */
+    /** A thread that does the work of an agent; null when the runner takes the steps of the agent. */
     @Nullable
     Thread newThread(String name, Agent agent) {
         if (runner.takes(agent)) {
@@ -89,7 +89,10 @@ final class PipelineFailure {
         untilTrue(attempt, between, AgentRunner.SPINS);
     }
 
-    /** As {@link #untilTrue(BooleanSupplier)}, for a wait of a few µs: the first attempts follow each other at once. */
+    /**
+     * Does the same as {@link #untilTrue(BooleanSupplier)}, for a wait of a few µs: the first attempts follow each
+     * other at once.
+     */
     void untilSoonTrue(BooleanSupplier attempt) throws InterruptedException {
         untilTrue(attempt, () -> {}, 0);
     }
@@ -105,7 +108,10 @@ final class PipelineFailure {
         }
     }
 
-    /** Waits until agents have counted a latch down. Throws when one that could do so has died, or on an interrupt. */
+    /**
+     * Waits until agents have counted a latch down. Throws when an agent that has to do this has died, or on an
+     * interrupt.
+     */
     void untilDown(CountDownLatch latch) throws InterruptedException {
         while (!runner.await(latch, CHECK_MS)) {
             check();
@@ -113,8 +119,8 @@ final class PipelineFailure {
     }
 
     /**
-     * Waits until an agent is done, even if the caller is interrupted; when the pipeline has failed, until its thread
-     * has ended.
+     * Waits until an agent is done, even if the caller is interrupted. If the pipeline has failed, waits until the
+     * agent's thread has ended.
      */
     void awaitEnd(Agent agent, @Nullable Thread thread) {
         Waiting.uninterruptibly(() -> {
@@ -126,7 +132,10 @@ final class PipelineFailure {
         });
     }
 
-    /** As {@link #untilTrue(BooleanSupplier, Runnable)}, without anything between. */
+    /**
+     * Tries {@code attempt} as {@link #untilTrue(BooleanSupplier, Runnable)} does, and calls nothing between the
+     * attempts.
+     */
     void untilTrue(BooleanSupplier attempt) throws InterruptedException {
         untilTrue(attempt, () -> {});
     }

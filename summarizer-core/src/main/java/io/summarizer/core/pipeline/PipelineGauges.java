@@ -15,8 +15,8 @@ import java.util.function.ToLongBiFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Numbers of a pipeline for gauges and counters, read without a cut: approximate while messages are processed, exact
- * otherwise. They are 0 for a summary that is not defined.
+ * Numbers of a pipeline for gauges and counters, read without a cut. They are approximate while messages are processed,
+ * and exact otherwise. All numbers of a summary that is not defined are 0.
  *
  * <p>Any thread. No method waits for a cut or a reload.
  */
@@ -34,34 +34,37 @@ public final class PipelineGauges {
     }
 
     /**
-     * A number that grows with each batch that is processed, each reload and each reset: while it stays the same, so do
-     * the rows. A batch counts before its worker leaves the gate, so a later cut has it.
+     * A number that grows with each processed batch, each reload and each reset. While the number stays the same, the
+     * rows stay the same. A batch is counted before its worker leaves the gate, so a later cut has the batch.
      */
     public long version() {
         return batches() + coordinator.changes();
     }
 
-    /** Message batches processed. */
+    /** Number of processed message batches. */
     public long batches() {
         return flow.processors().stream().mapToLong(MessageProcessor::batches).sum();
     }
 
-    /** Messages or updates lost to a fault of this program; always 0 unless there is a bug, and logged. */
+    /**
+     * Number of messages or updates lost by a fault of this program. Always 0 unless there is a bug; each such fault
+     * counts, and the first ones are logged.
+     */
     public long failures() {
         return faults.count();
     }
 
-    /** Fill and capacity of the queues. The queues stay the same while the pipeline runs. */
+    /** Fill and capacity of the queues. The list has the same queues while the pipeline runs. */
     public List<QueueGauge> queues() {
         List<QueueGauge> queues = new ArrayList<>();
         flow.queues(queues::add);
         return queues;
     }
 
-    /** A table: a summary, or one nested in it. */
+    /** A table: a summary, or a summary nested in it. */
     private record Table(Generation generation, int summary, List<Integer> path, SummaryLayout layout) {}
 
-    /** The table of a summary (no fields) or of one nested in it, or null. */
+    /** The table of a summary, when {@code fields} is empty, or of a summary nested in it; null when there is none. */
     private @Nullable Table table(String summary, List<String> fields) {
         Generation generation = coordinator.generation();
         int number = generation.summary(summary);
@@ -83,8 +86,8 @@ public final class PipelineGauges {
     }
 
     /**
-     * Rows of a summary (no fields) or of one nested in it; counted from 0 again while the rows of a summary get a new
-     * layout.
+     * Number of rows of a summary, when {@code fields} is empty, or of a summary nested in it. While the rows of a
+     * summary get a new layout, they are counted from 0 again.
      *
      * @param fields names of nested summaries, from the outermost on
      */
@@ -101,8 +104,8 @@ public final class PipelineGauges {
     }
 
     /**
-     * Approximate number of different values that a key column of a summary, or of one nested in it, had in refused
-     * keys, since the summary was last empty. 0 when no key was refused, or there is no such column.
+     * Approximate number of different values that a key column of a summary, or of a nested summary, had in refused
+     * keys since the summary was last empty. 0 when no key was refused, or when there is no such column.
      */
     public long refusedKeys(String summary, List<String> fields, String column) {
         Table table = table(summary, fields);
@@ -123,7 +126,7 @@ public final class PipelineGauges {
                 .filter(ByteBudget::isBounded);
     }
 
-    /** Updates that were applied to a summary of this name; a cut has the exact number. */
+    /** Number of updates that were applied to the summary of this name; a cut has the exact number. */
     public long updates(String summary) {
         return ofSummary(summary, Books::updates);
     }
@@ -144,17 +147,17 @@ public final class PipelineGauges {
         return number < 0 ? 0 : count.applyAsLong(generation.books, number);
     }
 
-    /** Events that were to be counted once but had no id: they were counted. */
+    /** Number of events that were to be counted once but had no id; they were counted each time. */
     public long eventsWithoutId() {
         return coordinator.generation().books.total(ProgramCounts::withoutId);
     }
 
-    /** Used strings in which invalid UTF-8 became U+FFFD. */
+    /** Number of used strings in which invalid UTF-8 became U+FFFD. */
     public long invalidUtf8() {
         return coordinator.generation().books.total(ProgramCounts::invalidUtf8);
     }
 
-    /** Matches of {@code extract} that were abandoned because they took too many steps. */
+    /** Number of matches of {@code extract} that were abandoned because they took too many steps. */
     public long extractsAbandoned() {
         return coordinator.generation().books.total(ProgramCounts::extractsAbandoned);
     }
@@ -162,9 +165,9 @@ public final class PipelineGauges {
     /**
      * Ids of events that are counted once.
      *
-     * @param held ids that are kept exactly
-     * @param evicted ids that were evicted within their window since the start, or left out at the start, because the
-     *     bound was reached
+     * @param held number of ids that are kept exactly
+     * @param evicted number of ids that, because of the bound, were evicted within their window since the start, or
+     *     left out at the start
      * @param bytes memory of all ids
      */
     public record SeenIdCounts(long held, long evicted, long bytes) {}
@@ -180,16 +183,17 @@ public final class PipelineGauges {
     }
 
     /**
-     * Bound on the ids that are kept exactly for each event type that is counted once, in each summary: the configured
-     * number, or fewer.
+     * The bound on the ids that are kept exactly for each event type that is counted once, in each summary. It is the
+     * configured number or smaller.
      */
     public long dedupIds() {
         return coordinator.generation().ids.idsMax();
     }
 
     /**
-     * Number of observations that sums, also in nested summaries, did not take because they were at the bound of
-     * doubles or of 128 bits. Up to about a second old; exact after a cut while no messages are processed.
+     * Number of observations that sums, in summaries and nested summaries, did not take because the sums were at the
+     * bound of doubles or of 128 bits. The number may be about a second old; it is exact after a cut while no messages
+     * are processed.
      */
     public long saturations() {
         return flow.published().stream().mapToLong(OwnerGauges::saturations).sum();
@@ -205,7 +209,7 @@ public final class PipelineGauges {
         return coordinator.generation().summaries.budget();
     }
 
-    /** Memory that cuts hold, and counts of how they ended. */
+    /** The memory that cuts hold, and counts of the ways in which cuts ended. */
     public CutMemory cutMemory() {
         return cutMemory;
     }

@@ -13,17 +13,18 @@ import java.util.function.Consumer;
 /**
  * Sizes and kinds of a pipeline's parts.
  *
- * @param pipelines the pipelines from received batches to rows, each with its own queues and workers; the first takes
- *     the topics that no other takes. A mode without queues has one pipeline, whose values it ignores
- * @param receivers number of threads that are expected to hand over batches; when there are more, some wait for others
+ * @param pipelines the pipelines from received batches to rows, each with its own queues and workers; the first
+ *     pipeline takes the topics that no other takes. A mode without queues has one pipeline, and ignores the values of
+ *     this pipeline
+ * @param receivers expected number of threads that hand over batches; if there are more, threads wait for each other
  * @param batchMessages largest number of messages in a batch, or 0 when only its bytes are bounded
- * @param maxRows bound on rows of each summary, and of each nested summary over all its parents
+ * @param maxRows bound on the rows of each summary, and on the rows of each nested summary over all its parent rows
  * @param values bounds on the values that one event may put into one row
  * @param stateBytesMax bound on the bytes of all rows, indexes, texts, sets and ids
  * @param dedupIds about the number of ids kept exactly for each event type that is counted once, in each summary
  * @param cutBytesMax bound on the memory that cuts hold beyond the current state, in bytes
- * @param queueBytesMax bound on the bytes of the batches in all queues; one half is for the parse queues, the other for
- *     the queues of owners, in equal shares
+ * @param queueBytesMax bound on the bytes of the batches in all queues; one half is for the parse queues, the other
+ *     half for the queues of owners; all queues of one kind have equal shares
  */
 public record PipelineOptions(
         PipelineMode mode,
@@ -36,10 +37,10 @@ public record PipelineOptions(
         long dedupIds,
         long cutBytesMax,
         long queueBytesMax) {
-    /** Name of the pipeline that takes the topics that no other takes. */
+    /** Name of the pipeline that takes the topics that no other pipeline takes. */
     public static final String DEFAULT_PIPELINE = "default";
 
-    /** One worker of each kind with linked queues: suits two cores. */
+    /** One worker of each kind, with linked queues; suits two cores. */
     public static final PipelineOptions DEFAULT = queued(
             new Stage(QueueKind.LBQ, 64, 1, WaitPolicy.BLOCKING), new Stage(QueueKind.LBQ, 64, 1, WaitPolicy.BLOCKING));
 
@@ -69,9 +70,9 @@ public record PipelineOptions(
     /**
      * A stage of a pipeline: a pool of workers and their bounded queue or queues.
      *
-     * @param capacity of a queue, in batches
-     * @param workers threads; at the second stage each has its own queue
-     * @param waitPolicy the way workers wait at an empty queue, if its kind leaves a choice
+     * @param capacity capacity of a queue, in batches
+     * @param workers number of threads; at the second stage each thread has its own queue
+     * @param waitPolicy the way in which workers wait at an empty queue, if the kind of queue has several ways
      */
     public record Stage(QueueKind queue, int capacity, int workers, WaitPolicy waitPolicy) {
         public Stage {
@@ -83,9 +84,10 @@ public record PipelineOptions(
     /**
      * A pipeline from received batches to rows.
      *
-     * @param topics the topics that it takes unless an earlier pipeline does; ignored for the first pipeline
+     * @param topics the topics that the pipeline takes unless an earlier pipeline takes them; ignored for the first
+     *     pipeline
      * @param parse the parser workers, which share one queue
-     * @param summarize the owners: each has its own queue, and is the only writer of its share of the rows
+     * @param summarize the owners; each owner has its own queue, and is the only writer of its share of the rows
      */
     public record Named(String name, List<TopicPattern> topics, Stage parse, Stage summarize) {
         public Named {
@@ -93,7 +95,7 @@ public record PipelineOptions(
         }
     }
 
-    /** One pipeline with queues; all other options are defaults. */
+    /** Options for one pipeline with queues; all other options have their defaults. */
     public static PipelineOptions queued(Stage parse, Stage summarize) {
         return new PipelineOptions(
                 PipelineMode.QUEUED,

@@ -8,11 +8,12 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * The assignment of topics to the pipelines of an engine, to which the positions in a journal, one for each pipeline,
- * refer. It outlives the engine: a later one that reads the journal may have other pipelines. Immutable.
+ * The assignment of topics to the pipelines of an engine. Positions in a journal refer to it, because each pipeline has
+ * its own position. The assignment outlives the engine, because a later engine that reads the journal may have other
+ * pipelines. Immutable.
  *
- * @param patterns by pipeline, the patterns whose topics it takes unless an earlier pipeline does, as text; the first
- *     pipeline has none and takes all other topics
+ * @param patterns for each pipeline, as text, the patterns of the topics that it takes unless an earlier pipeline takes
+ *     them; the first pipeline has no patterns and takes all other topics
  */
 public record PipelineTopics(List<List<String>> patterns) {
     public PipelineTopics {
@@ -37,7 +38,7 @@ public record PipelineTopics(List<List<String>> patterns) {
         return pattern.indexOf('\t') >= 0 || pattern.indexOf('\n') >= 0;
     }
 
-    /** A line for each pipeline, its patterns separated by tabs. */
+    /** A line for each pipeline, with its patterns separated by tabs. */
     public String text() {
         return patterns.stream().map(pipeline -> String.join("\t", pipeline)).collect(Collectors.joining("\n"));
     }
@@ -63,8 +64,8 @@ public record PipelineTopics(List<List<String>> patterns) {
     }
 
     /**
-     * The compiled topics of all pipelines: event type n of a route means pipeline n + 1, and no event type means the
-     * first pipeline.
+     * The compiled topics of all pipelines. Event type n of a route stands for pipeline n + 1; a route without event
+     * type stands for the first pipeline.
      */
     static TopicRouter.Table table(List<List<TopicPattern>> topics) {
         return new TopicRouter.Table(topics.subList(1, topics.size()).stream()
@@ -80,7 +81,10 @@ public record PipelineTopics(List<List<String>> patterns) {
             this.topics = topics;
         }
 
-        /** The pipeline of a message whose envelope was parsed, or that was rejected and so has no topic. */
+        /**
+         * The pipeline of a message. The envelope of the message was parsed, or the message was rejected and has no
+         * topic.
+         */
         public int pipeline(MessageBatch batch, int message) {
             return 1
                     + topics.route(

@@ -8,21 +8,22 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * The assignment of topics to pipelines, and of summaries to owners: a summary belongs to the owners of the only
- * pipeline that brings it events, or to those of the first pipeline when several do. Immutable.
+ * The assignment of topics to pipelines, and of summaries to owners. If only one pipeline has events for a summary, the
+ * owners of this pipeline have the summary; if several pipelines do, the owners of the first pipeline have it.
+ * Immutable.
  */
 final class Placement {
     private final List<List<TopicPattern>> topics;
 
-    /** By pipeline: the number of its first owner; one more entry marks the end. */
+    /** For each pipeline, the number of its first owner; one more entry marks the end. */
     private final int[] firstOwners;
 
     /**
      * A placement.
      *
-     * @param topics by pipeline, the patterns whose topics it takes unless an earlier pipeline does; the first pipeline
-     *     takes all other topics
-     * @param owners by pipeline, its number of owners
+     * @param topics for each pipeline, the patterns of the topics that it takes unless an earlier pipeline takes them;
+     *     the first pipeline takes all other topics
+     * @param owners for each pipeline, its number of owners
      */
     Placement(List<List<TopicPattern>> topics, int... owners) {
         this.topics = List.copyOf(topics);
@@ -38,14 +39,14 @@ final class Placement {
     }
 
     /**
-     * The compiled topics of all pipelines: event type n of a route means pipeline n + 1, and no event type means the
-     * first pipeline.
+     * The compiled topics of all pipelines. Event type n of a route stands for pipeline n + 1; a route without event
+     * type stands for the first pipeline.
      */
     TopicRouter.Table routes() {
         return PipelineTopics.table(topics);
     }
 
-    /** The pipeline whose owners shall have summary {@code summary}. */
+    /** The pipeline whose owners are to have summary {@code summary}. */
     int pipeline(Plan plan, int summary) {
         BitSet pipelines = new BitSet();
         for (Plan.Event event : plan.events()) {
@@ -73,7 +74,7 @@ final class Placement {
         pipelines.set(0);
     }
 
-    /** The owner of a partition of a summary of {@code pipeline}. */
+    /** The owner of a partition of a summary that belongs to {@code pipeline}. */
     int owner(int pipeline, int shift, int partition) {
         int first = firstOwners[pipeline];
         return first + Partitions.owner(shift, partition, firstOwners[pipeline + 1] - first);

@@ -12,13 +12,13 @@ import java.util.stream.IntStream;
 
 /** All definitions, checked and compiled. Immutable and shared by all threads. */
 public interface Plan {
-    /** Top-level summaries; updates name them by position. */
+    /** Top-level summaries; updates refer to them by position. */
     List<SummaryLayout> summaries();
 
-    /** The code that updates the rows of summary {@code summary}, and of those nested in it. */
+    /** The code that updates the rows of summary {@code summary} and of the summaries nested in it. */
     RowCode.Tree rowCode(int summary);
 
-    /** As {@link #rowCode}, for each summary. */
+    /** The result of {@link #rowCode} for each summary. */
     default List<RowCode.Tree> rowCodes() {
         return IntStream.range(0, summaries().size()).mapToObj(this::rowCode).toList();
     }
@@ -33,12 +33,12 @@ public interface Plan {
         return new Summaries(summaries(), rowCodes(), maxRows);
     }
 
-    /** Event types; programs are requested by position. */
+    /** Event types; {@link #newProgram} refers to them by position. */
     List<Event> events();
 
     /**
-     * The rules by which events are counted once, one for each event type and summary; guards of updates refer to them
-     * by position.
+     * The rules that events are counted once: one rule for each event type and summary concerned. Guards of updates
+     * refer to the rules by position.
      */
     default List<Dedup> dedups() {
         return List.of();
@@ -75,7 +75,7 @@ public interface Plan {
     /**
      * An event type.
      *
-     * @param topics its patterns; those of different events never match the same topic
+     * @param topics the patterns of its topics; patterns of different event types never match the same topic
      * @param format {@code csv}, {@code json} or {@code text}
      */
     record Event(String name, List<TopicPattern> topics, String format, List<Mapping> mappings) {
@@ -86,12 +86,13 @@ public interface Plan {
     }
 
     /**
-     * A rule that events are counted once in a summary: all mappings of the event type into it share one memory of ids.
+     * A rule that events are counted once in a summary. All mappings of the event type into the summary share one
+     * memory of ids.
      *
      * @param event position in {@link #events()}
      * @param summary position in {@link #summaries()}
      * @param by the expression that gives the id, as text
-     * @param windowMicros time after an event within which another one with its id is a duplicate
+     * @param windowMicros time after an event within which another event with the same id is a duplicate
      */
     record Dedup(int event, int summary, String by, long windowMicros) {}
 
@@ -99,7 +100,7 @@ public interface Plan {
      * A mapping of an event type into a summary.
      *
      * @param summary position in {@link #summaries()}
-     * @param topics the narrower pattern, or none
+     * @param topics the narrower pattern, or empty when there is none
      */
     record Mapping(String name, int summary, List<TopicPattern> topics) {
         public Mapping {

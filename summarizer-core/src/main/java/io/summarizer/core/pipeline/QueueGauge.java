@@ -7,11 +7,11 @@ import java.util.function.LongSupplier;
  * The fill of a queue.
  *
  * @param pipeline name of the pipeline that the queue belongs to
- * @param queue {@code parse}, or {@code owner-N}; or {@code journal}, which belongs to all pipelines
- * @param size number of batches that wait now; any thread may ask
- * @param capacity largest number of batches
- * @param bytes bytes of the batches that wait now; any thread may ask
- * @param bytesMax largest number of bytes, unless one batch alone has more
+ * @param queue {@code parse} or {@code owner-N}, or {@code journal}, which belongs to all pipelines
+ * @param size number of batches that wait now; any thread may call it
+ * @param capacity most batches
+ * @param bytes bytes of the batches that wait now; any thread may call it
+ * @param bytesMax most bytes, unless a single batch has more
  */
 public record QueueGauge(
         String pipeline, String queue, IntSupplier size, int capacity, LongSupplier bytes, long bytesMax) {}

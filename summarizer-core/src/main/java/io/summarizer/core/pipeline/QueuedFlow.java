@@ -11,8 +11,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * {@link PipelineMode#QUEUED}: pipelines, each of a parse queue and its parser workers, and owners, each with a queue
- * of updates from the workers of all pipelines.
+ * {@link PipelineMode#QUEUED}: pipelines and owners. Each pipeline has a parse queue and parser workers. Each owner has
+ * a queue of updates, which come from the workers of all pipelines.
  */
 final class QueuedFlow implements Flow {
     private final PipelineFailure failure;
@@ -24,7 +24,7 @@ final class QueuedFlow implements Flow {
     private final List<QueuedOwner> owners = new ArrayList<>();
     private final List<MessageProcessor> processors = new ArrayList<>();
     private final List<ParserWorker> workers = new ArrayList<>();
-    /** Threads of these workers, unless another thread takes their steps. */
+    /** Threads of these workers; empty when another thread takes the steps of the workers. */
     private final List<@Nullable Thread> workerThreads = new ArrayList<>();
 
     QueuedFlow(
@@ -118,8 +118,8 @@ final class QueuedFlow implements Flow {
     }
 
     /**
-     * Interruptible until the first owner has the task; until then nothing has happened. After that, all other owners
-     * get the task, too.
+     * Delivers the task. Interruptible until the first owner has the task; an interrupt until then has no effect on any
+     * owner. After that, all other owners get the task, too.
      */
     @Override
     public void deliver(OwnerTask.Control task) throws InterruptedException {

@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
 /** An {@link Owner} with its own queue and thread: performs the tasks of its queue in order. */
 final class QueuedOwner implements Agent, UpdateSink {
     /**
-     * Number of tasks taken from the queue at once. It is small, because these tasks no longer count against the
-     * queue's capacity.
+     * Number of tasks taken from the queue at once. The number is small, because these tasks no longer count against
+     * the queue's capacity.
      */
     static final int DRAINED = 16;
 
@@ -22,7 +22,7 @@ final class QueuedOwner implements Agent, UpdateSink {
     private final Owner owner;
     private final @Nullable Thread thread;
 
-    /** Tasks that were taken from the queue; done up to {@link #next}. */
+    /** Tasks that were taken from the queue; the tasks before {@link #next} are done. */
     private final List<OwnerTask> tasks = new ArrayList<>(DRAINED);
 
     private int next;
@@ -42,7 +42,7 @@ final class QueuedOwner implements Agent, UpdateSink {
         owner = new Owner(number, ledger, faults, generation, thread);
     }
 
-    /** Its thread; null when another one takes its steps. */
+    /** The thread of this owner; null when another thread takes its steps. */
     @Nullable
     Thread thread() {
         return thread;

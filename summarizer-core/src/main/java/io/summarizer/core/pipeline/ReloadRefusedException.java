@@ -3,8 +3,8 @@ package io.summarizer.core.pipeline;
 import io.summarizer.core.evolve.LayoutMatch;
 
 /**
- * Thrown when other definitions are refused: the rows of the summaries are not compatible with them, or cuts hold too
- * many of the stores that earlier reloads and resets retired; in the second case a later try may succeed.
+ * Thrown when other definitions are refused. Either the rows of the summaries are not compatible with them, or cuts
+ * hold too many of the stores that earlier reloads and resets retired. In the second case, a later try may succeed.
  */
 public final class ReloadRefusedException extends Exception {
     private static final long serialVersionUID = 1L;
@@ -16,13 +16,13 @@ public final class ReloadRefusedException extends Exception {
         this.match = match;
     }
 
-    /** A refusal for {@code why}, though all summaries are compatible. */
+    /** A refusal for {@code why}, although all summaries are compatible. */
     ReloadRefusedException(LayoutMatch match, String why) {
         super(why);
         this.match = match;
     }
 
-    /** The match that would have applied, and its incompatibilities. */
+    /** The match of the refused definitions, with the incompatibilities. */
     public LayoutMatch match() {
         return match;
     }

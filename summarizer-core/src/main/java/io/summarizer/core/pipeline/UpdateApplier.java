@@ -18,45 +18,52 @@ import org.jspecify.annotations.Nullable;
 /**
  * The loop that applies batches of updates to the partitions of one owner. One thread.
  *
- * <p>A row of a large summary is in no cache. Records are therefore taken in groups: the index is prefetched for all of
- * a group, then the rows that it points to, then the multisets that these point to, before the first row is updated, so
- * that their cache misses overlap ({@code bin/bench state} measures the gain).
+ * <p>A row of a large summary is in no cache. The applier therefore takes records in groups. For all records of a
+ * group, it first prefetches the entries of the index, then the rows that these entries point to, then the multisets
+ * that these rows point to. Only then does it update the first row. The cache misses of a group overlap ({@code
+ * bin/bench state} measures the gain).
  *
- * <p>Consecutive records of the same key, not counting those of other summaries, are a run: its row is looked up once,
- * and if the records have the same columns, as those of one mapping have, each column's operands are added up before
- * its cell is written ({@code RunsBenchmark} measures the gain). One comparison per record finds runs; the processor
- * predicts it well, because data has many runs or none. Finding all records of a key in a group, consecutive or not,
- * would cost as much as it gains. A guarded record is in no run. The records of a key are applied in their order; those
- * of different keys need not be.
+ * <p>Consecutive records of a summary with the same key are a run; records of other summaries may lie between them. The
+ * row of a run is looked up once. If the records of a run have the same columns, as the records of one mapping have,
+ * the applier adds up the operands of each column before it writes the column's cell ({@code RunsBenchmark} measures
+ * the gain). One comparison per record finds runs; the processor predicts this comparison well, because most data have
+ * either many runs or none. A search for all records of a key in a group, consecutive or not, would cost about the time
+ * that it saves. A guarded record is in no run. The records of one key are applied in their order; records of different
+ * keys may change their order.
  *
- * <p>A record after a guard is applied only when its event is new according to the ids of its partition, which are
- * prefetched with the likely rows.
+ * <p>A record after a guard is applied only when its event is new according to the ids of its partition. These ids are
+ * prefetched, too.
  */
 public final class UpdateApplier {
     /**
-     * Runs of a group. Each stage waits for its first cache miss, which more runs share; beyond a few dozen the gain
-     * ends ({@code bin/bench state --sections large}).
+     * Most runs of a group. Each stage waits for its first cache miss; in a larger group, more runs share this wait.
+     * Beyond a few dozen runs, nothing is gained ({@code bin/bench state --sections large}).
      */
     private static final int GROUP = 32;
 
-    /** Records of a group; more would be out of the nearest cache when they are applied. */
+    /**
+     * Most records of a group. With more records, the first ones would no longer be in the nearest cache when they are
+     * applied.
+     */
     private static final int GROUP_RECORDS = 128;
 
-    /** Summaries whose latest run is known; beyond that, some share an entry. A power of two. */
+    /**
+     * Number of summaries whose latest run is known. If there are more summaries, some share an entry. A power of two.
+     */
     private static final int LATEST = 16;
 
-    /** Stands for the start of a guard: the record has none. */
+    /** Stands for the start of a guard of a record without a guard. */
     private static final int NO_GUARD = -1;
 
-    /** Stands for a row: there is none. */
+    /** Stands for a row when there is none. */
     private static final int NONE = -1;
 
-    /** Stands for a row: a fault kept it from being found or made. */
+    /** Stands for a row that could not be found or made because of a fault. */
     private static final int FAILED = -2;
 
     private PartitionTable<SummaryStore> stores;
 
-    /** By table of ids. */
+    /** The ids by table and partition. */
     private PartitionTable<RecentIds> ids;
 
     /** All values of {@link #stores}. */
@@ -67,8 +74,8 @@ public final class UpdateApplier {
     private final Listener listener;
 
     /**
-     * The runs of the group: start of their first records, number of records, hash of their key, whether all records
-     * have one shape.
+     * The runs of the group: the start of the first record, the number of records, the hash of the key, and whether all
+     * records have one shape.
      */
     private final int[] firsts = new int[GROUP];
 
@@ -77,10 +84,10 @@ public final class UpdateApplier {
 
     private final boolean[] uniform = new boolean[GROUP];
 
-    /** Starts of the records of run r, from r * GROUP_RECORDS on; not written for runs of one record. */
+    /** Starts of records; those of run r begin at r * GROUP_RECORDS. Not written for runs of one record. */
     private final int[] starts = new int[GROUP * GROUP_RECORDS];
 
-    /** The guard of a run's only record; guarded records share no run. */
+    /** The guard of the only record of a run; a guarded record shares its run with no other record. */
     private final int[] guards = new int[GROUP];
 
     private final SummaryStore[] storesOf = new SummaryStore[GROUP];
@@ -97,17 +104,18 @@ public final class UpdateApplier {
 
     private final UpdateRun run = new UpdateRun();
 
-    /** Written only so that the reads of {@code prefetch} are not optimized away. */
+    /** A meaningless sum, written so that the reads of {@code prefetch} are not optimized away. */
     @SuppressWarnings("unused")
     private int prefetched;
 
-    /** Receives records that were not applied; on the owner's thread. */
+    /** Receives records that were not applied. Called on the owner's thread. */
     public interface Listener {
         /**
-         * Reports that an event is a duplicate, so that none of the records that its mapping made of it is applied.
-         * Called once, for the first record.
+         * Reports that an event is a duplicate, so that no record is applied that its mapping made of it. Called once,
+         * for the first record.
          *
-         * @param record its start in {@code bytes}, in the layout of {@link UpdateBatch}; its guard lies before it
+         * @param record start of the record in {@code bytes}, in the layout of {@link UpdateBatch}; the guard lies
+         *     before the record
          */
         default void duplicate(byte[] bytes, int record) {
             throw new IllegalStateException("there are ids, so somebody has to hear of duplicates");
@@ -117,11 +125,11 @@ public final class UpdateApplier {
          * Reports that a record was not applied, or not in full, because the summary was full, or because of an
          * oversized key or text.
          *
-         * @param record its start in {@code bytes}, in the layout of {@link UpdateBatch}
+         * @param record start of the record in {@code bytes}, in the layout of {@link UpdateBatch}
          */
         void refused(byte[] bytes, int record);
 
-        /** A record was not applied, or not in full, because of a fault in this program. */
+        /** Reports that a record was not applied, or not in full, because of a fault in this program. */
         void failed(byte[] bytes, int record, RuntimeException fault);
     }
 
@@ -133,7 +141,7 @@ public final class UpdateApplier {
         this.listener = listener;
     }
 
-    /** As {@link #ofAll(Summaries, SeenIds, Listener)}, for updates without guards. */
+    /** An applier as {@link #ofAll(Summaries, SeenIds, Listener)} returns, for updates without guards. */
     public static UpdateApplier ofAll(Summaries summaries, Listener listener) {
         return ofAll(
                 summaries, SeenIds.of(List.of(), SavedIds.none(), 1, Partitions.COUNT, summaries.budget()), listener);
@@ -151,14 +159,14 @@ public final class UpdateApplier {
     }
 
     /**
-     * The stores by summary and partition; empty for partitions of other owners. Only this owner replaces a store, at a
-     * reset.
+     * The stores by summary and partition; empty for partitions of other owners. Only this owner replaces a store,
+     * which happens at a reset.
      */
     public PartitionTable<SummaryStore> stores() {
         return stores;
     }
 
-    /** The ids by table; empty where another owner has them. */
+    /** The ids by table and partition; empty for partitions of other owners. */
     PartitionTable<RecentIds> ids() {
         return ids;
     }
@@ -185,7 +193,7 @@ public final class UpdateApplier {
                 }
             }
         }
-        Arrays.fill(storesOf, null); // otherwise a retired store would be kept until as many runs came again
+        Arrays.fill(storesOf, null); // so that retired stores can be collected
     }
 
     /** Finds the runs of the records of one group; returns the place after them. */
@@ -203,7 +211,8 @@ public final class UpdateApplier {
             long hash = Bytes.getLong(bytes, start + UpdateBatch.HASH_OFFSET);
             SummaryStore store = storeOf(summary, hash);
             int run = latest[summary & (LATEST - 1)];
-            // A leftover from the previous group is of another summary, or beyond the runs of this group.
+            // An entry that is left from the previous group points to a run of another summary, or beyond the runs of
+            // this group.
             if (run < runs && hashes[run] == hash && guard == NO_GUARD && isOf(run, store, bytes, start)) {
                 join(run, store, bytes, start);
             } else if (runs == GROUP) {
@@ -223,7 +232,7 @@ public final class UpdateApplier {
         return at;
     }
 
-    /** Whether a record whose hash is that of a run belongs to it. */
+    /** Whether a record belongs to a run; both have the same hash. */
     private boolean isOf(int run, SummaryStore store, byte[] bytes, int start) {
         return storesOf[run] == store && guards[run] == NO_GUARD && store.isSameKey(bytes, start, firsts[run]);
     }
@@ -304,7 +313,10 @@ public final class UpdateApplier {
         return ids;
     }
 
-    /** Applies the records of a run: all at once if possible, else one by one to the row that was looked up once. */
+    /**
+     * Applies the records of a run to the row, which is looked up once: all records together if possible, otherwise one
+     * by one.
+     */
     private void apply(int number, byte[] bytes) {
         SummaryStore store = storesOf[number];
         int count = counts[number];
@@ -349,7 +361,7 @@ public final class UpdateApplier {
         }
     }
 
-    /** Applies a record, for which {@link #rowOf} returned {@code row}. */
+    /** Applies a record to {@code row}, the result of {@link #rowOf} for this record. */
     private void apply(SummaryStore store, int row, byte[] bytes, int at) {
         if (row == FAILED) {
             return;

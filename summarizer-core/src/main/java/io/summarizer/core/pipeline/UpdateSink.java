@@ -2,9 +2,9 @@ package io.summarizer.core.pipeline;
 
 /** Takes the updates for the rows of one owner: into its queue, or directly into the rows. Thread-safe. */
 interface UpdateSink {
-    /** Takes a batch over and recycles it after it was applied; returns false when there is no room. */
+    /** Takes a batch over, and recycles it after it was applied. Returns false when there is no room. */
     boolean offer(OwnerTask.Updates updates);
 
-    /** As {@link #offer}; waits for room without a time limit. */
+    /** Takes a batch over as {@link #offer} does, and waits for room without a time limit. */
     void put(OwnerTask.Updates updates) throws InterruptedException;
 }

@@ -1,10 +1,11 @@
 /**
- * The data path between threads. {@link io.summarizer.core.pipeline.Pipeline} is the door. Its {@code Flow} brings
- * batches to rows: with pipelines of parse queues, parser workers and owners, or on the receivers' threads under locks;
- * its {@code CutCoordinator} performs cuts, resets and reloads.
+ * The data path between threads. {@link io.summarizer.core.pipeline.Pipeline} is the entry point. Its {@code Flow}
+ * brings batches to rows, either through parse queues, parser workers and owners, or on the receivers' threads under
+ * locks. Its {@code CutCoordinator} performs cuts, resets and reloads.
  *
- * <p>Receivers offer batches from event loops; parser workers and owners run on threads of this package; the cut
- * coordinator runs on the thread that requests a cut, never on one of those; any thread may read gauges.
+ * <p>Receivers offer batches from event loops. Parser workers and owners run on threads of this package. The cut
+ * coordinator runs on the thread that requests a cut, which is never an event loop, parser worker or owner. Any thread
+ * may read gauges.
  */
 @NullMarked
 package io.summarizer.core.pipeline;
