@@ -24,7 +24,7 @@ final class QueuedFlow implements Flow {
     private final List<QueuedOwner> owners = new ArrayList<>();
     private final List<MessageProcessor> processors = new ArrayList<>();
     private final List<ParserWorker> workers = new ArrayList<>();
-    /** Threads of these workers; empty when another thread takes the steps of the workers. */
+    /** Threads of these workers; null for a worker whose steps another thread takes. */
     private final List<@Nullable Thread> workerThreads = new ArrayList<>();
 
     QueuedFlow(

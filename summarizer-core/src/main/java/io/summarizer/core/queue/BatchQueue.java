@@ -5,10 +5,12 @@ import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A bounded first-in-first-out queue of batches. Handing a batch over publishes everything written to it before.
+ * A bounded first-in-first-out queue of batches. A consumer sees everything that the producer wrote to a batch before
+ * handing it over.
  *
- * <p>Taking and waiting are separate calls, because a parser worker takes inside its gate and waits outside it: a
- * worker that held a batch while waiting at a closed gate would leave a hole in the prefix that a cut covers.
+ * <p>Taking and waiting are separate calls, because a parser worker takes batches inside its gate and waits outside the
+ * gate. If a worker held a batch while it waited at a closed gate, this batch would be missing in the prefix that a cut
+ * covers.
  * <pre>
  *   while (!queue.isDrained()) {
  *       T batch = queue.poll();
@@ -19,8 +21,8 @@ import org.jspecify.annotations.Nullable;
  *       }
  *   }
  * </pre>
- * Any number of producers; as many consumers as {@link QueueKind} says. A closed queue refuses new batches, hands out
- * those it holds, and is then drained for good.
+ * Any number of producers; {@link QueueKind} gives the number of consumers. A closed queue refuses new batches, hands
+ * out the batches that it holds, and is then drained for good.
  *
  * @param <T> type of a batch; never null
  */
@@ -32,10 +34,10 @@ public interface BatchQueue<T> {
     boolean offer(T batch);
 
     /**
-     * Adds a batch, waiting for room without a time limit.
+     * Adds a batch, and waits for room without a time limit.
      *
-     * @throws QueueClosedException when the queue is closed, also while waiting; the batch was not added
-     * @throws InterruptedException while waiting only; the batch was not added
+     * @throws QueueClosedException when the queue is closed before or during the wait; the batch was not added
+     * @throws InterruptedException when the thread was interrupted during the wait; the batch was not added
      */
     default void put(T batch) throws InterruptedException {
         for (int looks = 0; !offer(batch); looks++) {
@@ -46,7 +48,10 @@ public interface BatchQueue<T> {
         }
     }
 
-    /** Pauses between two offers of a refused batch, finally for about 50 µs; {@code looks} counts the offers. */
+    /**
+     * Pauses between two offers of a refused batch: shortly at first, later for about 50 µs. {@code looks} counts the
+     * offers.
+     */
     static void awaitRoom(int looks) throws InterruptedException {
         if (Thread.interrupted()) {
             throw new InterruptedException();
@@ -61,27 +66,30 @@ public interface BatchQueue<T> {
     /**
      * Takes the oldest batches, at most {@code max}, in one operation if the kind of queue has one. Never blocks.
      *
-     * @param into receives the batches at its end, in order; not used by another thread, and must not fail
+     * @param into list to which the batches are appended, in order; no other thread uses it, and it must not fail
      * @return number of batches taken
      */
     int drain(List<? super T> into, int max);
 
     /**
-     * Waits until {@link #poll} may find something, {@link #wakeUp} is called, the queue is closed, or about
-     * {@code nanos} have passed. May return spuriously.
+     * Waits until {@link #poll} may find a batch, {@link #wakeUp} is called, the queue is closed, or about {@code
+     * nanos} ns have passed. May return spuriously.
      */
     void await(long nanos) throws InterruptedException;
 
     /** Ends the wait of all consumers that are in {@link #await}. */
     void wakeUp();
 
-    /** Closes the queue: it refuses batches from now on, and all waiting threads wake up. Can be called again. */
+    /**
+     * Closes the queue: the queue refuses batches from now on, and all waiting threads wake up. Further calls have no
+     * effect.
+     */
     void close();
 
     /** Whether {@link #close} was called. */
     boolean isClosed();
 
-    /** Whether the queue is closed, nothing is in it, and nothing will be. Once true it stays so. */
+    /** Whether the queue is closed and empty, and no batch can still be added. Once true, this stays true. */
     boolean isDrained();
 
     /** Whether at most half of the room is used, so that producers that were refused may try again. */
@@ -89,13 +97,13 @@ public interface BatchQueue<T> {
         return size() <= capacity() / 2;
     }
 
-    /** Batches in the queue; exact while nobody adds or takes. */
+    /** Number of batches in the queue; exact while no thread adds or takes batches. */
     int size();
 
-    /** Batches the queue has room for. */
+    /** Number of batches that the queue has room for. */
     int capacity();
 
-    /** Bytes of the batches in the queue if it bounds them; otherwise 0. */
+    /** Bytes of the batches in the queue, if the queue bounds these bytes; otherwise 0. */
     default long bytes() {
         return 0;
     }
@@ -104,8 +112,8 @@ public interface BatchQueue<T> {
      * The same queue with a bound on the bytes of its batches. A batch larger than the bound enters when the queue is
      * empty; batches of 0 bytes always enter.
      *
-     * @param queue the queue; nobody else may use it from now on
-     * @param weigh gives the bytes of a batch, which must not change while it is queued
+     * @param queue the queue; no other code may use it from now on
+     * @param weigh function that returns the bytes of a batch; this number must not change while the batch is queued
      */
     static <T> BatchQueue<T> weighed(BatchQueue<T> queue, long bytesMax, ToLongFunction<? super T> weigh) {
         return new WeighedQueue<>(queue, bytesMax, weigh);

@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
  * {@code disruptor}: a ring of the Disruptor with several publishers. A slot holds a reference to a batch; the batch's
  * own array keeps its data together in the cache. The capacity is rounded up to a power of two.
  *
- * <p>Consumers wait as for all queues of this package, so the ring's own wait strategy does nothing when it is
- * signalled.
+ * <p>Consumers wait in the same way as for all queues of this package, so the wait strategy of the Disruptor does
+ * nothing when it is signalled.
  */
 abstract class BatchRing<T> extends AbstractBatchQueue<T> {
     final RingBuffer<Slot<T>> ring;
@@ -39,7 +39,7 @@ abstract class BatchRing<T> extends AbstractBatchQueue<T> {
         try {
             sequence = ring.tryNext();
         } catch (InsufficientCapacityException full) {
-            return false; // a singleton without stack trace: costs no more than a return value
+            return false; // a singleton without stack trace, which costs no more than a return value
         }
         ring.get(sequence).batch = batch;
         ring.publish(sequence);
@@ -48,7 +48,7 @@ abstract class BatchRing<T> extends AbstractBatchQueue<T> {
 
     @Override
     final boolean isEmpty() {
-        long taken = taken(); // first: it never overtakes the cursor, so an equal cursor read later means empty
+        long taken = taken(); // read first: it never overtakes the cursor, so an equal cursor means an empty ring
         return ring.getCursor() <= taken;
     }
 
@@ -63,7 +63,9 @@ abstract class BatchRing<T> extends AbstractBatchQueue<T> {
         return ring.getBufferSize();
     }
 
-    /** A reference to a batch, cleared when the batch is taken so that the ring keeps nothing alive. */
+    /**
+     * A reference to a batch. The reference is cleared when the batch is taken, so that the ring keeps no batch alive.
+     */
     static final class Slot<T> {
         @Nullable
         T batch;

@@ -5,9 +5,9 @@ import java.util.function.BooleanSupplier;
 /** A way in which consumers wait while their queue is empty. All kinds of queue share the implementations. */
 interface ConsumerWait {
     /**
-     * Returns when {@code ready}, after {@link #wakeUp}, after about {@code nanos}, or spuriously.
+     * Waits. Returns when {@code ready} is true, after {@link #wakeUp}, after about {@code nanos} ns, or spuriously.
      *
-     * @param ready whether there is something to take; must not block
+     * @param ready whether there is a batch to take; must not block
      */
     void await(BooleanSupplier ready, long nanos) throws InterruptedException;
 

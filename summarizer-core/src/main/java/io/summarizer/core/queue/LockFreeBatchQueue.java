@@ -6,11 +6,11 @@ import org.jctools.queues.varhandle.MpscVarHandleArrayQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * {@code mpmc} and {@code mpsc}: an array queue of JCTools, in the variants without {@code Unsafe}. These have no
- * blocking methods; this package adds the waiting.
+ * {@code mpmc} and {@code mpsc}: an array queue of JCTools, in the variants without {@code Unsafe}. These variants have
+ * no blocking methods; this package adds the waiting.
  *
  * <p>{@code mpmc} has a sequence number for each slot (D. Vyukov's bounded queue), so producers and consumers that have
- * claimed different slots do not contend; {@code mpsc} has one consumer, which pays no atomic operation. The capacity
+ * claimed different slots do not contend. {@code mpsc} has one consumer, which needs no atomic operation. The capacity
  * is rounded up to a power of two.
  */
 final class LockFreeBatchQueue<T> extends AbstractBatchQueue<T> {
@@ -34,13 +34,19 @@ final class LockFreeBatchQueue<T> extends AbstractBatchQueue<T> {
         return queue.offer(batch);
     }
 
-    /** Compares the counts of claims on either side: a slot that is claimed and not yet filled is not empty. */
+    /**
+     * Compares the number of slots that producers have claimed with the number that consumers have claimed: a slot that
+     * is claimed and not yet filled counts as not empty.
+     */
     @Override
     boolean isEmpty() {
         return queue.isEmpty();
     }
 
-    /** The strict poll of JCTools does the same, but spins while a preempted producer has yet to fill its slot. */
+    /**
+     * Takes the oldest batch without a wait. The strict poll of JCTools would spin while a preempted producer has not
+     * yet filled its slot.
+     */
     @Override
     public @Nullable T poll() {
         for (int looks = 0; ; looks++) {

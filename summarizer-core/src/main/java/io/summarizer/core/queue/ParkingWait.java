@@ -7,15 +7,16 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 
 /**
- * Parks consumers on a lock; an idle consumer costs nothing. A producer pays one volatile read while nobody is parked.
+ * Parks consumers on a lock; an idle consumer costs nothing. While no consumer is parked, a producer pays one volatile
+ * read.
  *
- * <p>No wake-up is lost: a consumer raises {@code parked} and then checks the queue; a producer adds and then checks
- * {@code parked}. If each writes before it reads, at least one of the two sees the other's write. Volatile fields alone
- * do not give that order, because a queue may publish with a release store, which a later read may overtake. So the
- * consumer has a full fence between the two, and the producer has its atomic update at {@link ProducerDoor#leave}. In
- * the remaining case a producer checks before the consumer has raised {@code parked}, and wakes nobody; that consumer
- * then sees the batch. A signal between the consumer's check and its sleep is not lost either, because both happen
- * under the lock.
+ * <p>No wake-up is lost. A consumer raises {@code parked} and then checks the queue; a producer adds a batch and then
+ * checks {@code parked}. If each thread writes before it reads, at least one of the two sees the other's write.
+ * Volatile fields alone do not give this order, because a queue may publish with a release store, which a later read
+ * may overtake. So the consumer has a full fence between its two steps, and the producer has its atomic update at
+ * {@link ProducerDoor#leave}. If a producer checks before the consumer has raised {@code parked}, the producer wakes
+ * nobody, but this consumer then sees the batch. A signal between the consumer's check and its sleep is not lost
+ * either, because both happen under the lock.
  */
 final class ParkingWait implements ConsumerWait {
     private final ReentrantLock lock = new ReentrantLock();

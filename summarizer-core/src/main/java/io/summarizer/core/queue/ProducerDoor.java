@@ -4,12 +4,13 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
 /**
- * Lets producers in until it is closed, and tells when the last one has left: nothing is added to the queue after that,
- * so an empty queue stays empty. A flag alone would not be enough: a producer could read it, be preempted, and add
- * after the last consumer has left.
+ * Lets producers in until the door is closed, and tells when the last producer has left. No batch is added to the queue
+ * after that, so an empty queue stays empty. A flag alone would not be enough: a producer could read the flag, be
+ * preempted, and add a batch after the last consumer has left.
  *
- * <p>Each producer counts itself in and out on one of a few counters, chosen by its thread and each on its own cache
- * line, so that producers do not contend. Passing costs two uncontended atomic additions, about 10 ns, per batch.
+ * <p>Each producer counts itself in and out on one of a few counters. Its thread determines the counter, and each
+ * counter has its own cache line, so that producers do not contend. A pass costs two uncontended atomic additions,
+ * about 10 ns, per batch.
  */
 final class ProducerDoor {
     private static final VarHandle COUNT = MethodHandles.arrayElementVarHandle(long[].class);
@@ -17,12 +18,15 @@ final class ProducerDoor {
     /** Longs between two counters: 128 bytes, because processors fetch cache lines in pairs. */
     private static final int STRIDE = 16;
 
-    /** The sign bit of each counter: closed. It is in the counter so that one operation both checks and enters. */
+    /**
+     * The sign bit of each counter, which is set when the door is closed. The bit is in the counter so that one
+     * operation both checks and enters.
+     */
     private static final long CLOSED = Long.MIN_VALUE;
 
     private final long[] counts = new long[(COUNTERS + 2) * STRIDE];
 
-    /** Lets the caller in, which must then {@link #leave}; false when the door is closed. */
+    /** Lets the caller in, which must then {@link #leave}. Returns false when the door is closed. */
     boolean enter() {
         int at = counterOfCaller();
         while (true) {
@@ -52,8 +56,8 @@ final class ProducerDoor {
     }
 
     /**
-     * Whether the door is closed and nobody is inside. Once true it stays so, because a closed counter can only go
-     * down.
+     * Whether the door is closed and no producer is inside. Once true, this stays true, because a closed counter can
+     * only go down.
      */
     boolean isShut() {
         for (int i = COUNTERS; i > 0; i--) {

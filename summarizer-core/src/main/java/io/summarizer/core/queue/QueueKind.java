@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * The kinds of queue, by their names in the configuration, with the number of consumers that each allows, and the ways
- * of waiting that it can be configured with.
+ * The kinds of queue, by their names in the configuration. Each kind has a number of consumers that it allows, and ways
+ * of waiting that can be configured for it.
  */
 public enum QueueKind {
     /** {@code java.util.concurrent.ArrayBlockingQueue}: one lock, no garbage. */
@@ -17,7 +17,7 @@ public enum QueueKind {
     MPMC(true, false, true),
     /** The multi-producer single-consumer array queue of JCTools. */
     MPSC(false, true, true),
-    /** A ring of the Disruptor; one consumer, or several claimants of one ring. */
+    /** A ring of the Disruptor, for one consumer or for several claimants. */
     DISRUPTOR(true, true, true);
 
     private final boolean shared;
@@ -30,12 +30,12 @@ public enum QueueKind {
         this.polled = polled;
     }
 
-    /** The kinds that several consumers may share: for the parse stage. */
+    /** The kinds that several consumers may share, for the parse stage. */
     public static List<QueueKind> forSharing() {
         return Arrays.stream(values()).filter(kind -> kind.shared).toList();
     }
 
-    /** The kinds for one consumer: for owners. */
+    /** The kinds for one consumer, for owners. */
     public static List<QueueKind> forSingleConsumers() {
         return Arrays.stream(values()).filter(kind -> kind.singleConsumer).toList();
     }
@@ -51,7 +51,7 @@ public enum QueueKind {
      * A queue of this kind for any number of consumers.
      *
      * @param capacity in batches, at least 1; some kinds round it up to a power of two
-     * @param wait the way consumers wait; ignored unless it is among {@link #waits}
+     * @param wait the way in which consumers wait; ignored unless it is among {@link #waits}
      * @throws IllegalArgumentException when this kind is not among {@link #forSharing}
      */
     public <T> BatchQueue<T> shared(int capacity, WaitPolicy wait) {
@@ -68,7 +68,7 @@ public enum QueueKind {
      * A queue of this kind for one consumer at a time.
      *
      * @param capacity in batches, at least 1; some kinds round it up to a power of two
-     * @param wait the way the consumer waits; ignored unless it is among {@link #waits}
+     * @param wait the way in which the consumer waits; ignored unless it is among {@link #waits}
      * @throws IllegalArgumentException when this kind is not among {@link #forSingleConsumers}
      */
     public <T> BatchQueue<T> singleConsumer(int capacity, WaitPolicy wait) {

@@ -6,9 +6,10 @@ import java.util.List;
 import java.util.Queue;
 
 /**
- * Receivers whose batch a queue refused. They wait until the queue is at most half full; a closed queue resumes none.
- * Consumers of the queue check this object after each batch that they take, with one volatile read while nobody waits.
- * Bounded by the number of connections, because a connection waits here at most once. Any thread.
+ * Receivers whose batch a queue refused. They wait until the queue is at most half full; when the queue is closed, no
+ * receiver is resumed. Consumers of the queue check this object after each batch that they take, with one volatile read
+ * while no receiver waits. The number of connections bounds the number of waiting receivers, because a connection waits
+ * here at most once. Any thread.
  */
 public final class RoomWaiters {
     private final BatchQueue<?> queue;
@@ -21,7 +22,8 @@ public final class RoomWaiters {
     }
 
     /**
-     * Runs {@code resume} once, when there is room: on this thread if there is room now, else on that of a consumer.
+     * Runs {@code resume} once, when there is room: on the calling thread if there is room now, otherwise on the thread
+     * of a consumer.
      */
     public void add(Runnable resume) {
         synchronized (this) {

@@ -6,20 +6,21 @@ import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A ring with several claimants, each of which takes one batch at a time: the worker pool of the Disruptor up to
- * version 3, without a thread or a sequence for each worker, so that any thread may take.
+ * A ring with several claimants, each of which takes one batch at a time. It works like the worker pool of the
+ * Disruptor up to version 3, but has no thread and no sequence for each worker, so that any thread may take batches.
  * <pre>
  *            released       claimed          cursor
  *   ... free    |  read or being |  published   |  free ...
  *               |  read          |  or filled   |
  * </pre>
- * If the next slot is published, a claimant advances {@code claimed} by one and so owns that slot. It reads the batch,
- * clears the slot and marks it as read. Then {@code released}, which gates the producers, advances over all marked
- * slots, in order; any claimant that finds marks advances it.
+ * If the next slot is published, a claimant advances {@code claimed} by one and so owns this slot. The claimant reads
+ * the batch, clears the slot and marks the slot as read. Any claimant that finds marked slots then advances {@code
+ * released}, which gates the producers, over these slots in order.
  *
- * <p>A claimant that is preempted between claim and mark neither loses nor duplicates a batch: no other can claim its
- * slot, and {@code released} stops before it, so producers cannot fill it. The others continue to take published
- * batches; at the latest one lap later the ring is full, and refuses offers until the claimant continues.
+ * <p>A claimant that is preempted between claim and mark neither loses nor duplicates a batch: no other claimant can
+ * claim its slot, and {@code released} stops before this slot, so producers cannot fill it. The other claimants
+ * continue to take published batches. At the latest one lap later the ring is full, and refuses offers until the
+ * claimant continues.
  */
 final class SharedRing<T> extends BatchRing<T> {
     static final long NONE = -1;
@@ -42,7 +43,7 @@ final class SharedRing<T> extends BatchRing<T> {
         mask = ring.getBufferSize() - 1;
         marks = new long[mask + 1];
         for (int slot = 0; slot <= mask; slot++) {
-            marks[slot] = slot - (mask + 1L); // as if it had been read one lap ago
+            marks[slot] = slot - (mask + 1L); // as if the slot had been read one lap ago
         }
     }
 
@@ -57,13 +58,16 @@ final class SharedRing<T> extends BatchRing<T> {
         return sequence == NONE ? null : read(sequence);
     }
 
-    /** Claims a sequence for the caller, which must then {@link #read} it; {@link #NONE} when nothing is published. */
+    /**
+     * Claims a sequence for the caller, which must then {@link #read} it. Returns {@link #NONE} when nothing is
+     * published.
+     */
     long claim() {
         for (int looks = 0; ; looks++) {
             long last = claimed.get();
             long next = last + 1;
             if (ring.isAvailable(next)) {
-                // This fails if the others have gone on by a whole lap since the read.
+                // This fails if the other claimants have advanced by a whole lap since the read.
                 if (claimed.compareAndSet(last, next)) {
                     return next;
                 }
@@ -85,9 +89,9 @@ final class SharedRing<T> extends BatchRing<T> {
     /**
      * Marks the slot of {@code sequence} as read, and advances {@code released} as far as slots are marked.
      *
-     * <p>No slot is left out: one claimant marks a slot and then checks whether {@code released} has reached it;
-     * another moves {@code released} to that slot and then checks whether it is marked. With a full fence between the
-     * two steps of each, at least one of them sees the other's write, and moves on.
+     * <p>No slot is left out. One claimant marks a slot and then checks whether {@code released} has reached the slot.
+     * Another claimant moves {@code released} to this slot and then checks whether the slot is marked. Each has a full
+     * fence between its two steps, so at least one of them sees the other's write, and moves on.
      */
     private void release(long sequence) {
         MARK.setRelease(marks, (int) sequence & mask, sequence);

@@ -5,13 +5,16 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A ring with one consumer, the only writer of its sequence: {@link #poll} and {@link #drain} belong to its thread.
- * Draining releases all slots with one write.
+ * A ring with one consumer, the only writer of its sequence: {@link #poll} and {@link #drain} belong to its thread. A
+ * call of {@link #drain} releases all its slots with one write.
  */
 final class SingleConsumerRing<T> extends BatchRing<T> {
     private final Sequence consumed;
-    /** The consumer's copy of the highest published sequence: re-read only when all batches up to it are taken. */
-    private final Sequence available = new Sequence(); // padded: producers read the fields beside it
+    /**
+     * The consumer's copy of the highest published sequence. The consumer updates the copy only when it has taken all
+     * batches up to this sequence.
+     */
+    private final Sequence available = new Sequence(); // padded: producers read the neighbouring fields
 
     SingleConsumerRing(int capacity, WaitPolicy wait) {
         this(capacity, wait, new Sequence());
@@ -52,7 +55,7 @@ final class SingleConsumerRing<T> extends BatchRing<T> {
         return (int) (last - first + 1);
     }
 
-    /** Whether {@code next} is published; waits for a producer that has claimed that slot and not yet filled it. */
+    /** Whether {@code next} is published. Waits for a producer that has claimed this slot and not yet filled it. */
     private boolean isAvailable(long next) {
         if (next <= available.get()) {
             return true;
@@ -66,7 +69,7 @@ final class SingleConsumerRing<T> extends BatchRing<T> {
         long cursor = ring.getCursor();
         long last = next;
         while (last < cursor && ring.isAvailable(last + 1)) {
-            last++; // claimed is not yet published: up to the first gap
+            last++; // a claimed slot may not be published yet, so only up to the first gap
         }
         available.set(last);
         return true;

@@ -4,8 +4,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 
 /**
- * Consumers poll, and producers pay nothing. Between two polls a consumer spins; after a while it also yields its time
- * slice ({@code yielding}), and finally sleeps ({@code sleeping}).
+ * Lets consumers poll; producers pay nothing. Between two polls a consumer spins. After a while, it also yields its
+ * time slice ({@code yielding}, {@code sleeping}), and finally it sleeps ({@code sleeping}).
  */
 final class SpinningWait implements ConsumerWait {
     private final WaitPolicy policy;

@@ -1,13 +1,13 @@
 package io.summarizer.core.queue;
 
-/** The way in which a consumer waits for work: it trades CPU for latency. */
+/** The way in which a consumer waits for work. The ways differ in latency and in the CPU time that waiting costs. */
 public enum WaitPolicy {
-    /** Parks on a lock; idle costs nothing. */
+    /** Parks on a lock; an idle consumer costs nothing. */
     BLOCKING,
     /** Spins, yields, then sleeps for tens of microseconds at a time. */
     SLEEPING,
-    /** Spins, then yields its time slice over and over; a core is busy while idle. */
+    /** Spins, then yields its time slice over and over; an idle consumer keeps a core busy. */
     YIELDING,
-    /** Spins; a core is busy while idle. */
+    /** Spins; an idle consumer keeps a core busy. */
     BUSY_SPIN
 }

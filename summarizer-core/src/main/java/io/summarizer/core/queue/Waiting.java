@@ -5,7 +5,7 @@ package io.summarizer.core.queue;
 public interface Waiting {
     void run() throws InterruptedException;
 
-    /** Waits to the end; the interrupt status is kept. */
+    /** Waits to the end, even if the thread is interrupted, and keeps the interrupt status. */
     static void uninterruptibly(Waiting waiting) {
         boolean interrupted = false;
         try {

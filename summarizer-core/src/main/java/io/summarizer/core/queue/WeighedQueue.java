@@ -6,9 +6,9 @@ import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A queue that bounds the bytes of its batches as well as their number: it is also full when one more batch would
- * exceed that bound. A batch larger than the bound enters an empty queue, so that every batch gets through; batches of
- * 0 bytes always enter.
+ * A queue that bounds the bytes of its batches as well as their number. It is also full when one more batch would
+ * exceed the bound on bytes. A batch larger than the bound enters an empty queue, so that every batch gets through;
+ * batches of 0 bytes always enter.
  *
  * <p>Cost: one atomic update per batch at either end.
  */
@@ -69,8 +69,8 @@ final class WeighedQueue<T> implements BatchQueue<T> {
     }
 
     /**
-     * Takes one batch at a time while more than half of the bytes are in use, because batches that were taken no longer
-     * count.
+     * Takes batches. Takes only one at a time while more than half of the bytes are in use, because batches that were
+     * taken no longer count.
      */
     @Override
     public int drain(List<? super T> into, int max) {

@@ -7,26 +7,27 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Hands out arrival stamps: µs since the epoch, strictly increasing over all threads of the process, whatever the wall
- * clock does. They advance with the monotonic clock, follow the wall clock slowly, and run ahead of it when more than
- * one message per µs arrives. So the time between two stamps is reliable even when the clock is set.
+ * clock does. Stamps advance with the monotonic clock and follow the wall clock slowly; they run ahead of the clock
+ * when more than one message per µs arrives. The time between two stamps is therefore reliable even when somebody sets
+ * the wall clock.
  *
  * <p>Lock-free: one compare-and-set per batch.
  */
 public final class ArrivalClock {
     private final LongSupplier microsNow;
-    /** The same clock; null in tests with their own. */
+    /** The same clock; null in tests that have another clock. */
     private final @Nullable SteadyMicros steady;
 
     private final AtomicLong last;
 
-    /** A clock that follows the system's. */
+    /** A clock that follows the clock of the system. */
     public ArrivalClock() {
         this(0);
     }
 
     /**
-     * A clock that follows the system's and gives stamps above {@code last} only: {@code last} is the greatest stamp of
-     * a former run, so that restored state and new messages stay in order.
+     * A clock that follows the clock of the system and gives only stamps above {@code last}. {@code last} is the
+     * greatest stamp of a former run; so restored state and new messages stay in order.
      */
     public ArrivalClock(long last) {
         steady = new SteadyMicros();
@@ -35,14 +36,17 @@ public final class ArrivalClock {
         this.last = new AtomicLong(last);
     }
 
-    /** As {@link #ArrivalClock(long)}, with {@code microsNow} as the clock. */
+    /** A clock as {@link #ArrivalClock(long)} makes, which follows {@code microsNow}. */
     public ArrivalClock(LongSupplier microsNow, long last) {
         steady = null;
         this.microsNow = microsNow;
         this.last = new AtomicLong(last);
     }
 
-    /** Claims {@code n} stamps; returns the first, the others follow by one each. With n = 0 nothing is claimed. */
+    /**
+     * Claims {@code n} stamps and returns the first; each of the others is one higher than the stamp before. With n = 0
+     * nothing is claimed.
+     */
     public long claim(int n) {
         if (n < 0) {
             throw new IllegalArgumentException("n=" + n);

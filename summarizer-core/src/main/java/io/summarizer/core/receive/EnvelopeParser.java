@@ -9,7 +9,7 @@ import io.summarizer.core.message.RejectReason;
  *
  * <p>A message that begins with {@code <PRI>VERSION } is RFC 5424: it must follow the grammar exactly, or it is
  * rejected ({@link RejectReason#ENVELOPE}). Every other message is read as RFC 3164, with the variants that senders
- * use, and never rejected: without a header, the whole message is the payload.
+ * use, and is never rejected. If such a message has no header, the whole message is the payload.
  *
  * <p>Immutable, safe for any thread.
  */

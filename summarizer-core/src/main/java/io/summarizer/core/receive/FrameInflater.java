@@ -11,15 +11,15 @@ final class FrameInflater {
     /** The message is larger than the bound. */
     static final int OVERSIZE = -2;
 
-    // An Inflater holds about 40 KB outside the heap and no state between messages: one per thread, not per connection.
-    // Its own Cleaner frees it with the thread.
+    // An Inflater holds about 40 KB outside the heap and no state between messages, so there is one per thread, not per
+    // connection. The Cleaner of the Inflater frees this memory after the thread has ended.
     private static final ThreadLocal<Inflater> INFLATER = ThreadLocal.withInitial(Inflater::new);
 
     private FrameInflater() {}
 
     /**
-     * Inflates {@code length} bytes at {@code offset} of the batch (without the {@code z}) to {@code target} in the
-     * same batch, which grows as needed; {@link MessageBatch#limit()} stays.
+     * Inflates {@code length} bytes at {@code offset} of the batch, which begin after the {@code z}, to {@code target}
+     * in the same batch. The batch grows as needed; its {@link MessageBatch#limit()} stays.
      *
      * @return number of inflated bytes, at most {@code bytesMax}, or {@link #CORRUPT} or {@link #OVERSIZE}
      */
@@ -27,7 +27,7 @@ final class FrameInflater {
         Inflater inflater = INFLATER.get();
         inflater.reset();
         inflater.setInput(batch.bytes(), offset, length);
-        // Room grows with the actual output, so that a short frame cannot claim memory up to the bound.
+        // The room grows with the actual output, so that a short frame cannot claim memory up to the bound.
         int step = Math.max(1024, 4 * length);
         int made = 0;
         try {

@@ -3,12 +3,12 @@ package io.summarizer.core.receive;
 /** The way in which the frames of a stream are separated. */
 public enum Framing {
     /**
-     * Frame by frame: octet-counted when it starts with one to nine digits, a space and {@code <} (or {@code z},
-     * compressed), else a line.
+     * Each frame tells its framing. A frame that starts with one to nine digits, a space and {@code <} is
+     * octet-counted, as is a compressed frame, with {@code z} in place of {@code <}. Every other frame is a line.
      */
     AUTO,
-    /** RFC 6587 3.4.1: the length in decimal digits, a space, then that many bytes. */
+    /** RFC 6587 3.4.1: the length in decimal digits, a space, then the bytes of the frame. */
     OCTET,
-    /** RFC 6587 3.4.2 with LF as the trailer: one line each. */
+    /** RFC 6587 3.4.2 with LF as the trailer: each frame is a line. */
     LF
 }

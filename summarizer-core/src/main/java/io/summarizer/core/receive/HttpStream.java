@@ -5,9 +5,9 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * Distinguishes a stream of HTTP, from a browser, a scanner or a probe on the wrong port, from a stream of messages.
- * The first line of HTTP is a request line (RFC 9112 §3): {@code GET /summaries HTTP/1.1}. The lines after it would
- * otherwise count as messages, and a page in a browser could choose them.
+ * Distinguishes a stream of HTTP from a stream of messages. HTTP comes from a browser, a scanner or a probe that uses
+ * the wrong port. The first line of HTTP is a request line (RFC 9112 §3): {@code GET /summaries HTTP/1.1}. The lines
+ * after it would otherwise count as messages, and a page in a browser could choose them.
  */
 final class HttpStream {
     static final String HINT =

@@ -7,33 +7,35 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The receiving half of a RELP session: finds its frames and enforces the rules, so that each message it appends has
- * the next transaction number.
+ * The receiving half of a RELP session. Finds the frames of the session and enforces the rules of RELP, so that each
+ * appended message has the next transaction number.
  * <pre>
  *   TXNR SP COMMAND SP DATALEN [SP DATA] LF      at most 9 digits, 32 letters, 9 digits; DATA unless DATALEN is 0
  * </pre>
  *
  * <p>The rules are those of librelp 1.11's server, after RELP's description (rsyslog.com/doc/relp.html): the first
  * frame is {@code open} and offers the command {@code syslog}; then come {@code syslog} frames and finally {@code
- * close}; TXNR counts 1, 2, 3. After a violation nothing more of the session is read ({@link #closed}, {@link
- * #closeReason}); earlier messages remain valid. Because {@code open} is 1 and {@code close} is last, the messages of a
- * session have the numbers 2, 3, 4 in the order in which they are appended: acknowledging them needs no list of
- * numbers.
+ * close}. TXNR counts 1, 2, 3. After a violation, the framer reads nothing more of the session ({@link #closed}, {@link
+ * #closeReason}); earlier messages remain valid. {@code open} has number 1 and {@code close} is last, so the messages
+ * of a session have the numbers 2, 3, 4 in the order in which they are appended. Acknowledging messages therefore needs
+ * no list of numbers.
  *
- * <p>A message above the bound is appended as a rejected one, cut to one byte more than the bound. It is acknowledged,
- * because otherwise its sender would repeat it forever. The rest of it is skipped on arrival, so it takes no memory.
+ * <p>A message above the bound is appended as a rejected one, cut to one byte more than the bound. The message is
+ * acknowledged, because otherwise its sender would repeat it forever. The rest of the message is skipped on arrival and
+ * takes no memory.
  *
  * <p>An unfinished frame at the end of the stream is dropped: its sender gets no acknowledgement and sends it again.
  *
  * <p>Cost: reads each byte of a header and the byte after the data.
  */
 public final class RelpFramer extends StreamFramer {
-    /** The highest transaction number that fits its digits. */
+    /** The highest transaction number that has at most 9 digits. */
     public static final int TXNR_MAX = 999_999_999;
 
     /**
-     * The number that ends a session, so that its sender begins a new one: librelp does not start again at 1 after its
-     * highest number. The gap to the bound is larger than any number of frames in flight.
+     * The transaction number that ends a session. Its sender then begins a new session, because librelp does not start
+     * again at 1 after its highest number. The gap between this number and the highest one is larger than any number of
+     * frames in flight.
      */
     private static final int TXNR_LAST = 999_000_000;
 
@@ -77,7 +79,7 @@ public final class RelpFramer extends StreamFramer {
     private Command command = Command.SYSLOG;
     private int headerLength;
     private int dataLength;
-    /** Bytes of its data that were skipped. */
+    /** Number of bytes of the current frame's data that were skipped. */
     private int dropped;
 
     /**
@@ -94,7 +96,7 @@ public final class RelpFramer extends StreamFramer {
         this.txnrLast = txnrLast;
     }
 
-    /** Transaction number of the last frame that was taken; 0 before the first. */
+    /** Transaction number of the last frame that was taken; 0 before the first frame. */
     public int txnr() {
         return txnr;
     }
@@ -105,8 +107,8 @@ public final class RelpFramer extends StreamFramer {
     }
 
     /**
-     * The reason why the session cannot be opened, as a text for its sender, to which frame 1 has to be answered with
-     * {@code 500}. Null otherwise.
+     * The reason why the session cannot be opened, as a text for its sender; frame 1 then has to be answered with
+     * {@code 500}. Null when the session can be opened.
      */
     public @Nullable String refusal() {
         return refusal;
@@ -118,8 +120,8 @@ public final class RelpFramer extends StreamFramer {
     }
 
     /**
-     * Whether the session is over. When its sender closed it, or its numbers are used up, there is no {@link
-     * #closeReason}.
+     * Whether the session is over. There is no {@link #closeReason} when the sender closed the session, or when the
+     * transaction numbers are used up.
      */
     @Override
     public boolean closed() {
@@ -159,7 +161,7 @@ public final class RelpFramer extends StreamFramer {
         state = State.ENDED;
     }
 
-    /** As {@link #end}. */
+    /** Ends the stream as {@link #end} does. */
     @Override
     public void breakOff(MessageBatch batch) {
         end(batch);
@@ -307,7 +309,7 @@ public final class RelpFramer extends StreamFramer {
         return at;
     }
 
-    /** End of the digits at {@code from}, or of the first nine of them. */
+    /** End of the digits at {@code from}, of which at most nine are read. */
     private static int digitsEnd(byte[] bytes, int from, int limit) {
         int end = Math.min(limit, from + DIGITS_MAX);
         int at = from;

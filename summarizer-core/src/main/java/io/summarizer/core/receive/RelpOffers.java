@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  * The offers that the two ends of a RELP session exchange when it is opened: lines of {@code NAME=VALUE,VALUE}.
  * Stateless.
  *
- * <p>There is one version of the protocol, 0, which every sender has. Unknown offers are ignored, so the sender cannot
+ * <p>The only version of the protocol is 0, which every sender has. Unknown offers are ignored, so the sender cannot
  * use them.
  */
 final class RelpOffers {
@@ -20,7 +20,7 @@ final class RelpOffers {
 
     /**
      * The reason why the offers at {@code [from, to)} allow no session, as a text for their sender; null when they
-     * allow one.
+     * allow a session.
      */
     static @Nullable String refusal(byte[] bytes, int from, int to) {
         boolean syslog = false;

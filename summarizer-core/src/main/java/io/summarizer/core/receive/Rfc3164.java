@@ -6,10 +6,10 @@ import io.summarizer.core.message.MessageBatch;
  * The header of RFC 3164 after its PRI, and its variants: dates with a year, a colon or in the form of RFC 3339
  * (rsyslog's {@code RSYSLOG_ForwardFormat}), no date, no host, a TAG without a colon, or no header at all.
  *
- * <p>The rules: with a date, the next word is the HOSTNAME unless it looks like a TAG ({@code tag:}, {@code tag[pid]}),
- * and the word after that is the TAG, up to a colon, a pid or a space. Without a date there is no host, and a TAG only
- * in the form {@code tag: } or {@code tag[pid]}. A word that starts like JSON or like another header, or is longer than
- * {@value TopicRule#TOPIC_BYTES_MAX} bytes, is not a TAG but content.
+ * <p>The rules: if there is a date, the next word is the HOSTNAME unless it looks like a TAG ({@code tag:}, {@code
+ * tag[pid]}). The word after the HOSTNAME is the TAG, which ends at a colon, a pid or a space. If there is no date,
+ * there is no host, and a TAG has to have the form {@code tag: } or {@code tag[pid]}. A word is content and not a TAG
+ * if it starts like JSON or like another header, or if it is longer than {@value TopicRule#TOPIC_BYTES_MAX} bytes.
  */
 final class Rfc3164 {
     private static final int NONE = -1;
@@ -43,7 +43,7 @@ final class Rfc3164 {
         EnvelopeParser.payload(batch, message, bytes, content, to);
     }
 
-    /** End of the HOSTNAME at {@code from}; {@code from} itself when the word there is no HOSTNAME. */
+    /** End of the HOSTNAME at {@code from}; {@code from} when the word there is not a HOSTNAME. */
     private static int hostEnd(byte[] bytes, int from, int to) {
         if (from == to || !mayStartWord(bytes[from])) {
             return from;
@@ -111,7 +111,8 @@ final class Rfc3164 {
      * Position of the bracket that closes a pid and is followed by a colon, a space or the end; -1 when it is no pid.
      */
     private static int pidEnd(byte[] bytes, int from, int to) {
-        // A pid contains no bracket: otherwise a run of brackets would be searched to its end from each of them.
+        // A pid contains no bracket. Without this rule, a run of brackets would be searched to its end from each
+        // bracket.
         for (int at = from; at < to && bytes[at] != ' ' && bytes[at] != '['; at++) {
             if (bytes[at] == ']') {
                 boolean ends = at + 1 == to || bytes[at + 1] == ':' || bytes[at + 1] == ' ';

@@ -8,14 +8,14 @@ import io.summarizer.core.message.MessageBatch;
 final class Rfc5424 {
     private static final int NONE = -1;
     /**
-     * Bounds of HOSTNAME, APP-NAME, PROCID and MSGID in bytes, indexed by slice number. RFC 5424 gives an APP-NAME 48
-     * bytes and a MSGID 32; here both may be a topic and get more.
+     * Bounds of HOSTNAME, APP-NAME, PROCID and MSGID in bytes, indexed by slice number. RFC 5424 allows 48 bytes for an
+     * APP-NAME and 32 for a MSGID. Both may be a topic here, so the bounds are higher.
      */
     private static final int[] WORD_BYTES_MAX = {0, 0, 255, TopicRule.TOPIC_BYTES_MAX, 128, TopicRule.TOPIC_BYTES_MAX};
 
     private Rfc5424() {}
 
-    /** Sets the message's slices; returns false, leaving some set, when the header is malformed. */
+    /** Sets the message's slices. Returns false when the header is malformed; some slices may be set then. */
     static boolean peel(MessageBatch batch, int message, byte[] bytes, int from, int to, TopicRule rule) {
         int timestampEnd = from < to && bytes[from] == '-' ? from + 1 : SyslogTime.rfc5424End(bytes, from, to);
         if (timestampEnd < 0 || timestampEnd >= to || bytes[timestampEnd] != ' ') {
@@ -39,7 +39,8 @@ final class Rfc5424 {
         }
         int content = Math.min(dataEnd + 1, to);
         if (content < to && bytes[content] == ' ') {
-            // Not in RFC 5424, but from rsyslog: a %msg% that came by RFC 3164 still has the space after its TAG.
+            // This space is not in RFC 5424. It comes from rsyslog: a %msg% that arrived by RFC 3164 still has the
+            // space after its TAG.
             content++;
         }
         EnvelopeParser.payload(batch, message, bytes, content, to);
@@ -73,7 +74,7 @@ final class Rfc5424 {
         return start;
     }
 
-    /** As {@link #words}, where the array ends before eight more bytes. */
+    /** Does the same as {@link #words}, where the array ends before eight more bytes. */
     private static int wordsAtArrayEnd(
             MessageBatch batch, int message, byte[] bytes, int from, int to, TopicRule rule) {
         int start = from;

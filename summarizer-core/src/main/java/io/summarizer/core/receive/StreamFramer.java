@@ -5,13 +5,13 @@ import io.summarizer.core.message.RejectReason;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds the frames of one stream, in place, and appends a message with its envelope parsed for each. One per connection
- * or file; used by one thread at a time.
+ * Finds the frames of one stream, in place, and appends a message for each frame, with its envelope parsed. Each
+ * connection or file has its own framer. One thread at a time.
  *
- * <p>The caller copies bytes in after the batch's limit; the framer takes whole frames and leaves the unfinished rest,
- * the <em>tail</em>, at the end of the batch. Before the batch is handed over, the tail goes into the next batch
- * ({@link #carryOver}) or into the framer itself ({@link #park}), so that a message always lies within one array and an
- * idle connection holds no batch. A connection:
+ * <p>The caller copies bytes to the batch's limit. The framer takes whole frames and leaves the unfinished rest, the
+ * <em>tail</em>, at the end of the batch. Before the batch is handed over, the tail moves into the next batch ({@link
+ * #carryOver}) or into the framer ({@link #park}). So a message always lies within one array, and an idle connection
+ * holds no batch. A connection:
  * <pre>
  *   framer.begin(batch);                        // puts the parked tail in; the batch may hold messages of others
  *   while (in.isReadable() &amp;&amp; !framer.closed()) {
@@ -26,13 +26,13 @@ import org.jspecify.annotations.Nullable;
  *   }
  *   framer.park(batch);                         // at the end of the read, unless tailLength() &gt; PARK_BYTES_MAX
  * </pre>
- * A file is read the same way without {@code park}; at the end of either, {@link #end}.
+ * A file is read in the same way, without {@code park}. At the end of a connection or file, call {@link #end}.
  *
- * <p>Memory: the tail is at most the bound on message size plus a header; a batch of ordinary size grows to hold it
- * only as its bytes arrive. No allocation per message; parking keeps a small array.
+ * <p>Memory: the tail has at most the bytes of the largest message plus a header. A batch of ordinary size grows for a
+ * longer tail only as its bytes arrive. No allocation per message; parking keeps a small array.
  */
 public abstract sealed class StreamFramer permits SyslogFramer, RelpFramer {
-    /** Longest tail that is copied out and in with each read; a longer one stays in its batch. */
+    /** Bytes of the longest tail that is copied out and in with each read; a longer tail stays in its batch. */
     public static final int PARK_BYTES_MAX = 16 * 1024;
 
     /** Most messages of a batch, so that a stream of tiny frames cannot blow up its index. */
@@ -41,14 +41,17 @@ public abstract sealed class StreamFramer permits SyslogFramer, RelpFramer {
     private static final int KEPT_ARRAY_BYTES = 512;
     private static final byte[] NO_BYTES = {};
 
-    /** Stands for a position: the frame is not complete. */
+    /** Stands for a position when the frame is not complete. */
     static final int WAIT = -1;
 
     /** The outcome of {@link #frame}. */
     public enum Outcome {
         /** All whole frames are appended; more bytes may follow. */
         MORE,
-        /** The batch is full though frames may be left in its tail: carry over, then call {@code frame} again. */
+        /**
+         * The batch is full, although frames may be left in its tail: carry the tail over, then call {@code frame}
+         * again.
+         */
         FULL,
         /** The stream is not read any more: hand over the batch and close the connection. */
         CLOSED
@@ -77,7 +80,10 @@ public abstract sealed class StreamFramer permits SyslogFramer, RelpFramer {
         this.envelope = envelope;
     }
 
-    /** Begins to frame into a batch, after its current contents: puts the parked tail, if any, at its end. */
+    /**
+     * Begins to append frames to a batch, after its current contents. Puts the parked tail, if there is one, at the end
+     * of the batch.
+     */
     public final void begin(MessageBatch batch) {
         put(parked, 0, parkedLength, batch);
         parkedLength = 0;
@@ -109,16 +115,16 @@ public abstract sealed class StreamFramer permits SyslogFramer, RelpFramer {
         return true;
     }
 
-    /** Takes whole frames from the bytes up to the batch's limit; may move the tail, and so the limit. */
+    /** Takes whole frames from the bytes up to the batch's limit. May move the tail and with it the limit. */
     public abstract Outcome frame(MessageBatch batch);
 
     /**
-     * Ends the stream because its sender ended it; the protocol decides what becomes of an unfinished frame. Call it
+     * Ends the stream because its sender ended it. The protocol decides how an unfinished frame is treated. Call it
      * after {@link #frame} returned {@link Outcome#MORE}, on a batch that was begun; afterwards there is no tail.
      */
     public abstract void end(MessageBatch batch);
 
-    /** As {@link #end}, for a stream that broke off, whose unfinished frame is part of a longer one. */
+    /** Ends the stream as {@link #end} does, because it broke off. The unfinished frame is part of a longer frame. */
     public abstract void breakOff(MessageBatch batch);
 
     /** Start of the tail in the batch. */
@@ -132,8 +138,8 @@ public abstract sealed class StreamFramer permits SyslogFramer, RelpFramer {
     }
 
     /**
-     * Moves the tail out of {@code from}, which may then be handed over, to the end of {@code to}, which is usually
-     * empty.
+     * Moves the tail from {@code from} to the end of {@code to}, which is usually empty. {@code from} may then be
+     * handed over.
      *
      * @return {@code to}
      */
@@ -144,7 +150,9 @@ public abstract sealed class StreamFramer permits SyslogFramer, RelpFramer {
         return to;
     }
 
-    /** Moves the tail out of {@code from}, which may then be handed over or used for other streams, into the framer. */
+    /**
+     * Moves the tail from {@code from} into the framer. {@code from} may then be handed over or used for other streams.
+     */
     public final void park(MessageBatch from) {
         int length = tailLength(from);
         if (length > parked.length || parked.length > Math.max(KEPT_ARRAY_BYTES, 2 * length)) {
@@ -185,8 +193,8 @@ public abstract sealed class StreamFramer permits SyslogFramer, RelpFramer {
 
     /** Appends a rejected frame, cut to the bound. */
     final void reject(MessageBatch batch, int offset, int length, RejectReason reason) {
-        // Of an oversized frame one byte above the bound is kept: cut to the bound, it could be sent again and pass as
-        // a message that nobody sent.
+        // One byte above the bound is kept of an oversized frame. A frame that is cut to the bound could be sent again
+        // and be taken for a message that nobody sent.
         int kept = reason == RejectReason.OVERSIZE ? messageBytesMax + 1 : messageBytesMax;
         batch.reject(batch.append(offset, Math.min(length, kept)), reason);
     }

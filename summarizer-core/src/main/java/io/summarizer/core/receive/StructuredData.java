@@ -21,7 +21,7 @@ public final class StructuredData {
     /**
      * Finds a parameter's value. If there are several, the first one counts.
      *
-     * @param offset of a slice that the envelope parser found to be well-formed
+     * @param offset offset of a slice that the envelope parser found to be well-formed
      * @param id SD-ID, like {@code ev@32473}
      * @param name PARAM-NAME
      * @return position of the value, to be read with {@link #offset}, {@link #length} and {@link #escaped}, or

@@ -5,14 +5,16 @@ import io.summarizer.core.message.MessageBatch;
 import io.summarizer.core.message.RejectReason;
 
 /**
- * Finds the frames of plain syslog: octet-counted ones and lines.
+ * Finds the frames of plain syslog, which are octet-counted frames and lines.
  *
- * <p>Everything becomes a message, except empty lines and the one LF that may follow a counted frame: an unusable frame
- * is appended as a rejected message with its bytes, so that the consumer of the batch counts and keeps it. A bad frame
- * in an intact stream (a line that is too long, bad compression) does not affect the frames around it; after a broken
- * octet count the next frame cannot be found, so the framer is {@link #closed()} for good.
+ * <p>Every frame becomes a message, except empty lines and a single LF that may follow a counted frame. An unusable
+ * frame is appended as a rejected message with its bytes, so that the consumer of the batch counts and keeps the
+ * message. A bad frame in an intact stream, such as a line that is too long or bad compression, does not affect the
+ * frames before and after it. After a broken octet count the next frame cannot be found, so the framer is {@link
+ * #closed()} for good.
  *
- * <p>Cost: one pass for LF, eight bytes at a time; its position is kept between reads.
+ * <p>Cost: one pass that searches for LF, eight bytes at a time; the framer keeps the position of the search between
+ * reads.
  */
 public final class SyslogFramer extends StreamFramer {
     /** Inflated bytes after which a batch is handed over. */
@@ -30,8 +32,8 @@ public final class SyslogFramer extends StreamFramer {
         /** Within a counted frame; {@link #header} and {@link #counted} are known. */
         COUNTED,
         /**
-         * After a counted frame, where an LF may follow; in octet framing only, because otherwise an empty line is
-         * skipped anyway.
+         * After a counted frame, where an LF may follow. Used in octet framing only; with other framings, the LF is
+         * skipped as an empty line.
          */
         AFTER_COUNTED,
         /** Within the rest of a line that was rejected. */
@@ -47,21 +49,27 @@ public final class SyslogFramer extends StreamFramer {
     private int scanned;
     private int header;
     private int counted;
-    /** End of the inflated frames, which lie after the bytes that were read; the tail moves to follow them. */
+    /**
+     * End of the inflated frames, which lie after the bytes that were read. The tail moves to the place after these
+     * frames.
+     */
     private int inflatedEnd;
 
     /**
      * A framer at the start of a stream.
      *
      * @param messageBytesMax bound on a frame's bytes, without count or line end, and on the inflated bytes of a
-     *     compressed one
+     *     compressed frame
      */
     public SyslogFramer(Framing framing, int messageBytesMax, EnvelopeParser envelope) {
         super(messageBytesMax, envelope);
         this.framing = framing;
     }
 
-    /** Inflating grows the batch and may move the tail (and so the limit) to its end. */
+    /**
+     * Takes frames. Inflated frames make the batch grow, and may move the tail, and with it the limit, to the end of
+     * the batch.
+     */
     @Override
     public Outcome frame(MessageBatch batch) {
         int limit = batch.limit();
@@ -132,7 +140,7 @@ public final class SyslogFramer extends StreamFramer {
         end(batch);
     }
 
-    /** Frames, as lines, the first bytes of a stream that ended before its kind was certain. */
+    /** Takes the first bytes of a stream as lines, because the stream ended before its kind was certain. */
     private void frameFirst(MessageBatch batch) {
         if (state == State.FIRST && tailLength(batch) > 0) {
             state = State.START;
@@ -161,7 +169,8 @@ public final class SyslogFramer extends StreamFramer {
 
     private int start(MessageBatch batch, int at, int limit) {
         byte first = batch.bytes()[at];
-        // Unless counting is the only framing, a leading 0 starts a line: no sender counts so.
+        // Unless octet counting is the only framing, a leading 0 starts a line, because no sender writes a count with a
+        // leading 0.
         if (framing == Framing.OCTET || (framing == Framing.AUTO && isDigit(first) && first != '0')) {
             return count(batch, at, limit);
         }

@@ -12,14 +12,14 @@ import java.time.ZoneOffset;
  * Reads the times in syslog headers: RFC 3339 ({@code 2026-11-20T00:00:00.123456+01:00}) and BSD
  * ({@code Nov 20 00:00:00}, RFC 3164). Results are µs since the epoch, UTC.
  *
- * <p>The envelope parser only finds the end of a time (the {@code ...End} functions, which reject malformed ones); a
- * time is read when a mapping asks for it. No allocation, except for BSD dates and for texts without an offset.
+ * <p>The envelope parser only finds the end of a time, by the {@code ...End} methods, which reject malformed times. A
+ * time is read when a mapping needs it. No allocation, except for BSD dates and for texts without an offset.
  */
 public final class SyslogTime {
     /** The result of {@link #micros} for a text that is not a time. */
     public static final long NOT_A_TIME = Long.MIN_VALUE;
 
-    /** Stands for an unknown year, which follows from the arrival. */
+    /** Stands for an unknown year; the arrival of the message then determines the year. */
     public static final int NO_YEAR = -1;
 
     private static final int NONE = -1;
@@ -29,7 +29,10 @@ public final class SyslogTime {
     private static final long DATE_PATTERN = word("0000-00-");
 
     private static final long TIME_PATTERN = word("00T00:00");
-    /** Added to those values, it sets a byte's high bit where a digit is above 9 or a separator differs. */
+    /**
+     * Constant that is added to the digits' values; the sum has the high bit of a byte set where a digit is above 9 or
+     * a separator differs.
+     */
     private static final long DATE_EXCESS = excess("0000-00-");
 
     private static final long TIME_EXCESS = excess("00T00:00");
@@ -39,9 +42,15 @@ public final class SyslogTime {
 
     private static final int SHORTEST = "2026-11-20T00:00:00".length();
     private static final int FRACTION_DIGITS_MAX_BSD = 9;
-    /** Years back within which there is always a 29 February: century years need not be leap years. */
+    /**
+     * Number of years back within which there is always a 29 February; not 4, because century years need not be leap
+     * years.
+     */
     private static final int YEARS_BACK = 8;
-    /** Most that a sender's clock may be ahead: a date without a year is at most this long after its arrival. */
+    /**
+     * Longest time that a sender's clock may be ahead. A date without a year is at most this long after the arrival of
+     * its message.
+     */
     private static final long AHEAD_MICROS = 7 * 86_400 * MICROS_PER_SECOND;
 
     private SyslogTime() {}
@@ -49,15 +58,16 @@ public final class SyslogTime {
     /**
      * Reads a time.
      *
-     * <p>RFC 3339: any number of fraction digits (those beyond µs are truncated), {@code t}, {@code z} and a space for
-     * {@code T} too, offsets also as {@code +0100} and {@code +01}; a leap second counts as the second after it. BSD:
-     * months in any case, day padded or not, with or without a year (before or after the time of day) and a fraction. A
-     * time in a gap of daylight saving time is moved forward by the gap; a time that occurs twice is the earlier one.
+     * <p>RFC 3339 is read with these additions: a fraction may have any number of digits, and digits beyond µs are
+     * dropped; {@code t} or a space may stand for {@code T}, and {@code z} for {@code Z}; an offset may have the form
+     * {@code +0100} or {@code +01}; a leap second counts as the second after it. BSD: the month may have upper or lower
+     * case; the day may be padded; there may be a fraction, and a year before or after the time of day. A time in a gap
+     * of daylight saving time is moved forward by the gap. Of a time that occurs twice, the earlier one counts.
      *
-     * @param zone of texts without an offset
-     * @param year of texts without one, or {@link #NO_YEAR}
-     * @param arrivalMicros arrival of the message: a missing year is the latest that puts the time at most a week after
-     *     it
+     * @param zone time zone of texts without an offset
+     * @param year year of texts without a year, or {@link #NO_YEAR}
+     * @param arrivalMicros arrival of the message; a missing year is the latest year with which the time is at most a
+     *     week after the arrival
      * @return µs since the epoch, or {@link #NOT_A_TIME}
      */
     public static long micros(byte[] bytes, int offset, int length, ZoneId zone, int year, long arrivalMicros) {
@@ -72,8 +82,8 @@ public final class SyslogTime {
 
     /**
      * End of the TIMESTAMP that starts at {@code from}, by RFC 5424 6.2.3: upper case, an offset, no leap second, a day
-     * that exists. The only exception is the fraction, which may be longer than the RFC's six digits, because many
-     * senders have more.
+     * that exists. The only exception is the fraction, which may have more than the RFC's six digits, because many
+     * senders write more.
      *
      * @return -1 when there is none
      */
@@ -111,7 +121,8 @@ public final class SyslogTime {
     }
 
     /**
-     * End of the time that starts an RFC 3164 header, of either kind, as leniently as {@link #micros} reads it.
+     * End of the time that starts an RFC 3164 header. The time has either form, and is read as leniently as {@link
+     * #micros} reads it.
      *
      * @return -1 when there is none
      */
@@ -333,7 +344,7 @@ public final class SyslogTime {
         return bytes[from + 16] == ':' ? two(bytes, from + 17) : NONE;
     }
 
-    /** Month 1 to 12 by its three letters in any case, or -1. */
+    /** The month, 1 to 12, for three letters in upper or lower case; -1 for other bytes. */
     private static int month(byte[] bytes, int at) {
         int letters = ((bytes[at] & 0xdf) << 16) | ((bytes[at + 1] & 0xdf) << 8) | (bytes[at + 2] & 0xdf);
         return switch (letters) {

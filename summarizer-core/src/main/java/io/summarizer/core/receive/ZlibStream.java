@@ -3,19 +3,19 @@ package io.summarizer.core.receive;
 import io.summarizer.core.text.Utf8;
 
 /**
- * Distinguishes a stream that its sender compresses as a whole, as rsyslog's omfwd does with {@code
- * compression.mode="stream:always"}, from a stream of messages. Stateless.
+ * Distinguishes a stream that is compressed as a whole from a stream of messages. rsyslog's omfwd compresses streams
+ * with {@code compression.mode="stream:always"}. Stateless.
  *
- * <p>Such a stream begins with the header of zlib (RFC 1950): an {@code x} and one of four bytes. With two of these, no
- * UTF-8 text can begin. With the other two, the first {@value #TEXT_BYTES} bytes decide: UTF-8 without control
- * characters is taken for lines, everything else for a compressed stream, even if it is a line in Latin-1.
+ * <p>A compressed stream begins with the header of zlib (RFC 1950): an {@code x} and one of four bytes. With two of the
+ * four, no UTF-8 text can begin. With the other two, the first {@value #TEXT_BYTES} bytes decide: UTF-8 without control
+ * characters is taken for lines. Everything else is taken for a compressed stream, even a line in Latin-1.
  */
 final class ZlibStream {
     /** The result of {@link #look}. */
     enum Answer {
         YES,
         NO,
-        /** More bytes are needed to tell. */
+        /** More bytes are needed to decide. */
         MORE
     }
 
@@ -31,9 +31,9 @@ final class ZlibStream {
     private static final byte DEFAULT = (byte) 0x9c;
     private static final byte BEST = (byte) 0xda;
 
-    /** Bytes within which compressed data has a byte that is no text. */
+    /** Number of first bytes within which compressed data has a byte that is not text. */
     static final int TEXT_BYTES = 64;
-    /** Most bytes of a character in UTF-8, the last of which may be incomplete. */
+    /** Most bytes of a character in UTF-8; the last character of the first bytes may be incomplete. */
     private static final int CHARACTER_BYTES_MAX = 4;
 
     private ZlibStream() {}
@@ -58,7 +58,7 @@ final class ZlibStream {
         };
     }
 
-    /** Whether the bytes are lines of UTF-8, of which the last character may be incomplete. */
+    /** Whether the bytes are lines of UTF-8. The last character may be incomplete. */
     private static boolean isText(byte[] bytes, int from, int to) {
         for (int at = from; at < to; at++) {
             byte b = bytes[at];

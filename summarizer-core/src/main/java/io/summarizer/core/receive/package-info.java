@@ -8,8 +8,8 @@
  *   socket or file --bytes--> StreamFramer --frame--> EnvelopeParser --slices--> MessageBatch --> parse queue
  * </pre>
  *
- * <p>A framer belongs to one connection and runs on its event loop (or on the thread that reads a file); everything
- * else is stateless or safe for any thread. Imports {@code message} and {@code bytes} only.
+ * <p>A framer belongs to one connection and runs on its event loop, or on the thread that reads a file. Everything else
+ * is stateless or safe for any thread. Imports {@code message} and {@code bytes} only.
  */
 @NullMarked
 package io.summarizer.core.receive;

@@ -21,16 +21,16 @@ import java.util.Optional;
  *
  * @param definitions name of the definitions that were in force
  * @param topics the assignment of topics to pipelines
- * @param positions by pipeline, a sequence: the checkpoint has exactly those of the pipeline's journalled messages that
- *     come before it
- * @param controls number of the first control of the journal that is not in it
+ * @param positions for each pipeline, a sequence; the checkpoint has exactly those journalled messages of the pipeline
+ *     that come before this sequence
+ * @param controls number of the journal's first control that is not in the checkpoint
  */
 public record CheckpointInfo(String definitions, PipelineTopics topics, List<Long> positions, long controls) {
-    /** Its name among the parts of a state file. */
+    /** Name of this part in a state file. */
     public static final String PART = "checkpoint";
 
     private static final int VERSION = 1;
-    /** Most bytes that a configuration needs; more are damage. */
+    /** Most bytes that a configuration needs; a larger number is taken for damage. */
     private static final int BYTES_MAX = 1 << 20;
 
     /** Checks that there is a position for each pipeline. */
@@ -41,17 +41,17 @@ public record CheckpointInfo(String definitions, PipelineTopics topics, List<Lon
         }
     }
 
-    /** All messages before it are in the checkpoint. */
+    /** The sequence before which all messages are in the checkpoint. */
     public long from() {
         return Collections.min(positions);
     }
 
-    /** No message from it on is in the checkpoint. */
+    /** The sequence from which on no message is in the checkpoint. */
     public long end() {
         return Collections.max(positions);
     }
 
-    /** This as a part of a state file. */
+    /** This object as a part of a state file. */
     CutPart part() {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         try (DataOutputStream out = new DataOutputStream(bytes)) {

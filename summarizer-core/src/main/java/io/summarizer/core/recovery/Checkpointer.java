@@ -10,10 +10,10 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Writes checkpoints at intervals, and on request when the journal has no room, on its own thread. A failure is logged
- * and counted, and the checkpoint is tried again: nothing is lost while the journal has room. An error of the virtual
- * machine ends the thread and completes {@link #failure}, upon which the process should end; otherwise nobody would
- * notice that checkpoints are no longer written.
+ * Writes checkpoints at intervals, and on request when the journal has no room. Runs on a separate thread. After a
+ * failure, which is logged and counted, the thread tries again: nothing is lost while the journal has room. An error of
+ * the virtual machine ends the thread and completes {@link #failure}. The process should then end; otherwise nobody
+ * would notice that checkpoints are no longer written.
  *
  * <p>Any thread may request checkpoints and read the counters.
  */
@@ -21,9 +21,12 @@ public final class Checkpointer {
     private static final Logger LOG = System.getLogger(Checkpointer.class.getName());
     /** Pause after a failure. */
     private static final Duration RETRY = Duration.ofSeconds(1);
-    /** Between two log lines of failures in a row. */
+    /** Time between two log lines of failures in a row. */
     private static final Duration LOG_INTERVAL = Duration.ofMinutes(1);
-    /** Pause between two requested checkpoints: a requester without room asks again until there is some. */
+    /**
+     * Pause between two requested checkpoints, because a requester without room repeats its request until there is
+     * room.
+     */
     private static final Duration PAUSE = Duration.ofMillis(100);
 
     private final DurableControls controls;
@@ -37,7 +40,9 @@ public final class Checkpointer {
 
     private final AtomicLong failures = new AtomicLong();
     private final CompletableFuture<Throwable> failure = new CompletableFuture<>();
-    /** Failures since the last checkpoint that was written. Belongs to the thread, like the next field. */
+    /**
+     * Number of failures since the last checkpoint that was written. This field and the next one belong to the thread.
+     */
     private long failuresInRow;
 
     private long loggedNanos;
@@ -70,12 +75,12 @@ public final class Checkpointer {
         }
     }
 
-    /** Checkpoints that could not be written. */
+    /** Number of checkpoints that could not be written. */
     public long failures() {
         return failures.get();
     }
 
-    /** Completed with its cause when no more checkpoints will be written. */
+    /** Completes with the cause when no more checkpoints will be written. */
     public CompletableFuture<Throwable> failure() {
         return failure.copy();
     }
@@ -103,7 +108,7 @@ public final class Checkpointer {
         }
     }
 
-    /** Waits until it is time; returns whether a checkpoint was requested. */
+    /** Waits until the next checkpoint is due; returns whether a checkpoint was requested. */
     private boolean await(long nanos) throws InterruptedException {
         lock.lockInterruptibly();
         try {

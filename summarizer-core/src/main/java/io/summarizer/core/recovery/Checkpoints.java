@@ -30,10 +30,11 @@ import java.util.stream.Stream;
 
 /**
  * A folder of checkpoints, {@code NUMBER.state} each: state files with their positions in the journal. The two newest
- * are kept, so that damage to the newest costs only a longer replay; one is deleted only after two newer ones were
- * written, forced to the disk, and read back. A damaged one is reported and set aside as {@code NUMBER.state.damaged}.
+ * checkpoints are kept, so that damage to the newest one costs only a longer replay. A checkpoint is deleted only after
+ * two newer checkpoints were written, forced to the disk, and read back. A damaged checkpoint is reported and set aside
+ * as {@code NUMBER.state.damaged}.
  *
- * <p>Used by one thread at a time; {@link #neededFrom} and {@link #definitions} by any.
+ * <p>One thread at a time; any thread may call {@link #neededFrom} and {@link #definitions}.
  */
 public final class Checkpoints {
     /** Number of checkpoints that are kept. */
@@ -46,7 +47,7 @@ public final class Checkpoints {
     private final int threads;
     private final Consumer<String> notes;
 
-    /** Oldest first. Guarded by itself. */
+    /** The kept checkpoints, oldest first. Guarded by itself. */
     private final Deque<Kept> kept = new ArrayDeque<>();
 
     /** Checkpoints to be deleted; and those whose failed deletion was reported. */
@@ -56,15 +57,15 @@ public final class Checkpoints {
 
     private long lastNumber;
     private int damaged;
-    /** Number of the newest damaged one. */
+    /** Number of the newest damaged checkpoint. */
     private long newestDamaged = -1;
 
     private record Kept(long number, String file, CheckpointInfo info) {}
 
-    /** Makes a value of a checkpoint. */
+    /** Makes a value from a checkpoint. */
     @FunctionalInterface
     public interface Loader<T> {
-        /** Reads a file. A file for which this throws a {@link DamagedStateException} is then set aside. */
+        /** Reads a file. When this method throws a {@link DamagedStateException}, the file is set aside. */
         T load(StateFile file, CheckpointInfo info) throws IOException, InterruptedException;
     }
 
@@ -97,7 +98,7 @@ public final class Checkpoints {
         try {
             StateFile.open(file).close();
         } catch (DamagedStateException e) {
-            return; // reported and set aside when it is loaded
+            return; // the file is reported and set aside when it is loaded
         }
     }
 
@@ -159,7 +160,8 @@ public final class Checkpoints {
      *
      * @param loader called for one file after the other, newest first, until it returns
      * @return empty when there are no checkpoints
-     * @throws IOException when all are damaged, a sound one cannot be loaded, or a file or folder cannot be used
+     * @throws IOException when all checkpoints are damaged, a sound one cannot be loaded, or a file or folder cannot be
+     *     used
      */
     public <T> Optional<T> newest(Loader<T> loader) throws IOException, InterruptedException {
         while (true) {
@@ -195,11 +197,11 @@ public final class Checkpoints {
     }
 
     /**
-     * Writes a checkpoint, reads it back, and deletes those that it supersedes. When this throws, all earlier ones
-     * still exist.
+     * Writes a checkpoint, reads it back, and deletes the checkpoints that it supersedes. When this method throws, all
+     * earlier checkpoints still exist.
      *
      * @param cut held by the caller, and never revoked
-     * @return bytes of the file
+     * @return number of bytes of the file
      */
     public long write(Cut cut, CheckpointInfo info) throws IOException, InterruptedException {
         long number = ++lastNumber;
@@ -225,8 +227,8 @@ public final class Checkpoints {
     }
 
     /**
-     * Deletes superseded checkpoints. A failure does not fail the new checkpoint: the deletion is tried again with the
-     * next one.
+     * Deletes superseded checkpoints. A failed deletion does not fail the new checkpoint; it is tried again with the
+     * next checkpoint.
      */
     private void deleteSuperseded() {
         for (Iterator<String> files = superseded.iterator(); files.hasNext(); ) {

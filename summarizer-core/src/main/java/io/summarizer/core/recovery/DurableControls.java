@@ -27,16 +27,16 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reloads and resets of a pipeline whose state outlives the process, and its checkpoints: a control is in the journal
- * before it is acknowledged, and each checkpoint names the controls that it covers.
+ * Reloads, resets and checkpoints of a pipeline whose state outlives the process. A control is in the journal before it
+ * is acknowledged, and each checkpoint names the controls that it covers.
  *
  * <p>A control first changes the rows and is then journalled, because only then are its positions in the journal known.
- * A process that dies between the two has not acknowledged it, and the next process begins without it. Without a
- * journal, or when the journal takes nothing, a control is acknowledged when all kept checkpoints cover it. When it is
- * unknown whether the journal has the control, no more checkpoints are written, and the process should end ({@link
- * #failure}): the next process uses what the journal then has.
+ * A process that dies between these two steps has not acknowledged the control, and the next process begins without it.
+ * If there is no journal, or if the journal takes nothing, a control is acknowledged when all kept checkpoints cover
+ * it. When it is unknown whether the journal has the control, no more checkpoints are written, and the process should
+ * end ({@link #failure}); the journal then decides for the next process.
  *
- * <p>Any thread that may block; reloads, resets and the cuts of checkpoints take turns.
+ * <p>Any thread that may block. Reloads, resets and the cuts of checkpoints take turns.
  */
 public final class DurableControls {
     private static final Logger LOG = System.getLogger(DurableControls.class.getName());
@@ -56,19 +56,19 @@ public final class DurableControls {
     private final ReentrantLock order = new ReentrantLock();
     /** Signals a change of the fields that {@link #order} guards. */
     private final Condition changed = order.newCondition();
-    /** Held while a checkpoint is written: one at a time. */
+    /** Held while a checkpoint is written, because only one is written at a time. */
     private final ReentrantLock writing = new ReentrantLock();
 
-    /** Guarded by {@link #order}, as are the next three. */
+    /** Name of the definitions in force. This field and the next three fields are guarded by {@link #order}. */
     private String definitions;
 
     private long controls;
     /** Names of definitions in controls, by the number of the control. */
     private final TreeMap<Long, String> named = new TreeMap<>();
 
-    /** Checkpoints still to be written until the last control is durable. */
+    /** Number of checkpoints that still have to be written until the last control is durable. */
     private int pending;
-    /** Written under {@link #order}, read by any thread. */
+    /** Whether nothing more is durable, see {@link #isBroken}. Written under {@link #order}, read by any thread. */
     private volatile boolean broken;
 
     private final CompletableFuture<Throwable> failure = new CompletableFuture<>();
@@ -92,7 +92,7 @@ public final class DurableControls {
     /** Releases definitions. */
     @FunctionalInterface
     public interface Retention {
-        /** Releases all definitions except these. Not called while others are being kept. */
+        /** Releases all definitions except those with these names. Not called while definitions are being kept. */
         void retain(Set<String> names) throws IOException;
     }
 
@@ -100,22 +100,23 @@ public final class DurableControls {
      * A checkpoint that was written.
      *
      * @param takenAtMicros time of its cut, in µs since the epoch
-     * @param bytes its size; 0 if another process wrote it
-     * @param nanos time to write it and to read it back; 0 if another process wrote it
-     * @param number of checkpoints that this process wrote, including this one
+     * @param bytes size of the checkpoint; 0 if another process wrote it
+     * @param nanos time in which the checkpoint was written and read back; 0 if another process wrote it
+     * @param number number of checkpoints that this process wrote, including this one
      */
     public record Written(long takenAtMicros, long bytes, long nanos, long number) {}
 
     /**
      * Controls of a recovered pipeline.
      *
-     * @param journal null when there is none
-     * @param writer the writer that appends to it; null when none does
+     * @param journal the journal; null when there is none
+     * @param writer the writer that appends to the journal; null when there is none
      * @param recovered the recovery of the pipeline
      * @param retention releases definitions that are no longer needed
-     * @param besides makes the other results of messages durable, that is, the bytes of rejected ones. Called before a
-     *     checkpoint is written, because the journal is not read again for messages in a checkpoint
-     * @param checkpointWanted requests a checkpoint, as {@link Checkpointer#request} does; must not write it itself
+     * @param besides makes the other results of messages durable, that is, the bytes of rejected messages. Called
+     *     before a checkpoint is written, because the journal is not read again for messages in a checkpoint
+     * @param checkpointWanted requests a checkpoint, as {@link Checkpointer#request} does; must not write the
+     *     checkpoint
      */
     public DurableControls(
             PipelineRecovery recovered,
@@ -155,7 +156,10 @@ public final class DurableControls {
         }
     }
 
-    /** The last checkpoint. Its number is 0 while it is the recovered one; all its values are 0 when there is none. */
+    /**
+     * The last checkpoint. Its number is 0 while it is the recovered checkpoint; all its values are 0 when there is no
+     * checkpoint.
+     */
     public Written last() {
         return last;
     }
@@ -165,18 +169,18 @@ public final class DurableControls {
         return broken;
     }
 
-    /** Completed when {@link #isBroken}: the process should end. */
+    /** Completes when {@link #isBroken} becomes true; the process should then end. */
     public CompletableFuture<Throwable> failure() {
         return failure.copy();
     }
 
     /**
-     * Refuses reloads and resets from now on, and waits for the one in progress. One that waits for checkpoints fails
-     * instead, because the stop would have to wait for the last checkpoint: it is not acknowledged, but the next
-     * checkpoint includes it.
+     * Refuses reloads and resets from now on, and waits for the change in progress. A change that waits for checkpoints
+     * fails instead, because the stop would have to wait for the last checkpoint. Such a change is not acknowledged,
+     * but the next checkpoint includes it.
      *
-     * @param limit of the wait
-     * @return false when one is still in progress
+     * @param limit longest wait
+     * @return false when a change is still in progress
      */
     public boolean stopChanges(Duration limit) throws InterruptedException {
         stopping = true;
@@ -195,12 +199,12 @@ public final class DurableControls {
     }
 
     /**
-     * As {@link Pipeline#reload}; durable when it returns.
+     * Performs {@link Pipeline#reload}; the reload is durable when this method returns.
      *
      * @param keeping keeps the definitions of {@code next}
-     * @throws IOException when the journal cannot be written, or the process is stopping. Then nothing has changed,
-     *     unless the failure happened during the reload; after that, the next process may begin with the new
-     *     definitions or with the old ones
+     * @throws IOException when the journal cannot be written, or the process is stopping. If the failure happened
+     *     before the reload, nothing has changed. Otherwise the next process may begin with the new definitions or with
+     *     the old ones
      */
     public Pipeline.Reload reload(Plan next, Keeping keeping)
             throws ReloadRefusedException, InterruptedException, IOException {
@@ -220,9 +224,9 @@ public final class DurableControls {
     }
 
     /**
-     * As {@link Pipeline#reset}; durable when it returns.
+     * Performs {@link Pipeline#reset}; the reset is durable when this method returns.
      *
-     * @throws IOException as {@link #reload}
+     * @throws IOException in the same cases as {@link #reload}
      */
     public Optional<Cut> reset(String summary) throws InterruptedException, IOException {
         order.lockInterruptibly();
@@ -247,8 +251,9 @@ public final class DurableControls {
     }
 
     /**
-     * Makes a control that has taken effect durable: journals it or, when there is no journal, or it is full or its
-     * disk fails, waits until all kept checkpoints cover the control. Until then no other control takes effect.
+     * Makes a control that has taken effect durable. Appends the control to the journal. If there is no journal, or if
+     * the journal is full or its disk fails, waits until all kept checkpoints cover the control. Until then no other
+     * control takes effect.
      */
     private void makeDurable(Control control) throws IOException, InterruptedException {
         boolean known = false;
@@ -270,9 +275,9 @@ public final class DurableControls {
     }
 
     /**
-     * Appends a control; false when it is certainly not in the journal.
+     * Appends a control; returns false when the control is certainly not in the journal.
      *
-     * @throws IOException when that is unknown
+     * @throws IOException when it is unknown whether the journal has the control
      */
     private boolean journal(Control control) throws IOException, InterruptedException {
         JournalWriter writer = this.writer;
@@ -304,8 +309,8 @@ public final class DurableControls {
     }
 
     /**
-     * Waits for the checkpoints that cover a control. Their cuts are taken from now on, because {@link #order} is
-     * released meanwhile.
+     * Waits for the checkpoints that cover a control. The cuts of these checkpoints are taken during this wait, which
+     * releases {@link #order}.
      */
     private void awaitCheckpoints(Control control) throws IOException, InterruptedException {
         pending = Checkpoints.KEPT;
@@ -323,7 +328,7 @@ public final class DurableControls {
         }
     }
 
-    /** Waits until earlier controls are durable; throws when the journal could not take another one now. */
+    /** Waits until earlier controls are durable; throws when the journal cannot take another control now. */
     private void awaitTurn() throws IOException, InterruptedException {
         while (pending > 0) {
             changed.await();
@@ -342,12 +347,12 @@ public final class DurableControls {
     }
 
     /**
-     * Writes a checkpoint, verifies it, and releases older checkpoints, and segments of the journal and definitions
-     * that are no longer needed.
+     * Writes a checkpoint and verifies it. Then releases older checkpoints, segments of the journal, and definitions,
+     * if they are no longer needed.
      *
-     * @param anyway whether to write one even if nothing has changed since the last
+     * @param anyway whether to write a checkpoint even if nothing has changed since the last one
      * @return empty when nothing has changed
-     * @throws IOException when it cannot be written or read back; the earlier ones still exist
+     * @throws IOException when the checkpoint cannot be written or read back; the earlier ones still exist
      */
     public Optional<Written> checkpoint(boolean anyway) throws IOException, InterruptedException {
         writing.lockInterruptibly();
@@ -433,7 +438,10 @@ public final class DurableControls {
         }
     }
 
-    /** Checks that all messages of a checkpoint were synced; otherwise later messages could get their sequences. */
+    /**
+     * Checks that all messages of a checkpoint were synced. If they were not, later messages could get the sequences of
+     * these messages.
+     */
     private void requireSynced(CheckpointInfo info) {
         Journal journal = this.journal;
         if (journal != null && info.end() > journal.syncedSequence()) {
@@ -443,8 +451,8 @@ public final class DurableControls {
     }
 
     /**
-     * Releases everything that is no longer needed after a checkpoint was written; after a failure, the next checkpoint
-     * tries it again.
+     * Releases everything that is no longer needed after a checkpoint was written. After a failure, the next checkpoint
+     * tries to release it again.
      */
     private void release() {
         if (journal != null) {

@@ -6,8 +6,9 @@ import io.summarizer.core.pipeline.BatchSink;
 import io.summarizer.core.pipeline.Pipeline;
 
 /**
- * The sink for messages that have to be durable: it hands them to the journal, which hands them to the pipeline when
- * they are on the disk. A batch is journalled as received, and divided over pipelines after the journal. Any thread.
+ * The sink for messages that have to be durable. The sink hands messages to the journal, and the journal hands them to
+ * the pipeline when they are on the disk. A batch is journalled in the form in which it was received, and divided over
+ * pipelines afterwards. Any thread.
  */
 public final class DurableSink extends BatchSink {
     private final Pipeline pipeline;
@@ -16,7 +17,7 @@ public final class DurableSink extends BatchSink {
     /**
      * A sink.
      *
-     * @param journal whose target is the same pipeline
+     * @param journal the journal's writer, whose target is the same pipeline
      */
     public DurableSink(Pipeline pipeline, JournalWriter journal) {
         this.pipeline = pipeline;

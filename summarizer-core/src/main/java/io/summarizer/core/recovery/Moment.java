@@ -6,8 +6,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A moment of an earlier run: that of a checkpoint, a reload or a reset. It tells which journalled messages were in the
- * rows at that moment: for each pipeline of that run, those before a certain sequence. One thread.
+ * The moment of a checkpoint, a reload or a reset in an earlier run. A moment tells which journalled messages were in
+ * the rows: for each pipeline of that run, all messages before a certain sequence. One thread.
  */
 final class Moment {
     private static final long NEVER = Long.MAX_VALUE;
@@ -46,17 +46,17 @@ final class Moment {
         return new Moment();
     }
 
-    /** All messages before this sequence were in the rows. */
+    /** The sequence before which all messages were in the rows. */
     long from() {
         return from;
     }
 
-    /** No message from this sequence on was. */
+    /** The sequence from which on no message was in the rows. */
     long end() {
         return end;
     }
 
-    /** Whether a message was in the rows by then; its envelope has been parsed. */
+    /** Whether a message was in the rows at this moment. The envelope of the message has been parsed. */
     boolean has(MessageBatch batch, int message) {
         long sequence = batch.sequence(message);
         return sequence < from

@@ -27,12 +27,12 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A start that continues where the last process ended: a pipeline begins with the newest sound checkpoint, and then
- * gets the messages of the journal that are not in it. In the end, each journalled message is in the rows once, under
- * the definitions that were in force for it.
+ * A start that continues where the last process ended. A pipeline begins with the newest sound checkpoint, and then
+ * gets the messages of the journal that are not in this checkpoint. In the end, each journalled message is in the rows
+ * once, under the definitions that were in force for this message.
  *
- * <p>{@link #open}, then {@link #replay}, on one thread; only then may anything else be handed to the pipeline. Memory:
- * the state, and a few records of the journal.
+ * <p>Call {@link #open}, then {@link #replay}, on one thread. Hand nothing else to the pipeline before {@link #replay}
+ * returns. Memory: the state, and a few records of the journal.
  */
 public final class PipelineRecovery {
     private final @Nullable Journal journal;
@@ -50,7 +50,7 @@ public final class PipelineRecovery {
     /** Finds plans by the names of their definitions. */
     @FunctionalInterface
     public interface Definitions {
-        /** The plan of these definitions; throws when they are no longer available, with a message for the log. */
+        /** The plan of these definitions. Throws, with a message for the log, when they are no longer available. */
         Plan plan(String name) throws IOException;
     }
 
@@ -61,7 +61,7 @@ public final class PipelineRecovery {
      */
     public record Beginning(String definitions, Plan plan, Summaries state) {}
 
-    /** Makes the initial state; only called when it is needed. */
+    /** Makes the initial state. Called only when the initial state is needed. */
     @FunctionalInterface
     public interface BeginningSource {
         /** Makes the initial state, possibly from state files. */
@@ -92,13 +92,15 @@ public final class PipelineRecovery {
     }
 
     /**
-     * Loads the newest sound checkpoint, or else the initial state, and starts a pipeline with it.
+     * Loads the newest sound checkpoint, or the initial state when there are no checkpoints, and starts a pipeline with
+     * it.
      *
-     * @param journal null when there is none; then the checkpoint is the whole state
+     * @param journal the journal; null when there is none, in which case the checkpoint is the whole state
      * @param threads number of threads that load
-     * @param progress is updated meanwhile
+     * @param progress the progress, which is updated during the recovery
      * @param notes receives lines for the log
-     * @throws IOException when there were checkpoints and none is sound, or the journal does not reach back to it
+     * @throws IOException when there are checkpoints and none is sound, or when the journal does not reach back to the
+     *     loaded checkpoint
      */
     public static PipelineRecovery open(
             Checkpoints checkpoints,
@@ -172,8 +174,8 @@ public final class PipelineRecovery {
     }
 
     /**
-     * The pipelines when there is no checkpoint: until a control lists pipelines, the positions in controls can only
-     * refer to the current ones.
+     * Checks the pipelines when there is no checkpoint: until a control lists pipelines, the positions in controls can
+     * only refer to the current pipelines.
      */
     private static void requirePipelines(Journal journal, PipelineTopics topics, Consumer<String> notes)
             throws IOException {
@@ -211,14 +213,14 @@ public final class PipelineRecovery {
         Plan plan = definitions.plan(info.definitions());
         Summaries state = plan.newSummaries(options);
         progress.loading("the last checkpoint", file.rows());
-        var unused = file.addTo(state, threads, progress::loaded); // its own definitions: nothing can be left out
+        var unused = file.addTo(state, threads, progress::loaded); // the file's definitions: nothing can be left out
         LedgerCounts ledger =
                 part(file, LedgerCounts.PART, LedgerCounts.NONE, in -> LedgerCounts.read(in.readAllBytes()));
         SavedIds ids = part(file, SeenIdsView.PART, SavedIds.none(), SavedIds::readFrom);
         return new Loaded(info, file.takenAtMicros(), plan, state, ledger, ids);
     }
 
-    /** Makes a value of a part of a state file. */
+    /** Makes a value from a part of a state file. */
     @FunctionalInterface
     private interface PartReader<T> {
         T read(InputStream in) throws IOException;
@@ -270,8 +272,8 @@ public final class PipelineRecovery {
     }
 
     /**
-     * Replays the part of the journal that is not in the checkpoint; on return, all its messages are in the rows, and
-     * the journal is ready for new ones.
+     * Replays the part of the journal that is not in the checkpoint. On return, all messages of the journal are in the
+     * rows, and the journal is ready for new messages.
      */
     public void replay() throws IOException, InterruptedException {
         if (journal == null) {
@@ -284,7 +286,7 @@ public final class PipelineRecovery {
         pipeline.handedOver(end);
         controls = journal.endControl();
         for (NumberedControl numbered :
-                journal.controls(0)) { // an older checkpoint may need them, if this one is damaged
+                journal.controls(0)) { // an older checkpoint may need them, if the newest one is damaged
             if (numbered.control().kind() == Control.Kind.DEFINITIONS) {
                 named.put(numbered.number(), numbered.control().name());
             }

@@ -12,7 +12,7 @@ import java.util.concurrent.BlockingQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads and unpacks messages of a journal on its own thread, a few records ahead of their consumer. One thread takes
+ * Reads and unpacks messages of a journal on a separate thread, a few records ahead of their consumer. One thread takes
  * and closes.
  */
 final class ReadAhead implements AutoCloseable {
@@ -43,8 +43,8 @@ final class ReadAhead implements AutoCloseable {
     /**
      * Starts reading.
      *
-     * @param end of the wanted part: no record that starts there or later is read
-     * @param batches provides batches, and takes back those that are not consumed
+     * @param end end of the wanted part; no record that starts there or later is read
+     * @param batches provides batches, and takes back batches that are not consumed
      */
     ReadAhead(JournalReader reader, long end, BatchSink batches) {
         this.reader = reader;
@@ -66,7 +66,7 @@ final class ReadAhead implements AutoCloseable {
             }
             ready.put(last);
         } catch (InterruptedException e) {
-            // closed: nobody takes any more
+            // closed: no thread takes items any more
         }
     }
 
@@ -86,7 +86,7 @@ final class ReadAhead implements AutoCloseable {
         }
     }
 
-    /** Takes the next record, and waits for it. The last one is {@linkplain Item#isLast marked}. */
+    /** Waits for the next item and takes it. The last item is {@linkplain Item#isLast marked}. */
     Item take() throws IOException, InterruptedException {
         Item item = ready.take();
         Throwable failure = item.failure;
@@ -105,7 +105,7 @@ final class ReadAhead implements AutoCloseable {
         closed = true;
         boolean interrupted = false;
         while (thread.isAlive()) {
-            Item item = ready.poll(); // it may wait for room
+            Item item = ready.poll(); // the thread may wait for room
             if (item != null && item.batch != null) {
                 batches.release(item.batch);
             }

@@ -7,8 +7,8 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The progress of a recovery, as {@code /readyz} shows it. One thread writes it, except {@link #loaded}; any may read
- * it.
+ * The progress of a recovery, as {@code /readyz} shows it. One thread writes it, except for {@link #loaded}; any thread
+ * may read it.
  */
 public final class RecoveryProgress {
     private final LongSupplier nanoTime;
@@ -69,14 +69,14 @@ public final class RecoveryProgress {
         replaying = true;
     }
 
-    /** Counts messages that were handed over; the journal was read up to {@code at}. */
+    /** Counts messages that were handed over after the journal was read up to {@code at}. */
     void handedOver(long messages, long at) {
         total += messages;
         replayed = total;
         this.at = Math.max(this.at, at);
     }
 
-    /** Messages that were taken from the journal. */
+    /** Number of messages that were taken from the journal. */
     public long replayed() {
         return replayed;
     }

@@ -16,23 +16,24 @@ import java.util.Map;
 
 /**
  * Replays the part of a journal that is not in a checkpoint: each message once, under the definitions that were in
- * force for it, and in the same order with resets.
+ * force for the message, and in the same order relative to resets.
  *
- * <p>When a control took effect, some pipelines were ahead of others, so it took effect at a different position in
- * each. So the journal is read in phases, from one control to the next: first the messages of each pipeline between the
- * positions of the two controls in that pipeline; then, when all of these are in the rows, the second control. Records
- * between the lowest and the highest position of a control are read twice, all others once. These pipelines are those
- * of the earlier run; the engine chooses one of its own for each message.
+ * <p>When a control took effect, some pipelines were ahead of others, so the control has a different position in each
+ * pipeline. The journal is therefore read in phases, from one control to the next. A phase first replays the messages
+ * of each pipeline between the positions of the two controls in this pipeline. When all these messages are in the rows,
+ * the phase performs the second control. Records between the lowest and the highest position of a control are read
+ * twice, all others once. These pipelines are the pipelines of the earlier run; the engine chooses one of its current
+ * pipelines for each message.
  *
  * <p>Cost of a message: unpacking on one thread, parsing its envelope on another, then the cost of a received message.
- * For one use, by one thread; another thread reads ahead.
+ * One use, one thread; another thread reads ahead.
  */
 final class Replay {
     private final Pipeline pipeline;
     private final Journal journal;
     private final RecoveryProgress progress;
     private final Map<TopicRule, EnvelopeParser> parsers = new EnumMap<>(TopicRule.class);
-    /** Messages before this sequence are in the checkpoint, or were counted as lost. */
+    /** The sequence before which all messages are in the checkpoint or were counted as lost. */
     private long accounted;
 
     /** Performs a control when all messages before it are in the rows. */
@@ -87,7 +88,7 @@ final class Replay {
         }
     }
 
-    /** Hands over the messages that were in the rows at the second moment and not at the first. */
+    /** Hands over the messages that were in the rows at moment {@code before} and not at moment {@code after}. */
     private void feed(Moment after, Moment before) throws IOException, InterruptedException {
         if (after.from() >= Math.min(before.end(), journal.endSequence())) {
             return;
@@ -120,7 +121,7 @@ final class Replay {
         }
     }
 
-    /** Counts a loss once, though phases may read it twice. */
+    /** Counts a loss once, although two phases may read it. */
     private void count(Lost lost) {
         long messages = lost.to() - Math.max(lost.from(), accounted);
         if (messages > 0) {
@@ -143,7 +144,7 @@ final class Replay {
     }
 
     /**
-     * The batch itself when all its messages are wanted, which is usual; otherwise another batch with the wanted
+     * The batch itself when all its messages are wanted, which is usual; otherwise a new batch with the wanted
      * messages.
      */
     private MessageBatch wanted(MessageBatch batch, Moment after, Moment before) {

@@ -1,16 +1,17 @@
 /**
- * Recovery: a process continues where the last one ended, however that ended. It loads a checkpoint of the state and
- * replays the rest of the journal, so that each journalled message is in the rows exactly once.
+ * Recovery: a process continues where the last process ended, even if the last process was killed. It loads a
+ * checkpoint of the state and replays the rest of the journal, so that each journalled message is in the rows exactly
+ * once.
  * <pre>
  *   every minute:  cut --> Checkpoints --> written, read back, the older ones deleted --> journal released
  *   at a start:    newest sound checkpoint --> Pipeline --> Replay of the journal from there --> listeners
  *   reload, reset: DurableControls --> Pipeline, then a control in the journal
  * </pre>
  *
- * <p>{@link io.summarizer.core.recovery.PipelineRecovery} runs on the thread that starts the service and one that reads
- * ahead, a {@link io.summarizer.core.recovery.Checkpointer} has its own thread; {@link
- * io.summarizer.core.recovery.DurableControls} is for any thread that may block. Imports {@code pipeline}, {@code
- * journal}, {@code state} and {@code disk}.
+ * <p>{@link io.summarizer.core.recovery.PipelineRecovery} runs on the thread that starts the service, and on a thread
+ * that reads ahead. A {@link io.summarizer.core.recovery.Checkpointer} has a separate thread. Any thread that may block
+ * can use {@link io.summarizer.core.recovery.DurableControls}. Imports {@code pipeline}, {@code journal}, {@code state}
+ * and {@code disk}.
  */
 @NullMarked
 package io.summarizer.core.recovery;

@@ -39,7 +39,7 @@ final class FrameFile {
                 while (left > 0) {
                     long skipped = in.skip(left);
                     if (skipped <= 0) {
-                        // skip may stop before the end; only read detects the end
+                        // skip() may stop before the end; only read() detects the end
                         if (in.read() < 0) {
                             return new Extent(frames, end);
                         }

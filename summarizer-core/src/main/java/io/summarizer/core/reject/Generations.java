@@ -12,8 +12,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The full files of rejected messages, oldest first for each reason, and the bound on their size. Thread-safe; its own
- * lock is taken after that of a {@link RejectFile}.
+ * The full files of rejected messages, oldest first for each reason, and the bound on their size. Thread-safe. A thread
+ * that needs both locks takes the lock of a {@link RejectFile} first.
  */
 final class Generations {
     private static final Pattern NAME = Pattern.compile("([a-z]+)\\.(\\d{1,18})\\.frames");
@@ -29,7 +29,7 @@ final class Generations {
     /** @param frames number of frames, {@link #UNKNOWN} when another process wrote the file */
     private record Generation(long number, long bytes, long frames) {}
 
-    /** Lists {@code folder}; files beyond the bound are deleted. */
+    /** Lists {@code folder}, and deletes files beyond the bound. */
     Generations(Path folder, long bytesMax) throws IOException {
         this.folder = folder;
         this.bytesMax = bytesMax;
@@ -66,7 +66,7 @@ final class Generations {
         return folder.resolve(reason + "." + number + ".log");
     }
 
-    /** Adds a full file, and deletes others until all are within the bound. */
+    /** Adds a full file, and deletes other files until all together are within the bound. */
     synchronized void add(String reason, long number, long bytes, long frames) {
         byReason.computeIfAbsent(reason, key -> new ArrayDeque<>()).addLast(new Generation(number, bytes, frames));
         this.bytes += bytes;

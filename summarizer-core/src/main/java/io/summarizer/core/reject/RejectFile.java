@@ -23,17 +23,17 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The frames of one reason and their index: the pair of files being written, and two buffers before them. Thread-safe
- * by its monitor. The frames are written before their index lines, so that an index never refers to missing frames.
+ * The frames of one reason and their index: the two files being written, and a buffer for each. Thread-safe by its
+ * monitor. Frames are written before their index lines, so that an index never refers to missing frames.
  */
 final class RejectFile {
     private static final int FRAME_BUFFER_BYTES = 64 * 1024;
     private static final int LOG_BUFFER_BYTES = 16 * 1024;
     private static final int TEXT_CHARS_MAX = 200;
-    /** Two texts of which each character may need six bytes, and the rest of the line. */
+    /** Most bytes of a line: two texts, each character of which may need six bytes, and the rest of the line. */
     private static final int LINE_BYTES_MAX = 2 * 6 * TEXT_CHARS_MAX + 200;
 
-    /** The offset of an index line, which precedes all text from outside. */
+    /** The offset in an index line; it comes before all text that senders control. */
     private static final Pattern OFFSET = Pattern.compile("(?m)^(\\{\"time\":\"[^\"]*\",\"offset\":)(\\d+)");
 
     private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern(
@@ -88,7 +88,7 @@ final class RejectFile {
     synchronized void append(IMessage message, String detail) {
         byte[] bytes = message.bytes();
         int length = Math.max(0, message.length(MessageBatch.FRAME));
-        // A receiver takes a count of 0 for no frame, so an empty message has a line in the index only.
+        // For receivers, a count of 0 does not begin a frame, so an empty message only has a line in the index.
         byte[] count = length == 0 ? new byte[0] : (length + " ").getBytes(StandardCharsets.US_ASCII);
         if (closed || count.length + length + LINE_BYTES_MAX > bytesMax || !usable()) {
             lost++;
@@ -115,7 +115,7 @@ final class RejectFile {
             logBytes += index.length;
         } catch (IOException e) {
             fail();
-            lost += counted ? 0 : 1; // the error came while making room for it
+            lost += counted ? 0 : 1; // the error occurred while room was made for it
         }
     }
 
@@ -202,7 +202,7 @@ final class RejectFile {
         if (frames == null || (isAt(framesPath, framesKey) && isAt(logPath, logKey))) {
             return;
         }
-        forceChannels(); // somebody who moved it wants to keep it
+        forceChannels(); // the person who moved it wants to keep it
         closeChannels();
         long begun = frameBytes - frameBuffer.position();
         open();
@@ -309,7 +309,7 @@ final class RejectFile {
     }
 
     private void rotate() throws IOException {
-        forceChannels(); // nobody forces it again
+        forceChannels(); // no later call forces it
         closeChannels();
         long number = generations.next(reason);
         Files.move(framesPath, generations.frames(reason, number), StandardCopyOption.REPLACE_EXISTING);

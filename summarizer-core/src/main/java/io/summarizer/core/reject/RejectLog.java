@@ -18,25 +18,25 @@ import org.jspecify.annotations.Nullable;
 /**
  * Refused messages on disk, in files that can be sent again as they are.
  *
- * <p>For each reason there is {@code REASON.frames}, the raw bytes as octet-counted frames ({@code LENGTH SP bytes},
- * RFC 6587), and beside it {@code REASON.log}, one line of JSON for each frame: its arrival, the offset and length of
- * its frame, its topic and the error. A file that has reached its size becomes generation {@code REASON.N.frames} (with
- * {@code REASON.N.log}), N counting up; when all files together reach the bound, the oldest generation of the reason
- * that takes the most room is deleted and its frames are counted as dropped, so that a flood of one kind does not
- * displace the messages of another.
+ * <p>For each reason there are two files. {@code REASON.frames} has the raw bytes as octet-counted frames ({@code
+ * LENGTH SP bytes}, RFC 6587). {@code REASON.log} has one line of JSON for each frame: the arrival of the message, the
+ * offset and length of its frame, its topic and the error. A file that has reached its size becomes generation {@code
+ * REASON.N.frames}, and its index {@code REASON.N.log}; N counts up. When all files together reach the bound, the
+ * oldest generation of the reason that takes the most room is deleted, and its frames are counted as dropped. So a
+ * flood of one kind does not displace the messages of another.
  *
  * <p>Thread-safe; writers of different reasons do not contend. Writes are buffered and reach the disk when a buffer is
  * full, {@value #FLUSH_INTERVAL_MS} ms after the last write, at {@link #flush} and at {@link #close}. An error of the
- * disk is counted and loses the frames in the buffer (counted, too); writing resumes after {@value #RETRY_INTERVAL_MS}
- * ms. It never reaches the caller.
+ * disk loses the frames in the buffer. The error and the lost frames are counted, and writing resumes after {@value
+ * #RETRY_INTERVAL_MS} ms. The caller gets no exception.
  *
- * <p>Files may be moved or deleted at any time: before a buffer is written, a file that no longer has its name is
- * closed, and a new one is begun. The buffer goes to the new file.
+ * <p>Users may move or delete files at any time. Before a buffer is written, a file that no longer has its name is
+ * closed, and a new file is begun. The buffer goes to the new file.
  */
 public final class RejectLog implements RejectSink, AutoCloseable {
     /** Default bound on all files together. */
     public static final long DEFAULT_BYTES_MAX = 256L << 20;
-    /** Smallest bound: files get a sixteenth of it. */
+    /** Smallest bound on all files together. Each file gets a sixteenth of the bound. */
     public static final long BYTES_MAX_MIN = 1L << 20;
 
     static final int FLUSH_INTERVAL_MS = 200;
@@ -51,12 +51,12 @@ public final class RejectLog implements RejectSink, AutoCloseable {
     private volatile boolean closed;
 
     /**
-     * Opens the log, continuing the files of an earlier process; an unfinished frame at an end is cut off.
+     * Opens the log, and continues the files of an earlier process. Cuts off an unfinished frame at the end of a file.
      *
-     * @param folder made when missing
+     * @param folder the folder, which is made when missing
      * @param bytesMax bound on all files together, in bytes, at least {@link #BYTES_MAX_MIN}
      * @param keepUnmatched whether {@link #unmatched} keeps messages
-     * @throws IOException when the folder cannot be made, read or written; the message names it and the reason
+     * @throws IOException when the folder cannot be made, read or written; the message names the folder and the reason
      */
     public RejectLog(Path folder, long bytesMax, boolean keepUnmatched) throws IOException {
         if (bytesMax < BYTES_MAX_MIN) {
@@ -118,26 +118,28 @@ public final class RejectLog implements RejectSink, AutoCloseable {
         }
     }
 
-    /** Makes all messages refused before the call durable, as far as they can be written. Blocks for the disk. */
+    /**
+     * Makes all messages that were refused before the call durable, as far as they can be written. Blocks for the disk.
+     */
     public void force() {
         for (RejectFile file : all()) {
             file.force();
         }
     }
 
-    /** Frames written, or buffered to be. */
+    /** Number of frames that were written, or are in a buffer to be written. */
     public long kept() {
         return all().stream().mapToLong(RejectFile::kept).sum();
     }
 
-    /** Frames that were kept and deleted later, to stay within the bound. */
+    /** Number of frames that were kept and deleted later, so that the files stay within the bound. */
     public long dropped() {
         return generations.droppedFrames();
     }
 
     /**
-     * Frames not kept because of a disk error, because they were larger than a file may be, or because the log was
-     * closed.
+     * Number of frames that were not kept because of a disk error, because they were larger than a file may be, or
+     * because the log was closed.
      */
     public long lost() {
         return all().stream().mapToLong(RejectFile::lost).sum();

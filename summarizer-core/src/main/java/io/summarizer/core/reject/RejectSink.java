@@ -4,9 +4,9 @@ import io.summarizer.core.message.IMessage;
 import io.summarizer.core.message.RejectReason;
 
 /**
- * The destination of messages that were refused or that nothing matched. Called by any thread; never throws, and waits
- * at most for a write to the page cache, or for another thread's force. The caller counts by reason; a sink only keeps
- * the messages.
+ * The destination of messages that were refused or that nothing matched. Any thread may call a sink. A sink never
+ * throws, and waits at most for a write to the page cache, or for another thread's force. The caller counts messages by
+ * reason; a sink only keeps the messages.
  */
 public interface RejectSink {
     /** Keeps nothing. */
@@ -22,7 +22,7 @@ public interface RejectSink {
      * Keeps the message's frame.
      *
      * @param reason why the message was refused; not {@link RejectReason#NONE}
-     * @param detail a short description of the fault; cropped when long
+     * @param detail a short description of the fault; a long one is cut
      */
     void reject(IMessage message, RejectReason reason, String detail);
 

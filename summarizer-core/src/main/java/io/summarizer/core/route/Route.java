@@ -1,8 +1,8 @@
 package io.summarizer.core.route;
 
 /**
- * The destination of messages of one topic: an event type, and those of its mappings that take them. Immutable, shared
- * by identity.
+ * The destination of messages of one topic: an event type, and those of its mappings that take the topic. Immutable,
+ * shared by identity.
  */
 public final class Route {
     /** The route of topics that no event type takes. */
@@ -16,12 +16,15 @@ public final class Route {
         this.active = active;
     }
 
-    /** Position of the event type in the plan, or -1 for a topic that none takes. */
+    /** Position of the event type in the plan, or -1 for a topic that no event type takes. */
     public int event() {
         return event;
     }
 
-    /** For each mapping of the event type, whether its own pattern matches. Do not write to it: it is shared. */
+    /**
+     * For each mapping of the event type, whether the mapping's pattern matches the topic. Do not write to the array,
+     * which is shared.
+     */
     public boolean[] active() {
         return active;
     }

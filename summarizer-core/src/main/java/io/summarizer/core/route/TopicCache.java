@@ -6,14 +6,14 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A bounded cache from topics to values of the caller, for one thread: the caller turns the matches that
- * {@link TopicLookup} finds into a value. Topics with the same matches get the same value, while there are no more
- * values than the cache holds. Allocates only for new matches.
+ * A bounded cache from topics to values of the caller, for one thread: the caller turns the matches that {@link
+ * TopicLookup} finds into a value. Topics with the same matches get the same value, as long as the cache has room for
+ * all values. Allocates only for new matches.
  *
  * <p>The last topic is recognized by one comparison. Topics up to {@value #LONGEST_TOPIC} bytes are kept in a two-way
- * associative table with entries of one cache line, so a hit costs a hash and a comparison; the entry not used recently
- * is replaced. The table starts small and doubles while it misses often. While its hits are few, because topics hardly
- * recur, lookups bypass it, and try it again at intervals.
+ * associative table with entries of one cache line, so a hit costs a hash and a comparison. A new topic replaces an
+ * entry that was not used recently. The table starts small and doubles while misses are frequent. While hits are rare,
+ * because topics hardly recur, lookups bypass the table, and try it again at intervals.
  *
  * @param <R> value made from matches; immutable
  */
@@ -32,14 +32,15 @@ public final class TopicCache<R> {
     private static final int WAYS = 2;
     private static final int MOST_RESULTS = 4_096;
 
-    /** Lookups in a window, after which its hits are counted. */
+    /** Number of lookups in a window; at the end of a window, its hits are counted. */
     private static final int WINDOW = 4_096;
-    /** With more than one miss in this many lookups the table grows. */
+    /** The table grows when more than one lookup in this number of lookups misses. */
     private static final int GROWTH = 16;
-    /** With less than one hit in this many lookups the table is bypassed. */
+    /** The table is bypassed when less than one lookup in this number of lookups hits. */
     private static final int WORTH = 4;
     /**
-     * Number of windows for which the table is then bypassed; it grows each time that the table again has too few hits.
+     * Number of windows for which the table is bypassed at first. Whenever the table again has too few hits, it is
+     * bypassed for longer.
      */
     private static final int REST = 64;
 
@@ -77,7 +78,7 @@ public final class TopicCache<R> {
     private long matched;
     private int lookups;
     private int misses;
-    /** Lookups left that bypass the table. */
+    /** Number of lookups that still bypass the table. */
     private int resting;
 
     private int rest = REST;
@@ -91,7 +92,7 @@ public final class TopicCache<R> {
         this(matcher, resolve, DEFAULT_TOPICS);
     }
 
-    /** As above, with room for {@code mostTopics} topics, a power of two and at least 4. */
+    /** A cache with room for {@code mostTopics} topics, a power of two and at least 4. */
     public TopicCache(TopicMatcher matcher, Function<int[], R> resolve, int mostTopics) {
         if (mostTopics < 4 || Integer.bitCount(mostTopics) != 1) {
             throw new IllegalArgumentException("topics=" + mostTopics + " is not a power of two from 4 on");
@@ -107,7 +108,7 @@ public final class TopicCache<R> {
         return values.length;
     }
 
-    /** Topics matched so far because they were not in the table. */
+    /** Number of topics that were matched so far because they were not in the table. */
     long matched() {
         return matched;
     }
@@ -157,7 +158,10 @@ public final class TopicCache<R> {
         return found;
     }
 
-    /** Whether a topic as long as the last one equals it, which is usual when a sender has one kind of event. */
+    /**
+     * Whether a topic equals the last topic, which is usual when a sender has one kind of event. Both have the same
+     * length.
+     */
     private boolean isLast(byte[] bytes, int offset, int length) {
         long[] last = topic;
         if (length < 8) {
@@ -165,7 +169,7 @@ public final class TopicCache<R> {
         }
         int end = (length - 1) >>> 3;
         if (Bytes.getLong(bytes, offset + length - 8) != last[end]) {
-            return false; // nearly always, when the topics differ
+            return false; // this detects nearly all topics that differ
         }
         long different = 0;
         for (int i = 0; i < end; i++) {
@@ -174,13 +178,13 @@ public final class TopicCache<R> {
         return different == 0;
     }
 
-    /** The value of the topic whose words are in {@link #topic}, by the table. */
+    /** The value, found by the table, of the topic whose words are in {@link #topic}. */
     private R ask(long sum, byte[] bytes, int offset, int length, int words) {
         if (++lookups == WINDOW) {
             review();
         }
         long hash = (sum ^ sum >>> 29) * 0xD6E8FEB86659FD93L;
-        // The low byte tells lengths apart, which the words do not; it is never 0, which marks an empty entry.
+        // The low byte distinguishes lengths, because the words do not. It is never 0, because 0 marks an empty entry.
         long tag = (hash & -256L) | (length + 1);
         int entry = (int) (hash >>> setShift) * WAYS;
         if (is(entry, tag, topic, words)) {
@@ -235,7 +239,7 @@ public final class TopicCache<R> {
     private void review() {
         int topics = values.length;
         if (misses * GROWTH > WINDOW && topics < mostTopics) {
-            clear(topics * 2); // its topics soon return, and need not be moved
+            clear(topics * 2); // its topics soon return, so they need not be moved
         } else if ((WINDOW - misses) * WORTH < WINDOW) {
             resting = WINDOW * rest;
             rest = Math.min(rest * 4, LONGEST_REST);
