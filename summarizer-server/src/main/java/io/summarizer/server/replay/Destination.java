@@ -30,7 +30,7 @@ public record Destination(Protocol protocol, boolean encrypted, InetSocketAddres
      * Parses {@code HOST:PORT}, as the service prints it, {@code tcp://HOST:PORT} or {@code relp://HOST:PORT}; with
      * TLS, {@code tls://HOST:PORT} or {@code relps://HOST:PORT}.
      *
-     * @throws IllegalArgumentException when it is none of these
+     * @throws IllegalArgumentException when the text has none of these forms
      */
     public static Destination of(String uri) {
         try {

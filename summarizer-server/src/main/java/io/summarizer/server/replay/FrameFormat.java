@@ -2,17 +2,17 @@ package io.summarizer.server.replay;
 
 /** Framing of messages in a file or stream. */
 public enum FrameFormat {
-    /** One on each line. */
+    /** One message on each line. */
     LF,
-    /** Each after its length in bytes and a space (RFC 6587, 3.4.1). */
+    /** Each message after its length in bytes and a space (RFC 6587, 3.4.1). */
     OCTET;
 
     private static final int DIGITS_MAX = 9;
     private static final int FRAMES_CHECKED = 100;
 
     /**
-     * Detects the format from the first bytes: frames are counted if each of the first {@value #FRAMES_CHECKED} frames
-     * in these bytes ends where another one begins.
+     * Detects the format from the first bytes: the format is octet-counted if each of the first {@value
+     * #FRAMES_CHECKED} frames in these bytes ends where another frame begins.
      */
     public static FrameFormat detect(byte[] bytes, int length) {
         long at = 0;

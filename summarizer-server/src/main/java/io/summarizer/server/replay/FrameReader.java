@@ -5,7 +5,7 @@ import java.io.InputStream;
 import java.util.Arrays;
 
 /**
- * Reads messages from a stream of either format. Memory: one buffer, as large as the largest message. Empty lines are
+ * Reads messages from a stream of either format. Memory: one buffer of the size of the largest message. Empty lines are
  * skipped.
  */
 public final class FrameReader implements MessageReader {
@@ -31,7 +31,7 @@ public final class FrameReader implements MessageReader {
         format = FrameFormat.detect(buffer, limit);
     }
 
-    /** Makes a reader of a known format, which reads no more from {@code in} than it needs. */
+    /** Makes a reader of a known format. The reader reads no more from {@code in} than it needs. */
     public FrameReader(InputStream in, FrameFormat format) {
         this.in = in;
         this.format = format;
@@ -134,7 +134,7 @@ public final class FrameReader implements MessageReader {
         return true;
     }
 
-    /** Reads more bytes after the limit; drops those before the position when there is no room. */
+    /** Reads more bytes after the limit. When there is no room, drops the bytes before the position. */
     private boolean fill() throws IOException {
         if (end) {
             return false;

@@ -4,8 +4,8 @@ package io.summarizer.server.replay;
 public enum InputFormat {
     /** A JSON object on each line, with the whole message or its parts; see {@link JsonlReader}. */
     JSONL,
-    /** Each after its length, as in {@code data/rejects/}. */
+    /** Each message after its length, as in {@code data/rejects/}. */
     FRAMES,
-    /** One on each line. */
+    /** One message on each line. */
     LINES
 }

@@ -9,14 +9,14 @@ import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 
 /**
- * Reads messages from JSON, an object on each line, as {@code rejects} writes them and {@code jq -c} leaves them.
+ * Reads messages from JSON with one object on each line. {@code rejects} writes this form, and {@code jq -c} keeps it.
  *
- * <p>{@code message} is the whole message as text, {@code base64} as bytes. Without both, the message is made from
- * {@code topic}, {@code payload} (text, or any JSON), {@code host} and {@code time}, as RFC 5424. Other names are
- * ignored.
+ * <p>{@code message} is the whole message as text, {@code base64} is the whole message as bytes. Without both, the
+ * reader makes a message of RFC 5424 from {@code topic}, {@code payload} (text, or any JSON), {@code host} and {@code
+ * time}. Other names are ignored.
  */
 final class JsonlReader implements MessageReader {
-    /** Facility local0, severity informational. */
+    /** Priority of facility local0 and severity informational. */
     private static final String PRIORITY = "<134>1";
 
     private static final int TOPIC_BYTES_MAX = 255;
@@ -79,7 +79,7 @@ final class JsonlReader implements MessageReader {
         return value.textValue();
     }
 
-    /** Returns a word of the header; {@code -} where there is none. */
+    /** Returns a word of the header; {@code -} when the object has no such word. */
     private static String word(JsonNode object, String name) throws UnusableMessageException {
         if (!object.hasNonNull(name)) {
             return "-";

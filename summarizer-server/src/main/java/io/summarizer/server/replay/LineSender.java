@@ -10,7 +10,7 @@ public final class LineSender extends OutputStream {
     private final RelpTarget target;
     private byte[] unfinished = {};
 
-    /** Makes a sender to {@code target}, which it does not close. */
+    /** Makes a sender to {@code target}. The sender does not close {@code target}. */
     public LineSender(RelpTarget target) {
         this.target = target;
     }

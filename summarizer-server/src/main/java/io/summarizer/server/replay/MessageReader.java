@@ -5,11 +5,11 @@ import java.io.IOException;
 /** Messages of a stream, one after the other. One thread. */
 interface MessageReader {
     /**
-     * Moves to the next message, which is then at {@link #offset} of {@link #buffer} until the next call.
+     * Moves to the next message. Until the next call, the message is at {@link #offset} of {@link #buffer}.
      *
      * @return false at the end
      * @throws UnusableMessageException when a message cannot be used; the next call continues after it
-     * @throws IOException when the stream is broken; it has no further messages
+     * @throws IOException when the stream is broken and has no further messages
      */
     boolean next() throws IOException;
 
@@ -20,6 +20,6 @@ interface MessageReader {
     /** Length of the message in bytes, without count and line end. */
     int length();
 
-    /** Whether messages are lines: then they have no line feeds, and each can be sent unchanged. */
+    /** Whether messages are lines. Lines have no line feeds within them, and each line can be sent unchanged. */
     boolean isLines();
 }

@@ -1,8 +1,8 @@
 package io.summarizer.server.replay;
 
 /**
- * The way to send a message to a listener that detects the framing of each frame: a frame that starts with at most nine
- * digits, a space and {@code <} or {@code z} is octet-counted; any other is a line.
+ * The way to send a message to a listener that detects the framing of each frame. Such a listener takes a frame that
+ * starts with at most nine digits, a space and {@code <} or {@code z} as octet-counted, and any other frame as a line.
  */
 enum Passage {
     /** Sent after its length. */
@@ -10,27 +10,32 @@ enum Passage {
     /** Sent before a line feed. */
     LINE,
     /**
-     * Unchanged, on a separate connection that ends after it, because it starts like a counted frame but is not a
-     * complete one.
+     * Sent unchanged, on a separate connection that ends after the message, because the message starts like a counted
+     * frame and is no complete counted frame.
      */
     ALONE,
-    /** None: every way would split the message or change it. */
+    /** Not sent, because every way would split the message or change it. */
     NONE;
 
-    /** Default bound of such a listener on a counted frame; it closes the connection beyond it. */
+    /**
+     * Default bound of such a listener on a counted frame. The listener closes the connection when a frame exceeds the
+     * bound.
+     */
     static final int COUNTED_BYTES_MAX = 64 * 1024;
 
     private static final int DIGITS_MAX = 9;
     private static final int ZLIB_DEFLATE = 8;
     private static final int ZLIB_CHECK = 31;
 
-    /** Information that a message's file gives about it. */
+    /** Information that a message's file gives about the message. */
     enum Origin {
         /** No information. */
         UNKNOWN,
-        /** It was rejected for its framing, so one that starts with {@code z} came as a compressed frame. */
+        /**
+         * The message was rejected for its framing, so a message that starts with {@code z} came as a compressed frame.
+         */
         BAD_FRAME,
-        /** It was rejected for its size, so with a count it would cost the connection. */
+        /** The message was rejected for its size, so sending it with a count would end the connection. */
         OVERSIZE
     }
 
@@ -53,8 +58,8 @@ enum Passage {
     }
 
     /**
-     * Length of the message when it is sent as a line; -1 when that is impossible. (A counted frame may end with a line
-     * feed, which is not part of it.)
+     * Length of the message when it is sent as a line; -1 when it cannot be sent as a line. (A counted frame may end
+     * with a line feed, which is not part of the message.)
      */
     static int lineLength(byte[] bytes, int offset, int length) {
         int end = offset + length;
@@ -66,7 +71,10 @@ enum Passage {
         return length;
     }
 
-    /** RFC 1950: the method in the low bits, and both bytes a multiple of 31. */
+    /**
+     * Whether bytes begin with a header of RFC 1950, which has the method in the low bits and is a multiple of 31 as a
+     * number of two bytes.
+     */
     private static boolean isZlib(byte[] bytes, int offset, int end) {
         if (end - offset < 2) {
             return false;
@@ -75,7 +83,10 @@ enum Passage {
         return (bytes[offset] & 0xf) == ZLIB_DEFLATE && header % ZLIB_CHECK == 0;
     }
 
-    /** Length of the count and the space at the start of the message, as a listener reads it; 0 when there is none. */
+    /**
+     * Length of the count and the space at the start of the message, as a listener reads them; 0 when there is no
+     * count.
+     */
     private static int headerLength(byte[] bytes, int offset, int length) {
         int digits = 0;
         while (digits < Math.min(DIGITS_MAX, length) && isDigit(bytes[offset + digits])) {

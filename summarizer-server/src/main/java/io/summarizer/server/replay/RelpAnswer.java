@@ -4,8 +4,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
- * A parser of the frames that a receiver of RELP sends, one after the other. One thread. Makes objects only for text,
- * which must be read before the buffer changes.
+ * A parser of the frames that a receiver of RELP sends, one after the other. One thread. The parser makes objects only
+ * for text; the caller must read the text before the buffer changes.
  */
 final class RelpAnswer {
     static final int NOT_WHOLE = -1;
@@ -25,7 +25,7 @@ final class RelpAnswer {
     /**
      * Parses the frame that begins at {@code from}.
      *
-     * @return the position after it, or {@link #NOT_WHOLE}
+     * @return the position after the frame, or {@link #NOT_WHOLE}
      */
     int parse(byte[] bytes, int from, int limit) {
         this.bytes = bytes;
@@ -55,7 +55,7 @@ final class RelpAnswer {
         return textAt + length + 1;
     }
 
-    /** Appends a digit; any other byte makes a number that no frame has. */
+    /** Appends a digit to a number. Any other byte makes a number that no frame has. */
     private static int digit(int number, byte digit) {
         return digit < '0' || digit > '9' || number > NUMBER_MAX / 10 ? NUMBER_MAX : number * 10 + digit - '0';
     }

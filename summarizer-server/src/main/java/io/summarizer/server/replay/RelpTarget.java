@@ -18,14 +18,14 @@ import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A sender of RELP: keeps each message until it is acknowledged, and after a broken session repeats all messages that
- * are not. So each message arrives at least once. Used by one thread.
+ * A sender of RELP. It keeps each message until the message is acknowledged. After a broken session it repeats all
+ * messages that are not acknowledged. So each message arrives at least once. Used by one thread.
  *
  * <p>Each session numbers its messages from 1 on, so a new session sends the same messages with other numbers.
  * Acknowledgements are expected in the order of the messages, as librelp's server and the Summarizer send them.
  *
  * <p>Memory: at most {@value #WINDOW_MESSAGES} messages of {@value #WINDOW_BYTES} bytes together wait for
- * acknowledgements; then {@link #send} waits. Each message is copied twice, without making an object of it.
+ * acknowledgements; then {@link #send} waits. Each message is copied twice, and no object is made of it.
  */
 public final class RelpTarget implements AutoCloseable {
     private static final int WINDOW_MESSAGES = 64 * 1024;
@@ -34,10 +34,13 @@ public final class RelpTarget implements AutoCloseable {
     private static final int IN_BYTES = 64 * 1024;
     private static final int HEADER_BYTES_MAX = 9 + 8 + 9 + 1;
 
-    /** Most frames of a session: its numbers have nine digits. */
+    /** Number of the last frame of a session, because numbers have nine digits. */
     private static final int TXNR_LAST = 990_000_000;
 
-    /** Time without any answer after which the sender gives up: the receiver may be restarting. */
+    /**
+     * Time without any answer after which the sender gives up. The time is long, because the receiver may be
+     * restarting.
+     */
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
     /** Timeout of the opening and the closing of a session. */
@@ -66,19 +69,22 @@ public final class RelpTarget implements AutoCloseable {
     private int txnr;
     /** Number of the last frame that was acknowledged. */
     private int answered;
-    /** Number of unacknowledged messages that are written. */
+    /** Number of written messages that are not acknowledged. */
     private int written;
-    /** Bytes written of the message after them; -1 when not even its header is. */
+    /**
+     * Number of bytes written of the message after the written messages; -1 when not even this message's header is
+     * written.
+     */
     private int position = -1;
 
     private boolean closing;
 
-    /** The time of the last acknowledgement, or when there was none to wait for. */
+    /** The time of the last acknowledgement, or the last time at which no acknowledgement was awaited. */
     private long progressAt = System.nanoTime();
 
     private long resent;
 
-    /** Receiver and sender cannot agree, so that another attempt would not help. */
+    /** Thrown when receiver and sender cannot agree, and another attempt would not help. */
     public static final class RefusedException extends IOException {
         private static final long serialVersionUID = 1;
 
@@ -116,7 +122,7 @@ public final class RelpTarget implements AutoCloseable {
     /**
      * Connects over TLS and opens a session.
      *
-     * @param tls null: plaintext
+     * @param tls TLS of the sender; null means plaintext
      */
     public static RelpTarget connect(InetSocketAddress address, @Nullable ClientTls tls) throws IOException {
         return new RelpTarget(address, tls, PATIENCE, TXNR_LAST);
@@ -127,10 +133,10 @@ public final class RelpTarget implements AutoCloseable {
     }
 
     /**
-     * Sends a message, whose bytes may change afterwards. Waits while too many are unacknowledged.
+     * Sends a message. The caller may change the bytes afterwards. Waits while too many messages are unacknowledged.
      *
      * @throws IOException when the receiver was absent or silent for a minute
-     * @throws RefusedException when it answered that it does not take a message
+     * @throws RefusedException when the receiver answered that it does not take a message
      */
     public void send(byte[] bytes, int offset, int length) throws IOException {
         if (unanswered.count() == 0) {
@@ -163,7 +169,7 @@ public final class RelpTarget implements AutoCloseable {
         return resent;
     }
 
-    /** Moves bytes both ways; when {@code wait}, waits until some have moved. */
+    /** Moves bytes in both directions. With {@code wait}, waits until some bytes have moved. */
     private void turn(boolean wait) throws IOException {
         try {
             fill();
@@ -241,7 +247,7 @@ public final class RelpTarget implements AutoCloseable {
     }
 
     /**
-     * Reads the bytes that came before the receiver closed, because messages that they acknowledge need not be sent
+     * Reads the bytes that came before the receiver closed. The messages that these bytes acknowledge need not be sent
      * again.
      */
     private void readRest() throws RefusedException {
@@ -315,7 +321,7 @@ public final class RelpTarget implements AutoCloseable {
         selector.selectedKeys().clear();
     }
 
-    /** Connects and opens a session; discards the state of the one before. */
+    /** Connects and opens a session. Discards the state of the session before. */
     private void begin() throws IOException {
         connectChannel();
         txnr = 1;
@@ -363,8 +369,8 @@ public final class RelpTarget implements AutoCloseable {
     }
 
     /**
-     * Opens another session instead of the broken one, as soon as the receiver is there. All unacknowledged messages
-     * have to be sent again.
+     * Opens another session instead of the broken session, as soon as the receiver is there. All unacknowledged
+     * messages have to be sent again.
      */
     private void beginAgain(IOException cause) throws IOException {
         resent += written + (position < 0 ? 0 : 1);
@@ -420,7 +426,7 @@ public final class RelpTarget implements AutoCloseable {
     private void closeChannel() {
         try {
             wire.close();
-            selector.selectNow(); // the selector keeps it open until then
+            selector.selectNow(); // the selector keeps the channel open until this call
         } catch (IOException e) {
             // All messages were acknowledged.
         }

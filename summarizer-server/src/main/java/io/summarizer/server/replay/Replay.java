@@ -21,10 +21,10 @@ import java.util.zip.GZIPInputStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sends the messages of a file or of standard input, in a given framing or, for each message, in the framing that a
- * listener with {@code framing: auto} reads correctly. So messages that such a listener rejected and kept arrive
- * unchanged when they are sent again. A file that needs neither new framing nor a rate goes from the page cache to the
- * socket without passing through this process.
+ * Sends the messages of a file or of standard input. The messages are sent in a given framing. Without a given framing,
+ * each message is sent in the framing that a listener with {@code framing: auto} reads correctly. So messages that such
+ * a listener rejected and kept arrive unchanged when they are sent again. A file that needs neither new framing nor a
+ * rate goes from the page cache to the socket without passing through this process.
  */
 public final class Replay {
     private static final int SEND_BYTES = 64 * 1024;
@@ -35,7 +35,7 @@ public final class Replay {
     private static final Pattern REFUSED = Pattern.compile(
             "(" + RejectReason.FRAME.label() + "|" + RejectReason.OVERSIZE.label() + ")(\\.\\d+)?\\.frames(\\.gz)?");
 
-    /** Most notes on messages that were not sent; beyond these they are only counted. */
+    /** Most notes on messages that were not sent. Further messages that were not sent are only counted. */
     private static final int NOTES_MAX = 10;
 
     private final Path file;
@@ -61,12 +61,12 @@ public final class Replay {
     /**
      * Makes a replay.
      *
-     * @param file {@link #STANDARD_INPUT} for that
-     * @param format null: lines or counted frames, as the first bytes say
-     * @param framing null: lines unchanged, counted frames each in the framing that a listener with {@code framing:
-     *     auto} reads correctly
-     * @param rate messages per second, 0 for as fast as the listener reads
-     * @param progress receives the bytes of the file sent so far, now and then
+     * @param file file to send, or {@link #STANDARD_INPUT}
+     * @param format format of the file; null when the first bytes decide between lines and counted frames
+     * @param framing framing of sent messages. With null, lines are sent unchanged, and each counted frame is sent in
+     *     the framing that a listener with {@code framing: auto} reads correctly
+     * @param rate messages per second; 0 when the listener's reading is the only bound on the rate
+     * @param progress consumer that receives, now and then, the number of bytes of the file sent so far
      */
     public Replay(
             Path file, @Nullable InputFormat format, @Nullable FrameFormat framing, long rate, LongConsumer progress) {
@@ -111,7 +111,7 @@ public final class Replay {
         long start = System.nanoTime();
         try (InputStream in = unpacked(open())) {
             MessageReader reader = reader(in);
-            // Counted frames have to be checked one by one unless the listener is known to take them all.
+            // Counted frames have to be checked one by one, unless it is known that the listener takes all of them.
             boolean asItIs = reader.isLines()
                     ? framing == null || framing == FrameFormat.LF
                     : framing == FrameFormat.OCTET && format != InputFormat.JSONL;
@@ -137,7 +137,7 @@ public final class Replay {
         };
     }
 
-    /** The messages of the input, with counts of those sent and skipped. */
+    /** The messages of the input, with counts of sent and of skipped messages. */
     private static final class Source {
         final MessageReader reader;
         private final List<String> notes = new ArrayList<>();
@@ -149,7 +149,7 @@ public final class Replay {
             this.reader = reader;
         }
 
-        /** Moves to the next message that can be read; skips the others. */
+        /** Moves to the next message that can be read. Skips messages that cannot be read. */
         boolean next() {
             while (true) {
                 try {
@@ -175,7 +175,7 @@ public final class Replay {
         }
     }
 
-    /** Returns the stream, decompressed if its first bytes are those of gzip. */
+    /** Returns the stream, decompressed if it begins with the bytes of gzip. */
     public static InputStream unpacked(InputStream in) throws IOException {
         PushbackInputStream peeked = new PushbackInputStream(in, MAGIC_BYTES);
         byte[] magic = peeked.readNBytes(MAGIC_BYTES);
@@ -199,7 +199,7 @@ public final class Replay {
         }
         target.finish();
         long nanos = System.nanoTime() - start;
-        // Counted afterwards, so that counting does not slow the sending.
+        // Messages are counted afterwards, so that counting does not slow the sending.
         try (InputStream in = unpacked(open())) {
             Source source = new Source(reader(in));
             while (source.next()) {
@@ -313,7 +313,7 @@ public final class Replay {
             } catch (TcpTarget.UnreachableException e) {
                 throw e;
             } catch (IOException e) {
-                // The listener hung up as soon as it saw that this is no frame, as expected.
+                // As expected, the listener hung up as soon as it saw that this is no frame.
             }
             bytes += reader.length();
         }

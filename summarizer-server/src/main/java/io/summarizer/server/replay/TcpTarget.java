@@ -36,7 +36,7 @@ public final class TcpTarget implements AutoCloseable {
         this.channel = channel;
     }
 
-    /** No connection could be made; the message says what to do. */
+    /** Thrown when no connection could be made; the message says what to do. */
     public static final class UnreachableException extends IOException {
         private static final long serialVersionUID = 1;
 
@@ -57,7 +57,7 @@ public final class TcpTarget implements AutoCloseable {
     /**
      * Connects over TLS.
      *
-     * @param tls null: plaintext
+     * @param tls TLS of the sender; null means plaintext
      * @throws UnreachableException also when the service does not speak TLS, or its certificate is not trusted
      */
     public static TcpTarget connect(InetSocketAddress address, @Nullable ClientTls tls) throws IOException {
@@ -87,14 +87,14 @@ public final class TcpTarget implements AutoCloseable {
         return connect(address, tls);
     }
 
-    /** Sends all of {@code bytes}, waiting for a slow receiver. */
+    /** Sends all of {@code bytes}. Waits for a slow receiver. */
     public void send(ByteBuffer bytes) throws IOException {
         while (bytes.hasRemaining()) {
             channel.write(bytes);
         }
     }
 
-    /** A stream whose bytes are sent. */
+    /** A stream that sends the bytes written to it. */
     public OutputStream stream() {
         return new OutputStream() {
             @Override
@@ -109,7 +109,10 @@ public final class TcpTarget implements AutoCloseable {
         };
     }
 
-    /** Sends part of a file, without TLS directly from the page cache; returns the bytes sent, 0 at the file's end. */
+    /**
+     * Sends part of a file; without TLS, directly from the page cache. Returns the number of bytes sent, 0 at the
+     * file's end.
+     */
     public long transfer(FileChannel file, long position, long bytes) throws IOException {
         return file.transferTo(position, tls == null ? bytes : Math.min(bytes, TRANSFER_BYTES), channel);
     }

@@ -23,7 +23,7 @@ final class TlsWire implements Wire {
     private final SocketChannel channel;
     private final SSLEngine engine;
 
-    /** Both are in append mode. */
+    /** Encrypted bytes that were read. This buffer and {@link #netOut} are in append mode. */
     private final ByteBuffer netIn;
 
     private final ByteBuffer netOut;
@@ -57,7 +57,7 @@ final class TlsWire implements Wire {
         return from.position() - before;
     }
 
-    /** Makes records of the given bytes, and sends them, until no bytes or no room is left. */
+    /** Makes records of the given bytes and sends the records, until no bytes or no room is left. */
     private void wrap(ByteBuffer from) throws IOException {
         while (true) {
             flush();
@@ -121,7 +121,7 @@ final class TlsWire implements Wire {
         return count > 0 || (open && !ended) ? count : -1;
     }
 
-    /** Decrypts complete records; returns false when the peer sent its last one. */
+    /** Decrypts complete records. Returns false when the peer has sent its last record. */
     private boolean unwrap(ByteBuffer into) throws IOException {
         netIn.flip();
         try {
@@ -134,7 +134,7 @@ final class TlsWire implements Wire {
                 if (handshake == HandshakeStatus.NEED_WRAP) {
                     wrap(NOTHING);
                     if (engine.getHandshakeStatus() == HandshakeStatus.NEED_WRAP) {
-                        return true; // there is no room for it yet
+                        return true; // there is no room for the record yet
                     }
                     continue;
                 }

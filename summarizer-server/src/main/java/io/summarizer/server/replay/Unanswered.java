@@ -10,7 +10,7 @@ final class Unanswered {
     private byte[] bytes;
     private int first;
     private int count;
-    /** The position after the bytes of the newest. */
+    /** The position after the bytes of the newest message. */
     private int end;
 
     /**
@@ -29,7 +29,7 @@ final class Unanswered {
         return count;
     }
 
-    /** Adds a message if there is room, which there is when it is the only one. */
+    /** Adds a message if there is room. There is always room for the only message. */
     boolean add(byte[] source, int offset, int length) {
         if (count == offsets.length) {
             return false;
@@ -46,7 +46,7 @@ final class Unanswered {
         return true;
     }
 
-    /** Returns a position where a message's bytes fit contiguously, -1 for none. */
+    /** Returns a position where a message's bytes fit contiguously; -1 when there is no such position. */
     private int place(int length) {
         if (count == 0) {
             if (length > bytes.length) {
@@ -64,7 +64,7 @@ final class Unanswered {
         return length <= start - end ? end : -1;
     }
 
-    /** Removes the oldest. */
+    /** Removes the oldest message. */
     void removeFirst() {
         first = (first + 1) % offsets.length;
         count--;

@@ -10,23 +10,23 @@ sealed interface Wire permits Wire.Plain, TlsWire {
     /** The channel to select on. */
     SocketChannel channel();
 
-    /** Reads bytes that have come; returns their number, 0 for none, -1 for the end. */
+    /** Reads bytes that have come. Returns their number: 0 when no bytes have come, -1 at the end. */
     int read(ByteBuffer into) throws IOException;
 
-    /** Takes bytes that can be sent now; returns their number. */
+    /** Takes bytes that can be sent now. Returns their number. */
     int write(ByteBuffer from) throws IOException;
 
-    /** Whether it still holds bytes that it took. */
+    /** Whether the connection still holds bytes that it took. */
     boolean isHolding();
 
     /**
-     * Operations to select for.
+     * Operations for which the caller selects.
      *
      * @param more whether there are bytes left to write
      */
     int interest(boolean more);
 
-    /** Announces the end, if that is possible without waiting, and closes. */
+    /** Announces the end if this is possible without waiting, then closes. */
     void close() throws IOException;
 
     /** A connection without TLS. */

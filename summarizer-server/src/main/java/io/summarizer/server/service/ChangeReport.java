@@ -9,7 +9,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** Reports the effect of new definitions on summaries: a line for each summary, and one for each field that changes. */
+/**
+ * Reports the effect of new definitions on summaries, with a line for each summary and a line for each field that
+ * changes.
+ */
 public final class ChangeReport {
     private final LayoutMatch match;
 
@@ -50,7 +53,7 @@ public final class ChangeReport {
         return text.toString();
     }
 
-    /** Whether a summary receives the overflow of another one, whose lines cover both. */
+    /** Whether a summary receives the overflow of another summary. The lines of the other summary cover both. */
     private boolean isToldOfAnother(SummaryLayout layout, List<SummaryLayout> all) {
         if (!layout.isKeyless()) {
             return false;
@@ -90,7 +93,8 @@ public final class ChangeReport {
     }
 
     /**
-     * A bound below the present number of rows is reported with both numbers: no row is removed, and no key is added.
+     * Reports a bound below the present number of rows, with both numbers. With such a bound no row is removed, and no
+     * key is added.
      */
     private void limit(SummaryLayout layout, StringBuilder text) {
         long keys = layout.limit().keys();
@@ -111,7 +115,7 @@ public final class ChangeReport {
                 && change.table().equals(layout.name());
     }
 
-    /** Reports a renamed summary: its name is its identity, so its rows are about to be removed. */
+    /** Reports a renamed summary. The name of a summary is its identity, so the rows are about to be removed. */
     private String renamed(SummaryLayout gone) {
         List<String> alike = new ArrayList<>();
         for (int summary = 0; summary < match.to().size(); summary++) {
@@ -136,7 +140,7 @@ public final class ChangeReport {
         return String.format(Locale.ROOT, "%,d %s", count, count == 1 ? "row" : "rows");
     }
 
-    /** The same with the verb for one row or for several. */
+    /** The number of rows of a summary, with the verb for one row or for several rows. */
     private String count(String summary, String one, String several) {
         return count(summary) + " " + (match.rows(summary) == 1 ? one : several);
     }

@@ -8,7 +8,7 @@ import java.util.List;
 /**
  * Definitions without errors. Immutable.
  *
- * @param files of the definitions
+ * @param files files of the definitions
  * @param diagnostics the warnings, by file, line and column
  */
 public record CheckedDefinitions(Definitions definitions, DefinitionFiles files, List<Diagnostic> diagnostics) {
@@ -16,7 +16,7 @@ public record CheckedDefinitions(Definitions definitions, DefinitionFiles files,
         diagnostics = List.copyOf(diagnostics);
     }
 
-    /** The warnings as {@code check} prints them; empty when there are none. */
+    /** The warnings as {@code check} prints them; empty when there are no warnings. */
     public String warnings() {
         return Diagnostics.render(diagnostics, diagnostics.size()).strip();
     }

@@ -10,9 +10,9 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * The permissions of a data folder. Files that this service makes there are accessible to its user only; the start
- * removes the access of others to files that an earlier version, or a copy, left open. Used by the thread that starts
- * the service, while it holds the folder's lock.
+ * The permissions of a data folder. Only the service's user can access files that the service makes there. An earlier
+ * version, or a copy, may have left files open; the start removes the access of others to these files. Used by the
+ * thread that starts the service, while the service holds the folder's lock.
  */
 final class DataFolder {
     private static final System.Logger LOGGER = System.getLogger(DataFolder.class.getName());
@@ -23,8 +23,8 @@ final class DataFolder {
     private DataFolder() {}
 
     /**
-     * Removes the access of others to the service's files, and to the folder itself only if it has no other files. Logs
-     * the changes.
+     * Removes the access of others to the service's files. Removes the access to the folder itself only if the folder
+     * has no other files. Logs the changes.
      */
     static void close(Path folder) throws IOException {
         List<Path> ours = new ArrayList<>();

@@ -12,8 +12,9 @@ import java.nio.file.StandardOpenOption;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A process's claim on a data folder: a lock of the operating system on its file {@code lock}, which contains the
- * process's id. The lock ends with the process, however that ends, so a file that is left over locks nobody out.
+ * A process's claim on a data folder. The claim is a lock of the operating system on the folder's file {@code lock},
+ * which contains the process's id. The lock ends with the process, in whatever way the process ends, so a file that is
+ * left over locks nobody out.
  */
 public final class DataLock implements AutoCloseable {
     private static final int PID_BYTES_MAX = 32;
@@ -25,9 +26,9 @@ public final class DataLock implements AutoCloseable {
     }
 
     /**
-     * Claims a folder, which is created when absent.
+     * Claims a folder. Creates the folder when it is absent.
      *
-     * @throws IOException when another process has it; the message names that process
+     * @throws IOException when another process has claimed the folder; the message names this process
      */
     public static DataLock of(Path folder) throws IOException {
         OwnerOnly.createDirectories(folder);
@@ -52,7 +53,7 @@ public final class DataLock implements AutoCloseable {
         try {
             return channel.tryLock();
         } catch (OverlappingFileLockException e) {
-            return null; // this same process has it
+            return null; // this same process has the lock
         }
     }
 
@@ -64,7 +65,7 @@ public final class DataLock implements AutoCloseable {
     }
 
     /**
-     * Releases the folder. The file stays, because after a deletion two processes could lock different files of the
+     * Releases the folder. The file stays, because after a deletion two processes could lock two different files of the
      * same name.
      */
     @Override

@@ -11,7 +11,7 @@ import java.util.TreeMap;
 /**
  * The files of definitions, and a name that depends only on their paths and contents. Immutable.
  *
- * @param texts by path from the definitions folder, with {@code /} between names
+ * @param texts texts by path from the definitions folder, with {@code /} between names
  */
 public record DefinitionFiles(Map<String, String> texts) {
     public DefinitionFiles {

@@ -21,9 +21,9 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * Definitions that were in force, each in a folder of the {@linkplain DefinitionFiles#name name} of its files: those
- * that a checkpoint or the journal names can be loaded again, whatever the definitions folder contains by then. One
- * thread at a time.
+ * Definitions that were in force. Each set of definitions is in a folder that has the {@linkplain DefinitionFiles#name
+ * name} of the files. The definitions that a checkpoint or the journal names can be loaded again, whatever the
+ * definitions folder contains by then. One thread at a time.
  */
 public final class DefinitionStore {
     private static final Pattern NAME = Pattern.compile("[0-9a-f]{64}");
@@ -31,17 +31,17 @@ public final class DefinitionStore {
 
     private final Path folder;
 
-    /** Makes a store in {@code folder}, which is created when the first definitions are kept. */
+    /** Makes a store in {@code folder}. The store creates the folder when the first definitions are kept. */
     DefinitionStore(Path folder) {
         this.folder = folder;
     }
 
     /**
-     * Returns the definitions that a checkpoint names, from the data folder of the checkpoint; empty when that folder
-     * does not have them, or their files have changed.
+     * Returns the definitions that a checkpoint names, from the data folder of the checkpoint. Empty when this folder
+     * does not have the definitions, and when their files have changed.
      *
      * @param checkpoint file in {@code checkpoints/} of a data folder
-     * @param name of the definitions, as the checkpoint has it
+     * @param name name of the definitions as in the checkpoint
      */
     public static Optional<Definitions> beside(Path checkpoint, String name) {
         Path checkpoints = checkpoint.toAbsolutePath().getParent();
@@ -57,7 +57,7 @@ public final class DefinitionStore {
         }
     }
 
-    /** Makes files durable, unless they are there already; returns their name. */
+    /** Makes files durable, unless the store has them already. Returns the name of the files. */
     String keep(DefinitionFiles files) throws IOException {
         String name = files.name();
         Path target = folder.resolve(name);
@@ -86,7 +86,7 @@ public final class DefinitionStore {
     /**
      * Returns files that were kept.
      *
-     * @throws IOException when there are none of this name, or they have changed
+     * @throws IOException when there are no files of this name, or the files have changed
      */
     DefinitionFiles files(String name) throws IOException {
         Path from = folder.resolve(name);
@@ -109,7 +109,7 @@ public final class DefinitionStore {
         return files;
     }
 
-    /** Deletes all other definitions. */
+    /** Deletes all definitions except the definitions with {@code names}. */
     void retain(Set<String> names) throws IOException {
         if (!Files.isDirectory(folder)) {
             return;
@@ -121,7 +121,7 @@ public final class DefinitionStore {
         for (Path path : unwanted) {
             Path unfinished = path;
             if (!String.valueOf(path.getFileName()).endsWith(UNFINISHED)) {
-                // Renamed first, so that a half-deleted folder is not taken for the original.
+                // The folder is renamed first, so that a half-deleted folder is not taken for the original.
                 unfinished = path.resolveSibling(path.getFileName() + UNFINISHED);
                 delete(unfinished);
                 Files.move(path, unfinished, StandardCopyOption.ATOMIC_MOVE);
@@ -137,7 +137,7 @@ public final class DefinitionStore {
     }
 
     /**
-     * Encodes a path as the name of one file. Names of definitions are short; all characters but letters and digits are
+     * Encodes a path as the name of one file. Paths of definitions are short. All characters but letters and digits are
      * escaped.
      */
     private static String encoded(String path) {

@@ -17,7 +17,7 @@ public final class DefinitionsException extends Exception {
     /**
      * Makes the exception for a check that found errors.
      *
-     * @param place of the definitions in the message
+     * @param place place of the definitions, for the message
      */
     DefinitionsException(String place, CheckResult result) {
         super(result.render().strip());

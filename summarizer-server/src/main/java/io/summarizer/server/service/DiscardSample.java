@@ -12,8 +12,8 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Counts, among the first discarded messages, the topics without an event type and the reasons of rejections. Passes
- * all messages on to another sink. It reads at most {@value #SAMPLE} messages, which bounds its cost and its memory.
+ * Counts the topics without an event type and the reasons of rejections among the first discarded messages. Passes all
+ * messages on to another sink. It reads at most {@value #SAMPLE} messages; this bound limits its cost and its memory.
  * Any thread.
  */
 final class DiscardSample implements RejectSink {
@@ -55,7 +55,7 @@ final class DiscardSample implements RejectSink {
         return seen.get() < SAMPLE && seen.getAndIncrement() < SAMPLE;
     }
 
-    /** Escapes control characters: text from the wire must not control a terminal. */
+    /** Counts a text. Control characters are escaped, because text from the wire must not control a terminal. */
     private static void count(String text, Map<String, Integer> counts) {
         String shown = (text.length() <= CHARS_MAX ? text : text.substring(0, CHARS_MAX) + "...")
                 .replaceAll("\\p{Cntrl}", "\uFFFD");
@@ -64,7 +64,7 @@ final class DiscardSample implements RejectSink {
         }
     }
 
-    /** Topics, the most frequent first; a message without a topic has the empty one. */
+    /** Topics, the most frequent first. A message without a topic counts with the empty topic. */
     List<FileRun.Common> topics() {
         return sorted(topics);
     }

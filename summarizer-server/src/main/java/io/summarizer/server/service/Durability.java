@@ -29,10 +29,12 @@ import org.jspecify.annotations.Nullable;
 final class Durability {
     private static final System.Logger LOGGER = System.getLogger(Durability.class.getName());
 
-    /** Batches that wait to be journalled: usually of 64 KiB, so no more than in a parse queue. */
+    /**
+     * Most batches that wait to be journalled. A batch usually has 64 KiB, so this is no more than in a parse queue.
+     */
     private static final int JOURNAL_CAPACITY = 256;
 
-    /** Bound on a reload or reset in progress when the service stops. */
+    /** Most time for a reload or a reset that is in progress when the service stops. */
     private static final Duration CHANGE_LIMIT = Duration.ofSeconds(30);
 
     private final ServerConfig config;
@@ -41,7 +43,10 @@ final class Durability {
     private final RejectLog rejects;
     private final CompletableFuture<Throwable> failure = new CompletableFuture<>();
 
-    /** Whether the journal requested a checkpoint, perhaps before there was a thread to write one. */
+    /**
+     * Whether the journal requested a checkpoint. The request may come before there is a thread that writes
+     * checkpoints.
+     */
     private final AtomicBoolean requested = new AtomicBoolean();
 
     private final AtomicReference<@Nullable JournalWriter> writer = new AtomicReference<>();
@@ -57,9 +62,9 @@ final class Durability {
     }
 
     /**
-     * Recovers the pipeline; from then on it takes and journals batches.
+     * Recovers the pipeline. From then on the pipeline takes batches, and batches are journalled.
      *
-     * @param metrics on which the journal's state is published from then on
+     * @param metrics metrics that have the journal's state from then on
      */
     DurableControls begin(ServerMetrics metrics) throws IOException, InterruptedException {
         recovery.replay();
@@ -118,7 +123,7 @@ final class Durability {
         }
     }
 
-    /** The sink of a listener, for messages that have to be durable or not. */
+    /** The sink of a listener. {@code isDurable} says whether its messages have to be durable. */
     BatchSink sink(boolean isDurable) {
         JournalWriter appending = writer.get();
         Pipeline pipeline = recovery.pipeline();
@@ -131,12 +136,12 @@ final class Durability {
         return new DurableSink(pipeline, appending);
     }
 
-    /** Completes with its cause when the process should end. */
+    /** A future that completes, with the cause, when the process should end. */
     CompletableFuture<Throwable> failure() {
         return failure.copy();
     }
 
-    /** The reason why the service takes no messages, or not all of them; empty when it is ready. */
+    /** The reason why the service takes no messages, or not all messages; empty when the service is ready. */
     Optional<String> notReady() {
         if (failure.isDone()) {
             return Optional.of("failed");
@@ -149,7 +154,10 @@ final class Durability {
         return appending == null || appending.trouble().isEmpty() ? Optional.empty() : Optional.of(appending.trouble());
     }
 
-    /** Remarks on a service that is ready, such as lost messages, one on each line; empty when there are none. */
+    /**
+     * Remarks on a service that is ready, such as lost messages, with one remark on each line; empty when there is no
+     * remark.
+     */
     String remarks() {
         long lost = recovery.pipeline().ledger().lost();
         return lost == 0
@@ -162,7 +170,10 @@ final class Durability {
                         config.data().resolve("journal/quarantine"));
     }
 
-    /** Refuses reloads and resets, and lets the one in progress end while journal and checkpoints still work. */
+    /**
+     * Refuses further reloads and resets. A reload or reset in progress may end while journal and checkpoints still
+     * work.
+     */
     void stopChanges() throws InterruptedException {
         DurableControls made = durable.get();
         if (made != null && !made.stopChanges(CHANGE_LIMIT)) {
@@ -170,7 +181,7 @@ final class Durability {
         }
     }
 
-    /** Journals all batches that were handed over, and waits until they are in the rows. */
+    /** Journals all batches that were handed over, and waits until the batches are in the rows. */
     void drain() throws InterruptedException {
         JournalWriter appending = writer.get();
         if (appending != null) {

@@ -12,7 +12,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The cuts of a pipeline in recovery: there are none until the state is complete, because an earlier pull would show
+ * The cuts of a pipeline in recovery. There are no cuts until the state is complete, because an earlier pull would show
  * only a part of the numbers. Resets are durable.
  */
 final class DurableCuts implements CutSource {
@@ -23,7 +23,7 @@ final class DurableCuts implements CutSource {
     /**
      * Makes a source without cuts yet.
      *
-     * @param notYet the reason, in a few words
+     * @param notYet supplies the reason why there are no cuts yet, in a few words
      */
     DurableCuts(Pipeline pipeline, Supplier<String> notYet) {
         cuts = CutSource.of(pipeline);

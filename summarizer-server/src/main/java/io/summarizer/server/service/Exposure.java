@@ -6,7 +6,10 @@ import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Refuses a configuration that lets other hosts read traffic or send requests, unless it allows that explicitly. */
+/**
+ * Refuses a configuration that lets other hosts read traffic or send requests, unless the configuration allows this
+ * explicitly.
+ */
 final class Exposure {
     private final List<String> problems = new ArrayList<>();
 
@@ -15,7 +18,8 @@ final class Exposure {
     /**
      * Checks the addresses of all listeners.
      *
-     * @throws UnsafeConfigException when some are unsafe; the message has all of these, with the keys to set
+     * @throws UnsafeConfigException when some addresses are unsafe; the message has all unsafe addresses, with the keys
+     *     to set
      */
     static void check(ServerConfig config) throws UnsafeConfigException {
         Exposure exposure = new Exposure();
@@ -57,7 +61,10 @@ final class Exposure {
         return key + ": other hosts can reach " + bind.getHostString() + ":" + bind.getPort();
     }
 
-    /** Whether other hosts can reach the address. An unknown address cannot be bound, which is reported later. */
+    /**
+     * Whether other hosts can reach the address. An unknown address cannot be bound; the failure to bind is reported
+     * later.
+     */
     private static boolean isOpen(InetSocketAddress bind) {
         InetSocketAddress resolved = new InetSocketAddress(bind.getHostString(), bind.getPort());
         return !resolved.isUnresolved() && !resolved.getAddress().isLoopbackAddress();

@@ -9,8 +9,8 @@ import java.io.InputStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Feeds a stream of syslog messages to a pipeline, as fast as the pipeline takes them and in bounded memory: bytes are
- * read directly into the arrays from which the parser workers decode. Used by one thread.
+ * Feeds a stream of syslog messages to a pipeline, as fast as the pipeline takes them and in bounded memory. The bytes
+ * are read directly into the arrays from which the parser workers decode. Used by one thread.
  */
 final class FileFeed {
     private final Pipeline pipeline;
@@ -24,8 +24,8 @@ final class FileFeed {
     /**
      * Reads all of a stream.
      *
-     * @return null, or why the stream could not be read to its end: its framing was lost
-     * @throws IOException of the stream; the complete messages before that are in the pipeline
+     * @return null, or the reason why the stream could not be read to its end because its framing was lost
+     * @throws IOException when the stream fails; the complete messages before the failure are in the pipeline
      */
     @Nullable
     String read(InputStream in) throws IOException, InterruptedException {

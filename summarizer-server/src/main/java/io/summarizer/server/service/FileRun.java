@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Summaries of files, without a server: one pipeline, fed from streams, cut once at the end. Used by one thread. */
 public final class FileRun implements AutoCloseable {
-    /** The name of the files in the ledger. */
+    /** The name that the ledger has for the files as a listener. */
     private static final String LISTENER = "files";
 
     private final Supplier<SyslogFramer> framers;
@@ -39,8 +39,8 @@ public final class FileRun implements AutoCloseable {
     /**
      * The result.
      *
-     * @param topics of the first unmatched messages, the most frequent first; the empty topic stands for messages
-     *     without a topic
+     * @param topics topics of the first unmatched messages, the most frequent first; the empty topic stands for
+     *     messages without a topic
      * @param refusals reasons of the first rejected messages, the most frequent first
      */
     public record Result(Cut cut, Counts counts, List<Common> topics, List<Common> refusals) {}
@@ -48,13 +48,13 @@ public final class FileRun implements AutoCloseable {
     /**
      * The counts of a run. Also JSON.
      *
-     * @param updates pairs of an event and a mapping that were applied in this run; {@code filtered} and {@code
-     *     duplicate} count such pairs, too
-     * @param rejected messages by reason, all reasons
+     * @param updates number of pairs of an event and a mapping that were applied in this run; {@code filtered} and
+     *     {@code duplicate} also count pairs of an event and a mapping
+     * @param rejected number of rejected messages by reason, with all reasons
      * @param abandonedExtracts number of {@code extract}s that were null because the match took too many steps
-     * @param repairedTexts texts with U+FFFD for bytes that are not UTF-8
-     * @param saturated observations beyond the bounds of a sum
-     * @param failures messages that were lost to a fault of this program
+     * @param repairedTexts number of texts with U+FFFD for bytes that are not UTF-8
+     * @param saturated number of observations beyond the bounds of a sum
+     * @param failures number of messages that were lost because of a fault of this program
      */
     public record Counts(
             long received,
@@ -73,7 +73,7 @@ public final class FileRun implements AutoCloseable {
                     - rejected.getOrDefault(RejectReason.LIMIT.label(), 0L);
         }
 
-        /** Whether there were messages, and none of them was an event of these definitions. */
+        /** Whether there were messages, and no message was an event of these definitions. */
         public boolean isAllDiscarded() {
             return received > 0 && updates == 0 && unmatched + failures + refused() >= received;
         }
@@ -85,10 +85,10 @@ public final class FileRun implements AutoCloseable {
     /**
      * Starts a pipeline.
      *
-     * @param framers makes one for each stream
-     * @param rejects folder for rejected messages, or null for none
+     * @param framers supplier of a framer for each stream
+     * @param rejects folder for rejected messages, or null when these are not kept
      * @param initial the rows at the start
-     * @throws IOException when that folder cannot be used
+     * @throws IOException when the folder {@code rejects} cannot be used
      */
     public FileRun(
             ServerConfig config, Plan plan, Supplier<SyslogFramer> framers, @Nullable Path rejects, Summaries initial)
@@ -114,7 +114,7 @@ public final class FileRun implements AutoCloseable {
     /**
      * Reads all of a stream.
      *
-     * @return null, or why it could not be read to its end: its framing was lost
+     * @return null, or the reason why the stream could not be read to its end because its framing was lost
      */
     public @Nullable String read(InputStream in) throws IOException, InterruptedException {
         return new FileFeed(pipeline, framers.get()).read(in);
@@ -135,7 +135,7 @@ public final class FileRun implements AutoCloseable {
         Counts counts = new Counts(
                 ledger.processed(),
                 cut.summaries().stream()
-                                .filter(summary -> !summary.layout().isKeyless()) // has a part of those of another one
+                                .filter(summary -> !summary.layout().isKeyless()) // part of another summary's updates
                                 .mapToLong(SummaryView::updates)
                                 .sum()
                         - updatesBefore,

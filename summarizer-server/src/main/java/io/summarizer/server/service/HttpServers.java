@@ -10,8 +10,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The HTTP server and, if health checks have a port of their own, the server for them. They are started, and report the
- * progress of the service's start. Immutable.
+ * The HTTP server and, if health checks have a port of their own, the server for health checks. Both servers are
+ * started and report the progress of the service's start. Immutable.
  *
  * @param isEncrypted whether the HTTP server speaks TLS
  */
@@ -19,9 +19,9 @@ record HttpServers(HttpListener http, @Nullable HttpListener health, boolean isE
     private static final int WORKERS = 1;
 
     /**
-     * Starts them.
+     * Starts the servers.
      *
-     * @throws IOException when an address cannot be bound; those started before are in {@code opened}
+     * @throws IOException when an address cannot be bound; {@code opened} then has the servers that were started before
      */
     static HttpServers open(ServerConfig config, Protection protection, Readiness readiness, Teardown opened)
             throws IOException {
@@ -41,11 +41,14 @@ record HttpServers(HttpListener http, @Nullable HttpListener health, boolean isE
         ListenAddresses.bind(http::start, "http.bind");
         opened.add(
                 "the HTTP server",
-                http::close); // for a start that fails: a stop closes it before the state that it shows
+                http::close); // for a start that fails; a stop closes HTTP earlier, before the state
         return new HttpServers(http, health, protection.http() != null);
     }
 
-    /** Starts the listener for health checks, with a thread of its own; returns null when there is none. */
+    /**
+     * Starts the listener for health checks, with a thread of its own; returns null when no such listener is
+     * configured.
+     */
     private static @Nullable HttpListener health(ServerConfig.Http settings, Readiness readiness, Teardown opened)
             throws IOException {
         if (settings.healthBind().isEmpty()) {
@@ -64,7 +67,8 @@ record HttpServers(HttpListener http, @Nullable HttpListener health, boolean isE
     }
 
     /**
-     * Address of the port for health checks only, with its actual number; empty when they have no port of their own.
+     * Address of the port for health checks only, with its actual number; empty when health checks have no port of
+     * their own.
      */
     Optional<InetSocketAddress> healthAddress() {
         return Optional.ofNullable(health).map(HttpListener::address);

@@ -4,7 +4,8 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * Warnings about the ids that {@code dedup} keeps: that they are fewer than configured, or that not all were loaded.
+ * Warnings about the ids that {@code dedup} keeps. One warning is that fewer ids are kept than configured, the other
+ * warning is that a start did not load all ids.
  */
 final class IdMemory {
     private static final long MEBIBYTE = 1 << 20;
@@ -12,7 +13,7 @@ final class IdMemory {
     private IdMemory() {}
 
     /**
-     * Returns the warning, in words; empty when there is none.
+     * Returns the warning that fewer ids are kept than configured, in words; empty when there is nothing to warn about.
      *
      * @param idsMax number of ids that are kept exactly for each event type and summary
      * @param configured value of {@code limits.dedup-ids}
@@ -33,9 +34,9 @@ final class IdMemory {
     }
 
     /**
-     * Returns the warning about ids that a start did not load, in words; empty when it loaded all.
+     * Returns the warning about ids that a start did not load, in words; empty when the start loaded all ids.
      *
-     * @param ids that were left out
+     * @param ids number of ids that were left out
      * @param idsMax effective value of {@code limits.dedup-ids}
      */
     static Optional<String> leftOut(long ids, long idsMax) {

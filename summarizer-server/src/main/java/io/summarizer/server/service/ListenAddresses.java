@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The addresses of listeners: resolved, and checked to be free, all at the beginning, because a start then loads its
- * state, which may take minutes before the first listener is bound.
+ * The addresses of listeners. A start resolves all addresses and checks that they are free at its beginning. After that
+ * the start loads its state, and this may take minutes before the first listener is bound.
  */
 final class ListenAddresses {
     private final List<String> problems = new ArrayList<>();
@@ -22,9 +22,9 @@ final class ListenAddresses {
     private ListenAddresses() {}
 
     /**
-     * Binds all addresses, and releases them again.
+     * Binds all addresses and releases them again.
      *
-     * @throws IOException when some cannot be bound; the message has all of these, with the keys to set
+     * @throws IOException when some addresses cannot be bound; the message has all such addresses, with the keys to set
      */
     static void check(ServerConfig config) throws IOException {
         ListenAddresses check = new ListenAddresses();
@@ -53,7 +53,7 @@ final class ListenAddresses {
         one(key, bind, address -> {
             ServerSocket socket = new ServerSocket();
             try {
-                socket.setReuseAddress(true); // as the listeners do: connections of the last process do not matter
+                socket.setReuseAddress(true); // as for listeners: connections of the last process do not matter
                 socket.bind(address);
                 return socket;
             } catch (IOException e) {
@@ -75,7 +75,7 @@ final class ListenAddresses {
         }
     }
 
-    /** Starts a listener; a failure names the key of its address. */
+    /** Starts a listener. The message of a failure names the key of the listener's address. */
     static void bind(Start listener, String key) throws IOException {
         try {
             listener.start();

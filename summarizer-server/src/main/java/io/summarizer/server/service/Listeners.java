@@ -23,8 +23,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The addresses of the configured listeners for messages, with their actual ports; empty without that listener.
- * Immutable.
+ * The addresses of the listeners for messages, with their actual ports. The address of a listener that is not
+ * configured is empty. Immutable.
  */
 public record Listeners(
         Optional<InetSocketAddress> syslogAddress,
@@ -34,17 +34,17 @@ public record Listeners(
     static final String RELP_NAME = "relp";
     private static final String UDP_NAME = "syslog-udp";
 
-    /** Numbers of the listeners, which every message carries. */
+    /** Number of the listener for syslog over TCP. Every message carries the number of its listener. */
     private static final int SYSLOG_NUMBER = 0;
 
     static final int RELP_NUMBER = 1;
     private static final int UDP_NUMBER = 2;
 
     private static final Duration HANDOVER_DEADLINE = Duration.ofSeconds(30);
-    /** More than the largest datagram. */
+    /** Bound on the bytes of a datagram, larger than the largest datagram. */
     private static final int DATAGRAM_BYTES_MAX = 64 * 1024;
 
-    /** Tells their names to the ledger of a pipeline. */
+    /** Gives the names of the listeners to the ledger of a pipeline. */
     static void name(Pipeline pipeline) {
         pipeline.ledger().name(SYSLOG_NUMBER, SYSLOG_NAME);
         pipeline.ledger().name(RELP_NUMBER, RELP_NAME);
@@ -52,9 +52,10 @@ public record Listeners(
     }
 
     /**
-     * Starts them.
+     * Starts the listeners.
      *
-     * @throws IOException when an address cannot be bound; those started before are in {@code opened}
+     * @throws IOException when an address cannot be bound; {@code opened} then has the listeners that were started
+     *     before
      */
     static Listeners open(
             ServerConfig config,
@@ -109,7 +110,7 @@ public record Listeners(
                     () -> new RelpFramer(relp.messageBytesMax(), new EnvelopeParser(relp.topic())),
                     config.ack());
             ListenAddresses.bind(listener::start, "listen.relp.bind");
-            // No message is acknowledged any more: senders should connect to another service, or to the next process.
+            // No message is acknowledged any more, so senders should connect to another service or to the next process.
             var unused = durability.failure().thenRun(listener::breakSessions);
             opened.add("the RELP listener", () -> listener.close(HANDOVER_DEADLINE));
             metrics.bindRelp(listener);

@@ -9,11 +9,15 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 /**
- * Warns of each expression of a mapping that gave only nulls because something in it failed. It warns once for each
- * expression while the definitions have it, so there are at most as many lines as expressions. Thread-safe.
+ * Warns of each expression of a mapping that gave only nulls because something in it failed. The alarm warns once for
+ * each expression while the definitions have the expression. So the number of lines is at most the number of
+ * expressions. Thread-safe.
  */
 final class NullAlarm {
-    /** Values after which an expression is reported while the service runs: the first few may be bad by chance. */
+    /**
+     * Number of values after which an expression is reported while the service runs, because the first few values may
+     * be bad by chance.
+     */
     static final long VALUES_MIN = 100;
 
     private final Supplier<List<NullValues>> nulls;
@@ -25,7 +29,7 @@ final class NullAlarm {
     /**
      * Makes an alarm.
      *
-     * @param nulls present counts of all expressions
+     * @param nulls supplies the present counts of all expressions
      * @param log receives warnings
      */
     NullAlarm(Supplier<List<NullValues>> nulls, Consumer<String> log) {
@@ -33,12 +37,12 @@ final class NullAlarm {
         this.log = log;
     }
 
-    /** Warns of expressions with {@value #VALUES_MIN} values or more. Call it regularly. */
+    /** Warns of expressions with {@value #VALUES_MIN} values or more. To be called regularly. */
     void look() {
         look(VALUES_MIN);
     }
 
-    /** Warns of expressions with any number of values: after the last message. */
+    /** Warns of expressions with any number of values. Called after the last message. */
     void lookLast() {
         look(1);
     }

@@ -10,7 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
-/** Makes the parts of the engine of a configuration. */
+/** Makes the parts of the engine from a configuration. */
 final class PipelineSetup {
     private static final System.Logger JOURNAL_LOGGER = System.getLogger(Journal.class.getName());
 
@@ -31,7 +31,7 @@ final class PipelineSetup {
                 config.queueBytesMax() - journalQueueBytes(config));
     }
 
-    /** The share of {@code limits.queues} of the queue in front of the journal: a third. */
+    /** The bytes of the queue in front of the journal, a third of {@code limits.queues}. */
     static long journalQueueBytes(ServerConfig config) {
         return config.queueBytesMax() / 3;
     }
@@ -42,10 +42,10 @@ final class PipelineSetup {
     }
 
     /**
-     * Opens the journal, when a listener needs one, or an earlier process had one: its messages belong to the state,
-     * whatever listeners there are now.
+     * Opens the journal when a listener needs a journal, and when an earlier process had a journal. The messages of an
+     * earlier process's journal belong to the state, whatever listeners there are now.
      *
-     * @return null when there is none
+     * @return null when there is no journal
      */
     static @Nullable Journal openJournal(ServerConfig config) throws IOException {
         Path folder = config.data().resolve("journal");

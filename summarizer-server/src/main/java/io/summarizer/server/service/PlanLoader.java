@@ -15,7 +15,7 @@ public final class PlanLoader {
     /**
      * Checks a folder.
      *
-     * @throws DefinitionsException with all errors, as {@code check} prints them
+     * @throws DefinitionsException when there are errors; the exception has all of them, as {@code check} prints them
      */
     public static CheckedDefinitions check(Path folder) throws DefinitionsException {
         return checked(folder.toString(), DefinitionsCompiler.check(folder));

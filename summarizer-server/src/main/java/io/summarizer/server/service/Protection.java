@@ -10,9 +10,10 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The certificates and tokens of all listeners, read from their files. A part is null where the configuration has none.
+ * The certificates and tokens of all listeners, read from their files. A part is null when the configuration does not
+ * have it.
  *
- * @param access decides on requests over HTTP
+ * @param access access control for requests over HTTP
  */
 record Protection(
         @Nullable ServerTls syslog,

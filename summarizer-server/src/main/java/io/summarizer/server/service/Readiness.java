@@ -6,7 +6,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The reason why a service takes no messages, or not all of them, from the beginning of its start to its end. Any
+ * The reason why a service takes no messages, or not all messages, from the beginning of its start to its end. Any
  * thread.
  */
 final class Readiness {

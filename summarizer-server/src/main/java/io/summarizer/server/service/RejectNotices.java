@@ -9,8 +9,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
- * Logs rejected messages, a line in 10 s for each reason: why, the topic, and the beginning of the message. Passes all
- * messages on to another sink. Any thread; a message that is not logged costs a lookup.
+ * Logs rejected messages, with one line in 10 s for each reason. A line has the reason, the topic, and the beginning of
+ * the message. Passes all messages on to another sink. Any thread; a message that is not logged costs a lookup.
  */
 final class RejectNotices implements RejectSink {
     private static final int SAMPLE_BYTES = 160;

@@ -35,12 +35,12 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Switches a running pipeline to the present definitions in its folder, one request at a time, on a thread of its own:
- * reads, checks and compiles them first, so that errors in them change nothing. Also compiles queries, which depend on
- * the definitions, too. Any thread may call it.
+ * Switches a running pipeline to the present definitions in its folder, one request at a time, on a thread of its own.
+ * The reloader first reads, checks and compiles the definitions, so that errors in them change nothing. It also
+ * compiles queries, because queries depend on the definitions, too. Any thread may call it.
  */
 final class Reloader implements DefinitionsControl, CsvCompiler, AutoCloseable {
-    /** Most waiting requests; each reads the folder again. */
+    /** Most waiting requests. Each request reads the folder again. */
     private static final int WAITING_MAX = 16;
 
     private static final Duration CLOSE_LIMIT = Duration.ofSeconds(30);
@@ -91,7 +91,7 @@ final class Reloader implements DefinitionsControl, CsvCompiler, AutoCloseable {
     /** A switch of a pipeline to other definitions. */
     @FunctionalInterface
     interface Switch {
-        /** Switches like {@link Pipeline#reload}, durably. */
+        /** Switches durably, like {@link Pipeline#reload}. */
         Pipeline.Reload to(LoadedPlan next) throws ReloadRefusedException, InterruptedException, IOException;
     }
 
@@ -197,7 +197,7 @@ final class Reloader implements DefinitionsControl, CsvCompiler, AutoCloseable {
         Plan next = loaded.plan();
         CsvQueryCompiler nextQueries = CsvQueryCompiler.of(next.summaries());
         ChangeReport report = new ChangeReport(pipeline.match(next.summaries()));
-        // With the previous numbers of rows.
+        // The report has the numbers of rows before the switch.
         String done =
                 report.isRefused() ? "" : report.text() + rules(loaded.checked().definitions());
         Pipeline.Reload reload = to.to(loaded);
@@ -230,7 +230,7 @@ final class Reloader implements DefinitionsControl, CsvCompiler, AutoCloseable {
         return queries.compile(layout, path, query);
     }
 
-    /** Takes no more requests, and waits for the one in progress: a switch that has begun is completed. */
+    /** Takes no more requests, and waits for the request in progress. A switch that has begun is completed. */
     @Override
     public void close() {
         thread.shutdown();

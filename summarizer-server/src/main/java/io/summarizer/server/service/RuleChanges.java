@@ -21,7 +21,7 @@ import java.util.Set;
 /**
  * Differences between two definitions in their events, topics, mappings, conditions and limits. Immutable.
  *
- * @param changes in the order of the later definitions, then those of removed ones
+ * @param changes changes in the order of the later definitions, then the changes of removed definitions
  */
 public record RuleChanges(List<Change> changes) {
     public RuleChanges {
@@ -41,8 +41,9 @@ public record RuleChanges(List<Change> changes) {
     /**
      * A change of one event type, mapping or summary.
      *
-     * @param what {@code event}, {@code mapping} or {@code limits}
-     * @param removed lines of the definition that are gone; none unless it {@linkplain Kind#CHANGED changes}
+     * @param what kind of definition: {@code event}, {@code mapping} or {@code limits}
+     * @param removed lines of the definition that are gone; empty unless the definition {@linkplain Kind#CHANGED
+     *     changes}
      * @param added lines that are new
      */
     public record Change(String what, String name, Kind kind, List<String> removed, List<String> added) {
@@ -61,14 +62,14 @@ public record RuleChanges(List<Change> changes) {
         limits(after).forEach((name, lines) -> {
             List<String> had = old.get(name);
             if (had != null
-                    && !had.equals(lines)) { // a new or removed summary is a change of the summary, not of its limits
+                    && !had.equals(lines)) { // a new or removed summary is no change of its limits
                 changes.add(new Change("limits", name, Kind.CHANGED, without(had, lines), without(lines, had)));
             }
         });
         return new RuleChanges(changes);
     }
 
-    /** The differences as text: removed and added lines, each with a line feed; empty when there are none. */
+    /** The differences as text: removed and added lines, each with a line feed; empty when there are no differences. */
     public String text() {
         StringBuilder text = new StringBuilder();
         for (Change change : changes) {
@@ -107,8 +108,8 @@ public record RuleChanges(List<Change> changes) {
     }
 
     /**
-     * Returns {@code lines} minus {@code others}: a line that occurs three times in the former and once in the latter
-     * is returned twice.
+     * Returns {@code lines} minus {@code others}: a line that occurs three times in {@code lines} and once in {@code
+     * others} is returned twice.
      */
     private static List<String> without(List<String> lines, List<String> others) {
         Map<String, Integer> counts = new HashMap<>();
@@ -130,7 +131,7 @@ public record RuleChanges(List<Change> changes) {
         return mappings;
     }
 
-    /** The limits that definitions set, by summary, including those of nested ones. */
+    /** The limits that definitions set, by summary, including the limits of nested summaries. */
     private static Map<String, List<String>> limits(Definitions definitions) {
         Map<String, List<String>> limits = new LinkedHashMap<>();
         for (SummaryLayout summary : definitions.summaries()) {
@@ -191,7 +192,7 @@ public record RuleChanges(List<Change> changes) {
         below.forEach(each -> fields(each, seen, lines));
     }
 
-    /** Returns the type in words; adds message types that it names to {@code below}. */
+    /** Returns the type in words. Adds message types that these words name to {@code below}. */
     private static String type(EventField field, List<MessageType> below) {
         EventField key = field.mapKey();
         EventField value = field.mapValue();

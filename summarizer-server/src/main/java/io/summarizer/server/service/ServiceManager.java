@@ -16,10 +16,10 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The service manager that started the process, if it wants notifications: systemd with {@code Type=notify}, or any
- * other that sets {@code NOTIFY_SOCKET}. The protocol is that of sd_notify(3): a datagram of lines to a Unix socket,
- * from this same process, so that {@code NotifyAccess=main} suffices. Any thread may notify; it is no failure when the
- * manager does not listen.
+ * The service manager that started the process, if the manager wants notifications. This is systemd with {@code
+ * Type=notify}, or any other manager that sets {@code NOTIFY_SOCKET}. The protocol is the protocol of sd_notify(3): a
+ * datagram of lines to a Unix socket. The datagram comes from this same process, so {@code NotifyAccess=main} suffices.
+ * Any thread may notify. It is no failure when the manager does not listen.
  */
 public final class ServiceManager {
     private static final System.Logger LOG = System.getLogger(ServiceManager.class.getName());
@@ -28,15 +28,15 @@ public final class ServiceManager {
     private final String socket;
     private final long limitMs;
 
-    /** Makes the manager named by {@code environment}, or none. */
+    /** Makes the manager that {@code environment} names, or a manager that ignores notifications. */
     public ServiceManager(Map<String, String> environment) {
         this(environment, LIMIT);
     }
 
     /**
-     * Makes the manager named by {@code environment}, or none.
+     * Makes the manager that {@code environment} names, or a manager that ignores notifications.
      *
-     * @param limit longest time to wait for it at each step
+     * @param limit longest time to wait for the manager at each step
      */
     ServiceManager(Map<String, String> environment, Duration limit) {
         socket = environment.getOrDefault("NOTIFY_SOCKET", "");

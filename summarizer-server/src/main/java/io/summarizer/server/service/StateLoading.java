@@ -15,11 +15,11 @@ public final class StateLoading {
     private StateLoading() {}
 
     /**
-     * Returns the first state of the summaries of {@code plan}: the content of the files, which may come from several
-     * summarizers.
+     * Returns the first state of the summaries of {@code plan}, which is the content of the files. The files may come
+     * from several summarizers.
      *
-     * @param progress receives the progress
-     * @param notes receives what was left out, in words
+     * @param progress receiver of the progress
+     * @param notes receiver of a description of the data that was left out
      * @throws io.summarizer.core.state.StateException when a file is damaged or does not fit the definitions
      */
     public static Summaries load(
@@ -30,7 +30,7 @@ public final class StateLoading {
         return state;
     }
 
-    /** Adds the content of the files, one after the other, on all processors. */
+    /** Adds the content of the files, one file after the other, on all processors. */
     public static void addAll(List<Path> files, Summaries state, RecoveryProgress progress, Consumer<String> notes)
             throws IOException, InterruptedException {
         for (Path file : files) {

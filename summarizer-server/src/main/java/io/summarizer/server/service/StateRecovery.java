@@ -40,8 +40,8 @@ final class StateRecovery {
      * files.
      *
      * @param wanted the present definitions of the definitions folder
-     * @param fromStates state files to begin with
-     * @param progress receives the progress
+     * @param fromStates state files with which the pipeline begins
+     * @param progress receiver of the progress
      * @throws IOException when state files are given although there is a checkpoint, or when a file cannot be loaded
      */
     StateRecovery(
@@ -60,7 +60,7 @@ final class StateRecovery {
         Path folderOfCheckpoints = config.data().resolve("checkpoints");
         Consumer<String> warnings = text -> LOGGER.log(System.Logger.Level.WARNING, text);
         int writers = Math.max(1, StateLoading.threads() / 4); // beside all other work
-        OwnerOnly.createDirectories(folderOfCheckpoints); // so that a failure to create it shows at once
+        OwnerOnly.createDirectories(folderOfCheckpoints); // made now, so that a failure shows at once
         checkpoints = Checkpoints.open(FileDisk.ofOwner(folderOfCheckpoints), writers, warnings);
         if (!fromStates.isEmpty() && !checkpoints.isEmpty()) {
             throw new IOException(
@@ -108,7 +108,7 @@ final class StateRecovery {
         }
     }
 
-    /** The pipeline, which has its whole state once {@link #replay} returned. */
+    /** The pipeline. It has its whole state once {@link #replay} has returned. */
     Pipeline pipeline() {
         return recovery.pipeline();
     }
@@ -130,7 +130,7 @@ final class StateRecovery {
         return store;
     }
 
-    /** Replays the journal to where the last process ended. */
+    /** Replays the journal up to the entry with which the last process ended. */
     void replay() throws IOException, InterruptedException {
         recovery.replay();
         if (progress.replayed() > 0) {
@@ -144,7 +144,7 @@ final class StateRecovery {
         }
     }
 
-    /** Switches the pipeline to the definitions in the folder, if they differ. */
+    /** Switches the pipeline to the definitions in the folder, if these differ from the definitions in force. */
     void adoptDefinitions(DurableControls durable) throws IOException, InterruptedException {
         if (durable.definitions().equals(wanted.files().name())) {
             return;

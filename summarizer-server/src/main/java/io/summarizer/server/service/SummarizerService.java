@@ -64,10 +64,10 @@ public final class SummarizerService implements AutoCloseable {
     }
 
     /**
-     * Starts all parts, with the state of the data folder; when it returns, the service takes messages.
+     * Starts all parts, with the state of the data folder. When the method returns, the service takes messages.
      *
-     * @throws IOException when the data folder is in use or cannot be written, its state cannot be loaded, or an
-     *     address cannot be bound; then no part is left running
+     * @throws IOException when the data folder is in use or cannot be written, when its state cannot be loaded, and
+     *     when an address cannot be bound; no part is then left running
      */
     public static SummarizerService start(ServerConfig config, LoadedPlan definitions)
             throws IOException, InterruptedException {
@@ -75,18 +75,18 @@ public final class SummarizerService implements AutoCloseable {
     }
 
     /**
-     * Checks the requirements of a start other than definitions and data: that addresses which other hosts can reach
-     * are protected, and that certificates, keys and tokens can be used. Opens no port.
+     * Checks the requirements of a start other than definitions and data: addresses that other hosts can reach have to
+     * be protected, and certificates, keys and tokens have to be usable. Opens no port.
      *
-     * @throws IOException when a requirement is not met; the message says which, and what to do
+     * @throws IOException when a requirement is not met; the message names the requirement and says what to do
      */
     public static void check(ServerConfig config) throws IOException {
         Protection unused = Protection.of(config);
     }
 
     /**
-     * Starts all parts like {@link #start(ServerConfig, LoadedPlan)}; a data folder without a checkpoint begins with
-     * the content of state files.
+     * Starts all parts like {@link #start(ServerConfig, LoadedPlan)}. With a data folder without a checkpoint, the
+     * service begins with the content of state files.
      */
     public static SummarizerService start(ServerConfig config, LoadedPlan definitions, List<Path> fromStates)
             throws IOException, InterruptedException {
@@ -179,7 +179,7 @@ public final class SummarizerService implements AutoCloseable {
         return metrics;
     }
 
-    /** Serves everything over HTTP; cuts become available once the state is recovered. */
+    /** Serves everything over HTTP. Cuts become available once the state is recovered. */
     private static void serve(
             ServerConfig config,
             HttpServers servers,
@@ -219,7 +219,7 @@ public final class SummarizerService implements AutoCloseable {
         Durability durability = state.durability;
         opened.add("the journal's writer", durability::drain);
         DurableControls durable = durability.begin(metrics);
-        opened.add("reloads and resets", durability::stopChanges); // before the parts that they need end
+        opened.add("reloads and resets", durability::stopChanges); // stopped before the parts that they need
         cuts.begin(durable);
         reloader.begin(
                 definitions.checked(),
@@ -241,7 +241,8 @@ public final class SummarizerService implements AutoCloseable {
     }
 
     /**
-     * Address of the port for health checks only, with its actual number; empty when they have no port of their own.
+     * Address of the port for health checks only, with its actual number; empty when health checks have no port of
+     * their own.
      */
     public Optional<InetSocketAddress> healthAddress() {
         return http.healthAddress();
@@ -252,7 +253,7 @@ public final class SummarizerService implements AutoCloseable {
         return http.url();
     }
 
-    /** Completes with the cause when the service can no longer do its work and should be restarted. */
+    /** A future that completes, with the cause, when the service can no longer do its work and should be restarted. */
     public CompletableFuture<Throwable> failure() {
         return state.durability.failure();
     }
@@ -267,12 +268,15 @@ public final class SummarizerService implements AutoCloseable {
         return EventCounts.of(state.pipeline().ledger());
     }
 
-    /** Takes a consistent cut of all summaries, which the caller holds and has to release. */
+    /** Takes a consistent cut of all summaries. The caller holds the cut and has to release it. */
     public Cut cut() throws InterruptedException {
         return state.pipeline().cut();
     }
 
-    /** Takes no more messages, processes all that were taken, then stops all parts. May be called more than once. */
+    /**
+     * Takes no more messages, processes all messages that were taken, then stops all parts. May be called more than
+     * once.
+     */
     @Override
     public void close() {
         if (stopping.compareAndSet(false, true)) {

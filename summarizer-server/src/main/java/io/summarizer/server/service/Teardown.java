@@ -22,7 +22,7 @@ final class Teardown {
         steps.push(new Step(name, action));
     }
 
-    /** Stops all parts; logs a failure and goes on with the next part. */
+    /** Stops all parts. When a part fails to stop, logs the failure and goes on with the next part. */
     void run() {
         boolean interrupted = false;
         while (!steps.isEmpty()) {

@@ -2,9 +2,7 @@ package io.summarizer.server.service;
 
 import java.io.IOException;
 
-/**
- * Thrown for a configuration that lets other hosts read traffic or send requests, and does not allow that explicitly.
- */
+/** Thrown for a configuration that lets other hosts read traffic or send requests without allowing this explicitly. */
 public final class UnsafeConfigException extends IOException {
     private static final long serialVersionUID = 1;
 

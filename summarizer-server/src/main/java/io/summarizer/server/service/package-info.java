@@ -1,8 +1,8 @@
 /**
- * The whole process: it locks its folder, loads definitions into a plan, and starts and stops listeners, pipeline and
- * HTTP in an order that loses no message.
+ * The whole process. The process locks its folder, loads definitions into a plan, and starts and stops listeners,
+ * pipeline and HTTP in an order that loses no message.
  *
- * <p>Called by the main thread and, at the end, by the JVM's shutdown thread.
+ * <p>The main thread and, at the end, the JVM's shutdown thread call this package.
  */
 @NullMarked
 package io.summarizer.server.service;

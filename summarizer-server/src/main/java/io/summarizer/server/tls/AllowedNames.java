@@ -12,10 +12,10 @@ import javax.naming.ldap.LdapName;
 import javax.naming.ldap.Rdn;
 
 /**
- * Allowed names of clients, or of a service (RFC 5425 §5.2, RFC 6125): a name such as {@code web1.example.com}, or
- * {@code *.example.com}, in which the asterisk matches one label. The names of a certificate are the DNS names among
- * its alternative names; if there are none, its name is the common name of its subject. A wildcard in a certificate
- * matches only itself. Immutable.
+ * Allowed names of clients, or of a service (RFC 5425 §5.2, RFC 6125): names such as {@code web1.example.com}, and
+ * patterns such as {@code *.example.com}, in which the asterisk matches one label. The names of a certificate are the
+ * DNS names among its alternative names. A certificate without such names has the common name of its subject as its
+ * name. A wildcard in a certificate matches only itself. Immutable.
  */
 public final class AllowedNames {
     private static final int DNS_NAME = 2;
@@ -41,7 +41,7 @@ public final class AllowedNames {
         return namesOf(certificate).stream().anyMatch(this::allowName);
     }
 
-    /** Whether a name is allowed, whatever the case of its letters. */
+    /** Whether a name is allowed. The case of letters does not matter. */
     public boolean allowName(String name) {
         String lower = name.toLowerCase(Locale.ROOT);
         return patterns.stream().anyMatch(pattern -> matches(pattern, lower));

@@ -4,7 +4,7 @@ package io.summarizer.server.tls;
 public enum ClientCertificates {
     /** No client certificate is requested. */
     NONE,
-    /** A client certificate is optional; one that is sent must be valid. */
+    /** A client certificate is optional. A certificate that the client sends must be valid. */
     OPTIONAL,
     /** A valid client certificate is required. */
     REQUIRED

@@ -2,7 +2,7 @@ package io.summarizer.server.tls;
 
 import java.security.cert.CertificateException;
 
-/** A client's certificate was refused; the message says why. */
+/** Thrown when a client's certificate is refused; the message says why. */
 final class ClientRefusedException extends CertificateException {
     private static final long serialVersionUID = 1;
 

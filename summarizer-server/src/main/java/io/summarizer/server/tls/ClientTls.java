@@ -18,8 +18,9 @@ import javax.net.ssl.TrustManager;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A sender's side of TLS 1.2 and 1.3: the certificates that it trusts, and its own. The receiver's certificate has to
- * be trusted, and has to have the name or address to which the sender connects. Immutable; any thread.
+ * A sender's side of TLS 1.2 and 1.3: the certificates that the sender trusts, and the sender's own certificate. The
+ * sender has to trust the receiver's certificate, and this certificate has to have the name or address to which the
+ * sender connects. Immutable; any thread.
  */
 public final class ClientTls {
     private static final String[] PROTOCOLS = {"TLSv1.3", "TLSv1.2"};
@@ -33,11 +34,11 @@ public final class ClientTls {
     /**
      * Reads the files.
      *
-     * @param ca PEM file with the trusted certificates; null: those that this JDK trusts
-     * @param certificate PEM file with the sender's certificate and its chain up to one that the receiver trusts; null:
-     *     none
-     * @param key PEM file with the private key of {@code certificate}, PKCS #8; required with it
-     * @throws IOException when they cannot be used; the message says which, and what to do
+     * @param ca PEM file with the trusted certificates; null means the certificates that this JDK trusts
+     * @param certificate PEM file with the sender's certificate and its chain up to a certificate that the receiver
+     *     trusts; null when the sender has no certificate
+     * @param key PEM file with the private key of {@code certificate}, PKCS #8; required with a certificate
+     * @throws IOException when a file cannot be used; the message names the file and says what to do
      */
     public static ClientTls of(@Nullable Path ca, @Nullable Path certificate, @Nullable Path key) throws IOException {
         try {
@@ -67,7 +68,7 @@ public final class ClientTls {
         return factory.getKeyManagers();
     }
 
-    /** The context for a client that checks names itself, such as the JDK's for HTTP. */
+    /** The context for a client that checks names itself, such as the JDK's client for HTTP. */
     public SSLContext context() {
         return context;
     }
@@ -83,7 +84,7 @@ public final class ClientTls {
     /**
      * Connects and completes the handshake.
      *
-     * @throws IOException when no service listens there, or its certificate is not trusted
+     * @throws IOException when no service listens there, and when the service's certificate is not trusted
      */
     public SSLSocket connect(InetSocketAddress address) throws IOException {
         SSLSocket socket =

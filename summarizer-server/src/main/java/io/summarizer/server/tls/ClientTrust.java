@@ -28,7 +28,7 @@ final class ClientTrust extends X509ExtendedTrustManager {
     /**
      * Makes a trust manager that accepts clients whose certificates one of {@code authorities} vouches for.
      *
-     * @param names none: any name is accepted
+     * @param names accepted names; when the list is empty, any name is accepted
      */
     static ClientTrust of(List<X509Certificate> authorities, List<String> names) throws GeneralSecurityException {
         return new ClientTrust(chainsOf(authorities), names.isEmpty() ? null : new AllowedNames(names));
@@ -50,7 +50,7 @@ final class ClientTrust extends X509ExtendedTrustManager {
         throw new GeneralSecurityException("this JDK has no trust manager for X.509");
     }
 
-    /** Makes a key store in memory, the only form in which the JDK takes keys and certificates. */
+    /** Makes a key store in memory. The JDK takes keys and certificates only in this form. */
     static KeyStore emptyStore() throws GeneralSecurityException {
         KeyStore store = KeyStore.getInstance("PKCS12");
         try {
@@ -89,7 +89,7 @@ final class ClientTrust extends X509ExtendedTrustManager {
         return printable(certificate.getSubjectX500Principal().getName());
     }
 
-    /** Makes a name that the client chose safe for the log: afterwards it cannot begin a line of its own. */
+    /** Makes a name that the client chose safe for the log. A safe name cannot begin a line of its own. */
     private static String printable(@Nullable String text) {
         String clean = String.valueOf(text).replaceAll("[^\\x20-\\x7e]", "?");
         return clean.length() <= NAME_CHARS_MAX ? clean : clean.substring(0, NAME_CHARS_MAX) + "...";

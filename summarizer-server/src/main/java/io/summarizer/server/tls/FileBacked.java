@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * A value loaded from files that may be replaced while it is in use: {@link #refresh} loads changes. When the files
- * cannot be used, the previous value stays in force. Any thread may use it; one thread refreshes.
+ * A value loaded from files. The files may be replaced while the value is in use; {@link #refresh} loads changes. When
+ * the files cannot be used, the previous value stays in force. Any thread may use it; one thread refreshes.
  *
  * @param <T> type of the loaded value; immutable
  */
@@ -34,7 +34,7 @@ public abstract class FileBacked<T> {
     /**
      * Reads the files.
      *
-     * @throws IOException when they cannot be used; the message says which, and what to do
+     * @throws IOException when a file cannot be used; the message names the file and says what to do
      */
     protected FileBacked(List<Path> files, Source<T> source) throws IOException {
         this.files = files;
@@ -44,8 +44,8 @@ public abstract class FileBacked<T> {
     }
 
     /**
-     * Looks at the state of files, which is equal until one of them is written to or replaced; follows links, and notes
-     * that a file is absent. Cost: a system call each.
+     * Returns the state of files. Two states are equal unless a file was written to or replaced in between. The method
+     * follows links, and the state also says whether a file is absent. Cost: a system call for each file.
      */
     static List<String> stamps(List<Path> files) {
         return files.stream().map(FileBacked::stamp).toList();
@@ -63,8 +63,8 @@ public abstract class FileBacked<T> {
     /**
      * Reads a small file.
      *
-     * @param tooLarge why one of more bytes is refused
-     * @throws IOException when it is larger or cannot be read; the message names it
+     * @param tooLarge reason why a file of more bytes is refused
+     * @throws IOException when the file is larger or cannot be read; the message names the file
      */
     public static byte[] read(Path file, long bytesMax, String tooLarge) throws IOException {
         try {
@@ -77,7 +77,7 @@ public abstract class FileBacked<T> {
         }
     }
 
-    /** The value in force, of the last time that the files could be used. */
+    /** The value in force, from the last time that the files could be used. */
     protected final T held() {
         return held;
     }
@@ -94,7 +94,7 @@ public abstract class FileBacked<T> {
         if (now.equals(stamps)) {
             return;
         }
-        stamps = now; // the state before the files are read: a change meanwhile is seen the next time
+        stamps = now; // the state before the read, so that the next look sees a change meanwhile
         try {
             T read = source.read();
             held = read;
@@ -118,7 +118,7 @@ public abstract class FileBacked<T> {
         return failedReloads.sum();
     }
 
-    /** Whether the value in force is that of the files. */
+    /** Whether the value in force is the value of the present files. */
     public final boolean isCurrent() {
         return !refused;
     }

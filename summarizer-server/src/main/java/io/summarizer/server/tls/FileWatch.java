@@ -7,8 +7,8 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Runs checks of files at intervals, on a thread of its own. It polls, because files arrive by links, mounts and
- * renames of folders, which the file system's notifications do not cover.
+ * Runs checks of files at intervals, on a thread of its own. The watch polls, because files arrive by links, mounts and
+ * renames of folders, and the file system's notifications do not cover these.
  */
 public final class FileWatch implements AutoCloseable {
     /** Interval of the checks. */
@@ -28,13 +28,15 @@ public final class FileWatch implements AutoCloseable {
         looks.forEach(look -> add(look, interval));
     }
 
-    /** Adds a short check, which runs on the same thread at its own interval. */
+    /** Adds a short check. The check runs on the same thread at an interval of its own. */
     public void add(Runnable look, Duration interval) {
         var unused = thread.scheduleWithFixedDelay(
                 () -> guarded(look), interval.toNanos(), interval.toNanos(), TimeUnit.NANOSECONDS);
     }
 
-    /** Catches exceptions, because the executor never again runs a task that threw one. */
+    /**
+     * Runs a check and catches its exceptions, because the executor never again runs a task that threw an exception.
+     */
     private static void guarded(Runnable look) {
         try {
             look.run();

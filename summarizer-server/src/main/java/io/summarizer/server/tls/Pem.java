@@ -14,8 +14,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The blocks of a PEM file (RFC 7468), in their order; text between them is ignored. Immutable; {@link #toString} does
- * not print contents.
+ * The blocks of a PEM file (RFC 7468), in their order. Text between blocks is ignored. Immutable; {@link #toString}
+ * does not print contents.
  */
 final class Pem {
     private static final long FILE_BYTES_MAX = 1 << 20;
@@ -53,7 +53,7 @@ final class Pem {
     /**
      * Reads a file.
      *
-     * @throws IOException when it cannot be read or has no block; the message names it
+     * @throws IOException when the file cannot be read or has no block; the message names the file
      */
     static Pem read(Path file) throws IOException {
         String text = new String(
@@ -66,7 +66,7 @@ final class Pem {
             try {
                 blocks.add(new Block(label, Base64.getMimeDecoder().decode(body(matcher.group(2)))));
             } catch (IllegalArgumentException e) {
-                // The decoder's message quotes the text, which may be a key's.
+                // The decoder's message quotes the text, which may be the text of a key.
                 throw new IOException(file + ": the block " + label + " is not base64");
             }
         }
@@ -92,7 +92,7 @@ final class Pem {
     /**
      * Returns all certificates of the file, in their order.
      *
-     * @throws IOException when there is none, or one cannot be read
+     * @throws IOException when there is no certificate, or a certificate cannot be read
      */
     List<X509Certificate> certificates() throws IOException {
         List<X509Certificate> certificates = new ArrayList<>();

@@ -18,8 +18,8 @@ import javax.crypto.spec.PBEKeySpec;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads a private key of PKCS #8 (RFC 5958), plain or encrypted. Its messages contain no part of the key or the
- * password.
+ * Reads a private key of PKCS #8 (RFC 5958), plain or encrypted. Messages of this class contain no part of the key or
+ * of the password.
  */
 final class PrivateKeyFile {
     private static final int PASSWORD_BYTES_MAX = 4096;
@@ -29,8 +29,8 @@ final class PrivateKeyFile {
     /**
      * Reads the key that belongs to a certificate.
      *
-     * @param password file whose first line decrypts the key; null when it is not encrypted
-     * @param publicKey of the certificate
+     * @param password file whose first line decrypts the key; null when the key is not encrypted
+     * @param publicKey public key of the certificate
      * @throws IOException when the file has no such key; the message says what to do
      */
     static PrivateKey read(Path file, @Nullable Path password, PublicKey publicKey) throws IOException {
@@ -100,7 +100,7 @@ final class PrivateKeyFile {
         return password;
     }
 
-    /** Checks that key and certificate match; without this check, only the first client would notice a mismatch. */
+    /** Checks that key and certificate match. Without this check, only the first client would notice a mismatch. */
     private static void checkPair(Path file, PrivateKey key, PublicKey publicKey) throws IOException {
         byte[] probe = "summarizer".getBytes(StandardCharsets.US_ASCII);
         boolean pair;

@@ -18,13 +18,13 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * TLS 1.2 and 1.3 for a listener, by the JDK's own implementation. Its files may be replaced while it runs: {@link
- * #refresh} reads them again after a change, and later connections use the new ones. If they cannot be used, the old
- * ones stay in force, and the failure is counted and logged.
+ * TLS 1.2 and 1.3 for a listener, by the JDK's own implementation. The files may be replaced while the listener runs.
+ * {@link #refresh} reads the files again after a change, and later connections use the new files. If the new files
+ * cannot be used, the old files stay in force, and the failure is counted and logged.
  *
- * <p>Any thread makes handlers; one thread refreshes. Sessions are resumed by tickets that the client keeps, under keys
- * that belong to the certificates: the listener keeps no state for disconnected clients, and a client that is no longer
- * allowed cannot resume.
+ * <p>Any thread makes handlers; one thread refreshes. A client resumes a session by a ticket that the client keeps. So
+ * the listener keeps no state for disconnected clients. The keys of tickets belong to the certificates, so a client
+ * that is no longer allowed cannot resume.
  */
 public final class ServerTls extends FileBacked<ServerTls.Loaded> {
     private static final System.Logger LOGGER = System.getLogger(ServerTls.class.getName());
@@ -43,8 +43,8 @@ public final class ServerTls extends FileBacked<ServerTls.Loaded> {
             "TLS_ECDHE_RSA_WITH_CHACHA20_POLY1305_SHA256");
 
     static {
-        // In TLS 1.2 a client may request handshakes on one connection without end, and leave most of the work to the
-        // server. The JDK reads this property once, with its first handshake.
+        // In TLS 1.2 a client may request handshakes on one connection without end, and the server does most of the
+        // work. The JDK reads this property once, with its first handshake.
         if (System.getProperty(NO_RENEGOTIATION) == null) {
             System.setProperty(NO_RENEGOTIATION, "true");
         }
@@ -59,8 +59,8 @@ public final class ServerTls extends FileBacked<ServerTls.Loaded> {
     /**
      * Reads the files.
      *
-     * @param listener its name in log lines
-     * @throws IOException when they cannot be used; the message says which, and what to do
+     * @param listener name of the listener in log lines
+     * @throws IOException when a file cannot be used; the message names the file and says what to do
      */
     public ServerTls(String listener, TlsFiles files) throws IOException {
         super(files.all(), () -> load(files));
@@ -92,7 +92,7 @@ public final class ServerTls extends FileBacked<ServerTls.Loaded> {
         return held().expires;
     }
 
-    /** Whether the certificate in use is for this host name. A wildcard in it matches one label. */
+    /** Whether the certificate in use is for this host name. A wildcard in the certificate matches one label. */
     public boolean isNamed(String host) {
         return held().names.allowName(host);
     }
@@ -134,7 +134,7 @@ public final class ServerTls extends FileBacked<ServerTls.Loaded> {
                         listener + ": every user of this host can read the private key " + key + "; chmod o= it");
             }
         } catch (IOException | UnsupportedOperationException e) {
-            // This file system has no such permissions to check.
+            // This file system has no permissions of this kind.
         }
     }
 }

@@ -8,11 +8,14 @@ import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLHandshakeException;
 import org.jspecify.annotations.Nullable;
 
-/** The TLS fault for which a connection failed or broke. It is a label of a metric, so there are only a few. */
+/**
+ * The TLS fault for which a connection failed or broke. The fault is a label of a metric, so there are only a few
+ * faults.
+ */
 public enum TlsFault {
     /** The client speaks plaintext where TLS is required. */
     PLAINTEXT("the client does not speak TLS; listeners with TLS take nothing in the clear"),
-    /** The client speaks TLS where the listener has none. */
+    /** The client speaks TLS where the listener has no TLS. */
     UNEXPECTED_TLS("the client speaks TLS, and this listener has none; see its tls keys"),
     /** The handshake was not complete in time. */
     TIMEOUT("the handshake took too long"),
@@ -21,8 +24,8 @@ public enum TlsFault {
     /** Client and listener have no version, cipher or signature algorithm in common. */
     PROTOCOL("client and listener have no version or cipher of TLS in common"),
     /**
-     * The client sent no certificate, and one is required. A client may have one and not send it, because the listener
-     * names the authorities and signature algorithms that it accepts.
+     * The client sent no certificate where a certificate is required. A client may have a certificate and not send it,
+     * because the listener names the authorities and signature algorithms that the listener accepts.
      */
     NO_CERTIFICATE("the client sent no certificate: it has none, or none that it may use here"
             + " (client-ca did not issue it, or client and listener share no signature algorithm for its key)"),
@@ -53,7 +56,7 @@ public enum TlsFault {
         return text;
     }
 
-    /** Returns the fault behind an exception; null when it is not one of TLS. */
+    /** Returns the fault that caused an exception; null when the cause is no fault of TLS. */
     public static @Nullable TlsFault of(Throwable thrown) {
         boolean tls = false;
         for (Throwable at = thrown; at != null; at = at.getCause()) {

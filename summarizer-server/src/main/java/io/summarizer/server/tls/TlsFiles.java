@@ -9,12 +9,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * The TLS files and settings of a listener. Immutable.
  *
- * @param certificate PEM file: the listener's certificate, then its chain up to one that its clients trust
- * @param key PEM file: its private key, PKCS #8
- * @param keyPassword file with the key's password; null when it is not encrypted
- * @param clientCa PEM file: the certificates that vouch for clients; null when no client certificate is requested
- * @param allowedNames patterns of names, one of which a client's certificate must have; none: any valid certificate is
- *     accepted
+ * @param certificate PEM file with the listener's certificate, then its chain up to a certificate that clients trust
+ * @param key PEM file with the private key of the certificate, PKCS #8
+ * @param keyPassword file with the key's password; null when the key is not encrypted
+ * @param clientCa PEM file with the certificates that vouch for clients; null when no client certificate is requested
+ * @param allowedNames patterns of names. A client's certificate must have a name that matches one of them; when there
+ *     are no patterns, any valid certificate is accepted
  * @param handshakeTimeout time after which a client that has not completed the handshake is disconnected
  */
 public record TlsFiles(

@@ -3,13 +3,13 @@ package io.summarizer.server.tls;
 import io.netty.handler.ssl.SslHandler;
 import javax.net.ssl.SSLEngine;
 
-/** The TLS of one channel. Confined to its event loop. */
+/** The TLS of one channel. Confined to the channel's event loop. */
 public final class TlsHandler extends SslHandler {
     TlsHandler(SSLEngine engine) {
         super(engine);
     }
 
-    /** Bytes of a record that is not complete: 16 KiB and a little at most. */
+    /** Number of bytes of an incomplete record, at most a little more than 16 KiB. */
     public int heldBytes() {
         return actualReadableBytes();
     }

@@ -1,11 +1,11 @@
 /**
- * TLS: certificates and keys from PEM files, for listeners and for senders, read again when the files change;
- * authentication of clients; reasons of failed handshakes.
+ * TLS for listeners and for senders. Certificates and keys come from PEM files, which are read again when they change.
+ * The package also has the authentication of clients and the reasons of failed handshakes.
  *
- * <p>{@link io.summarizer.server.tls.ServerTls} is a listener's side, {@link io.summarizer.server.tls.ClientTls} a
- * sender's. Files are read by the thread that starts the process and, later, by that of {@link
- * io.summarizer.server.tls.FileWatch}; handlers are made on event loops. No message, log line or {@code toString} of
- * this package contains any part of a private key or a password.
+ * <p>{@link io.summarizer.server.tls.ServerTls} is a listener's side, {@link io.summarizer.server.tls.ClientTls} is a
+ * sender's side. The thread that starts the process reads the files. Later, the thread of {@link
+ * io.summarizer.server.tls.FileWatch} reads them again. Handlers are made on event loops. No message, log line or
+ * {@code toString} of this package contains any part of a private key or a password.
  */
 @NullMarked
 package io.summarizer.server.tls;

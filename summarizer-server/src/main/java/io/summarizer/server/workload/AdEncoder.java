@@ -2,7 +2,7 @@ package io.summarizer.server.workload;
 
 import static io.summarizer.server.workload.AsciiBuffer.ascii;
 
-/** Ad events as lines of RFC 5424, with CSV (v1) or JSON (v2) for a payload and an LF at the end. */
+/** An encoder of ad events as lines of RFC 5424, with CSV (v1) or JSON (v2) as the payload and an LF at the end. */
 final class AdEncoder {
     /** Most bytes of a line. */
     static final int LINE_BYTES_MAX = 1024;
@@ -81,7 +81,7 @@ final class AdEncoder {
         csv(event.userId, out);
     }
 
-    /** Appends a field that another one follows. */
+    /** Appends a field and the comma before the next field. */
     private static void csv(long number, AsciiBuffer out) {
         out.putNumber(number);
         out.put(',');

@@ -42,9 +42,9 @@ public final class AdEvent {
     public long creativeId;
     public long audienceId;
     public long userId;
-    /** Cost of the space in millionths; 0 when this is no impression. */
+    /** Cost of the space in millionths; 0 when the event is no impression. */
     public int mediaCostMicros;
-    /** Cost of the data in millionths; 0 when this is no impression. */
+    /** Cost of the data in millionths; 0 when the event is no impression. */
     public int dataCostMicros;
     /** Number of interactions, at most {@link #INTERACTIONS_MAX}. */
     public int interactions;
@@ -60,7 +60,7 @@ public final class AdEvent {
     public final int[] typeId = new int[CONVERSIONS_MAX];
     /** Revenue of each conversion in millionths. */
     public final int[] conversionRevenueMicros = new int[CONVERSIONS_MAX];
-    /** A field that only the text of an auction has: no sum contains it. */
+    /** Id of the request, which only the text of an auction has. No sum contains it. */
     long requestId;
 
     long browser;

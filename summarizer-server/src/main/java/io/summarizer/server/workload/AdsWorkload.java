@@ -5,13 +5,14 @@ import java.io.OutputStream;
 import java.util.function.Consumer;
 
 /**
- * The reference workload: impressions, clicks and conversions of an ad server, as v1 (three flat CSV messages) or v2
- * (one nested JSON message for an auction), one RFC 5424 line each.
+ * The reference workload: impressions, clicks and conversions of an ad server, as v1 (three flat CSV messages) or as v2
+ * (one nested JSON message for an auction). Each message is a line of RFC 5424.
  *
- * <p>200 campaigns with 5 creatives each, 150 inventories and 8 audiences, all Zipf with exponent 1.1 (the smallest id
- * is the most frequent), give about 290,000 distinct keys in 2 million events; users are uniform over 4 million 40-bit
- * ids. v1 is 90 % impressions, 8 % clicks and 2 % conversions; of v2, 30 % have 1 to 3 interactions and 7 % one or two
- * conversions. Event i depends only on the seed and on i, on any JDK. Immutable; may be shared.
+ * <p>There are 200 campaigns with 5 creatives each, 150 inventories and 8 audiences. All of them are distributed by
+ * Zipf's law with exponent 1.1 (the smallest id is the most frequent). This gives about 290,000 distinct keys in 2
+ * million events. Users are uniform over 4 million 40-bit ids. Of the events of v1, 90 % are impressions, 8 % clicks
+ * and 2 % conversions. Of the events of v2, 30 % have 1 to 3 interactions and 7 % have one or two conversions. Event i
+ * depends only on the seed and on i, on any JDK. Immutable; may be shared.
  */
 public final class AdsWorkload {
     /** Time of event 0: 2026-11-20T00:00:00Z, in milliseconds since the epoch. */
@@ -60,12 +61,14 @@ public final class AdsWorkload {
         return new AdsWorkload(seed, true);
     }
 
-    /** Writes the first {@code events} events, each a line that ends in LF. Does not flush or close {@code out}. */
+    /**
+     * Writes the first {@code events} events, each as a line that ends in LF. Neither flushes nor closes {@code out}.
+     */
     public void writeTo(OutputStream out, long events) throws IOException {
         writeTo(out, 0, events);
     }
 
-    /** Writes events {@code from} up to {@code to}, exclusive, each a line that ends in LF. */
+    /** Writes events {@code from} up to {@code to}, exclusive, each as a line that ends in LF. */
     public void writeTo(OutputStream out, long from, long to) throws IOException {
         Reader reader = reader();
         AsciiBuffer buffer = new AsciiBuffer(BUFFER_BYTES);
@@ -179,7 +182,7 @@ public final class AdsWorkload {
         }
     }
 
-    /** The 40-bit id of user {@code number}: each step is reversible within 40 bits, so no two users share one. */
+    /** The 40-bit id of user {@code number}. Each step is reversible within 40 bits, so no two users share an id. */
     static long userId(int number) {
         long id = ((number + 1) * 0x5851F42D4C957F2DL) & USER_ID_MASK;
         id ^= id >>> 20;

@@ -2,8 +2,8 @@ package io.summarizer.server.workload;
 
 /**
  * The randomness of one event at a time: SplitMix64 (Steele, Lea, Flood 2014, "Fast splittable pseudorandom number
- * generators"), restarted from (seed, event number), so that an event does not depend on those before it. Integer
- * arithmetic only: every JDK gives the same numbers. Confined to one thread.
+ * generators"), restarted from (seed, event number), so that an event does not depend on the events before it. The
+ * generator uses integer arithmetic only, so every JDK gives the same numbers. Confined to one thread.
  */
 final class EventRandom {
     private static final long GOLDEN_GAMMA = 0x9E3779B97F4A7C15L;
@@ -15,7 +15,7 @@ final class EventRandom {
         base = mix(seed);
     }
 
-    /** Starts over, for event {@code index}. */
+    /** Restarts the generator for event {@code index}. */
     void startEvent(long index) {
         state = mix(base + index * GOLDEN_GAMMA);
     }

@@ -1,15 +1,15 @@
 package io.summarizer.server.workload;
 
 /**
- * Ranks from 0 whose probability falls with a power of the rank: p(r) ~ 1 / (r + 1)^exponent. One table lookup for each
- * draw (the alias method: Walker 1977; Vose 1991, "A linear algorithm for generating random numbers with a given
+ * Ranks from 0 whose probability falls with a power of the rank: p(r) ~ 1 / (r + 1)^exponent. Each draw takes one table
+ * lookup (the alias method: Walker 1977; Vose 1991, "A linear algorithm for generating random numbers with a given
  * distribution"). Immutable.
  */
 final class ZipfTable {
     private static final long ONE = 1L << 32;
 
     private final int ranks;
-    /** Thresholds of the columns: below this fraction of 2^32 the draw is i, else {@code other[i]}. */
+    /** Thresholds of the columns. In column i, the draw is i below this fraction of 2^32, else {@code other[i]}. */
     private final long[] threshold;
 
     private final int[] other;
@@ -21,7 +21,7 @@ final class ZipfTable {
         double[] height = new double[ranks];
         double sum = 0;
         for (int i = 0; i < ranks; i++) {
-            // StrictMath: the last bit of Math.pow depends on the platform.
+            // StrictMath, because the last bit of Math.pow depends on the platform.
             height[i] = 1 / StrictMath.pow(i + 1, exponent);
             sum += height[i];
         }
@@ -48,7 +48,7 @@ final class ZipfTable {
                 small[smallCount++] = high;
             }
         }
-        // Columns left over by rounding fill themselves.
+        // Columns that rounding leaves over have only their own rank.
         while (largeCount > 0) {
             threshold[large[--largeCount]] = ONE;
         }
