@@ -73,7 +73,7 @@ final class TopicCompiler {
                 patterns.size());
     }
 
-    /** Gives each word that follows a {@code #} a bit; the 65th word shares the bit of the first, and so on. */
+    /** Gives a bit to each word that follows a {@code #}. The 65th word shares the bit of the first word, and so on. */
     private long[] wordBits() {
         long[] bits = new long[words.size()];
         int next = 0;
@@ -91,7 +91,8 @@ final class TopicCompiler {
     }
 
     /**
-     * The pattern with each run of wildcards in canonical form: its {@code *} first, then one {@code #} if it had any.
+     * The pattern with each run of wildcards in canonical form: all {@code *} of the run, then one {@code #} if the run
+     * has any.
      */
     private static List<String> canonical(List<String> pattern) {
         List<String> canonical = new ArrayList<>();
@@ -171,7 +172,7 @@ final class TopicCompiler {
         return at;
     }
 
-    /** The possible numbers of words after the node in topics that one of its patterns matches, as bits. */
+    /** The possible numbers of words after the node, as bits, in topics that match one of the node's patterns. */
     private static int lengths(Node node) {
         int lengths = node.patterns.isEmpty() ? 0 : 1;
         if (node.star != null) {

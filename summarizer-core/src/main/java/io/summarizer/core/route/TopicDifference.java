@@ -7,10 +7,11 @@ import java.util.TreeSet;
  * The smallest difference between a topic and a pattern that does not match it, for messages to users; the empty text
  * stands for no topic. Immutable.
  *
- * @param word the topic's first word, from 0, that the pattern does not take; the number of its words when it ends too
- *     early
- * @param expected words and wildcards of the pattern that could match that word; empty when the pattern ends before it
- * @param distance words to change, add or leave out until the pattern matches
+ * @param word position, from 0, of the topic's first word that the pattern does not take; the number of the topic's
+ *     words when the topic ends too early
+ * @param expected words and wildcards of the pattern that could match at this position; empty when the pattern ends
+ *     before it
+ * @param distance number of words to change, add or leave out until the pattern matches
  */
 public record TopicDifference(int word, List<String> expected, int distance) {
     public TopicDifference {
@@ -65,7 +66,9 @@ public record TopicDifference(int word, List<String> expected, int distance) {
         }
     }
 
-    /** Levenshtein's distance between words, where {@code *} equals any word and {@code #} any number of them. */
+    /**
+     * Levenshtein's distance between words, where {@code *} equals any word and {@code #} equals any number of words.
+     */
     private static int distance(List<String> steps, List<String> words) {
         int[] row = new int[words.size() + 1];
         for (int j = 0; j <= words.size(); j++) {

@@ -15,17 +15,20 @@ public final class TopicLookup {
     private int[] words = new int[32];
 
     private long[] bits = new long[32];
-    /** For each place of the topic the bits of the words from that place on. */
+    /** For each place of the topic, the bits of the words from this place on. */
     private long[] bitsFrom = new long[33];
 
     private int wordCount;
 
-    /** For each {@code #} node how early it was active: {@code start + } words after the earliest place. */
+    /**
+     * For each {@code #} node, the earliest place where it was active, as {@code start} plus the number of words after
+     * this place.
+     */
     private final int[] stamps;
     /** A value above all stamps of earlier lookups, so that they need not be cleared. */
     private int start;
 
-    /** Nodes still to be followed, each with the place where it is active. */
+    /** Nodes that still have to be followed, each with the place where it is active. */
     private long[] pending = new long[32];
 
     private int pendingCount;
@@ -34,7 +37,7 @@ public final class TopicLookup {
         this.matcher = matcher;
         stamps = new int[matcher.followers.length];
         Arrays.fill(stamps, -1);
-        // A pattern ends in one node, which accepts once: no match comes twice.
+        // A pattern ends in one node, which accepts once, so no match occurs twice.
         matches = new int[matcher.patterns];
     }
 
@@ -69,7 +72,7 @@ public final class TopicLookup {
     }
 
     /**
-     * Numbers of the patterns that the last topic matched, in no order; read-only, and invalid after the next match.
+     * Numbers of the patterns that matched the last topic, in no order. Read-only, and invalid after the next match.
      */
     public int[] matches() {
         return matches;
@@ -134,7 +137,10 @@ public final class TopicLookup {
         }
     }
 
-    /** Follows a {@code #} that is active before a word and, because it takes any words, before all later words. */
+    /**
+     * Follows a {@code #} that is active before a word. Because it takes any words, it is also active before all later
+     * words.
+     */
     private void followHash(int hash, int place) {
         int count = wordCount;
         if (!matcher.mayEnd(hash, count - place)) {

@@ -3,19 +3,20 @@ package io.summarizer.core.route;
 import java.util.List;
 
 /**
- * Patterns compiled to a non-deterministic finite automaton over words, which finds those that match a topic, by the
- * AMQP topic-exchange semantics of {@link TopicPattern}. Immutable and shared by all threads; each matches through its
- * own {@link TopicLookup}. Changed patterns are compiled again.
+ * Patterns compiled to a non-deterministic finite automaton over words. The automaton finds the patterns that match a
+ * topic, by the AMQP topic-exchange semantics of {@link TopicPattern}. Immutable and shared by all threads; each thread
+ * matches through its own {@link TopicLookup}. Changed patterns are compiled again.
  *
- * <p>The automaton is the trie of the patterns, with wildcards that meet in the form {@code *...*.#}. A node knows its
- * children under {@code *} and {@code #}, its only child under a word, and the numbers of words that may still follow
- * it, so that a pattern of five words costs nothing for a topic of six; further children under words are in one
- * open-addressing table for all nodes, keyed by node and word. A node has one parent and so becomes active at most once
- * for each word of a topic, except {@code #}, which also follows itself: a stamp records from which place on it was
- * followed already. Time is therefore at most words times nodes, for any patterns. A {@code #} is not followed when a
- * mask of 64 bits shows that none of the words after it is among the rest of the topic.
+ * <p>The automaton is the trie of the patterns, in which neighbouring wildcards have the form {@code *...*.#}. A node
+ * has its children under {@code *} and {@code #}, and its child under a word if there is only one. If a node has
+ * several children under words, they are in one open-addressing table for all nodes, keyed by node and word. A node
+ * also has the numbers of words that may still follow, so that a pattern of five words costs nothing for a topic of six
+ * words. A node has one parent and so becomes active at most once for each word of a topic. The exception is a {@code
+ * #} node, which also follows itself: a stamp records from which place on it was already followed. Time is therefore at
+ * most words times nodes, for any patterns. A {@code #} is not followed when a mask of 64 bits shows that no word that
+ * may follow it occurs in the rest of the topic.
  *
- * <p>Memory: 32 bytes per node, 16 to 32 per word edge of nodes that have several, and the words. Cost:
+ * <p>Memory: 32 bytes per node, 16 to 32 bytes per word edge of nodes with several word edges, and the words. Cost:
  * {@code bin/bench topics}.
  */
 public final class TopicMatcher {
@@ -27,16 +28,19 @@ public final class TopicMatcher {
     static final int ACCEPT = 4;
     /** Number of a node among those under {@code #}. */
     static final int STAMP = 5;
-    /** Bit n: a topic may end n words after the node; the last bit: that many or more. */
+    /**
+     * Bits of lengths: bit n is set when a topic may end n words after the node; the last bit stands for its number or
+     * more.
+     */
     static final int LENGTHS = 6;
     /** Ints of a node. */
     static final int NODE = 8;
 
-    /** In {@link #STAR}, {@link #HASH}, {@link #ACCEPT} or {@link #STAMP}: none. */
+    /** Stands for none in {@link #STAR}, {@link #HASH}, {@link #ACCEPT} and {@link #STAMP}. */
     static final int NONE = -1;
-    /** In {@link #WORD}: no child under a word; no word has this number. */
+    /** In {@link #WORD}, stands for no child under a word. No word has this number. */
     static final int NO_WORD = -2;
-    /** In {@link #WORD}: several children under words; see the table. */
+    /** In {@link #WORD}, stands for several children under words, which are in the table. */
     static final int SEVERAL_WORDS = -3;
 
     /** The last bit of {@link #LENGTHS}. */
@@ -50,15 +54,15 @@ public final class TopicMatcher {
      * Node n is at n * {@link #NODE}; nodes refer to each other by these offsets, not by number. Node 0 is the root.
      */
     final int[] nodes;
-    /** Numbers of patterns, grouped by the node in which they end; the last of each group is complemented. */
+    /** Numbers of patterns, grouped by the node in which they end; the last number of each group is complemented. */
     final int[] accepts;
-    /** Edges under words of nodes that have several: {@code node + 1 | word | child}, each of 21 bits; 0 for none. */
+    /** Word edges of nodes that have several: {@code node + 1 | word | child}, each of 21 bits; 0 for none. */
     final long[] edges;
 
     final int edgeShift;
-    /** For each word its bit in {@link #followers}; 0 for one that follows no {@code #}. */
+    /** For each word, its bit in {@link #followers}; 0 for a word that follows no {@code #}. */
     final long[] wordBits;
-    /** For each node under {@code #}, by its stamp, the bits of the words that it has children under. */
+    /** For each node under {@code #}, by its stamp, the bits of the words of its children. */
     final long[] followers;
     /** Number of patterns. */
     final int patterns;
@@ -83,9 +87,9 @@ public final class TopicMatcher {
     }
 
     /**
-     * A matcher for these patterns; a match names them by their position. Cost: about a microsecond per word.
+     * A matcher for these patterns; a match refers to a pattern by its position. Cost: about a microsecond per word.
      *
-     * @throws IllegalArgumentException when they make more than 2^21 nodes
+     * @throws IllegalArgumentException when the patterns make more than 2^21 nodes
      */
     public static TopicMatcher of(List<TopicPattern> patterns) {
         return new TopicCompiler(patterns).compile();

@@ -6,9 +6,9 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A pattern over topics as in an AMQP topic exchange: words separated by dots, {@code *} stands for exactly one word,
- * {@code #} for zero or more. Words are compared as bytes, case-sensitively; an empty word is a word. A message without
- * a topic has no words at all: a pattern that matches zero words takes it. Immutable.
+ * A pattern over topics as in an AMQP topic exchange. Words are separated by dots; {@code *} stands for exactly one
+ * word, {@code #} for zero or more words. Words are compared as bytes, case-sensitively; an empty word is a word. A
+ * message without a topic has no words, so a pattern that matches zero words takes the message. Immutable.
  */
 public final class TopicPattern {
     private final String text;
@@ -34,7 +34,7 @@ public final class TopicPattern {
         return words;
     }
 
-    /** Whether this pattern matches messages without a topic: it requires no word. */
+    /** Whether this pattern matches messages without a topic, because it requires no word. */
     public boolean matchesNoTopic() {
         return words.stream().allMatch("#"::equals);
     }
@@ -75,9 +75,9 @@ public final class TopicPattern {
     }
 
     /**
-     * Whether this pattern matches all topics that another one matches, messages without a topic included. Never
-     * wrongly true, but may be wrongly false when {@code *} and {@code #} are next to each other (as in {@code #.*} and
-     * {@code *.#}).
+     * Whether this pattern matches all topics that another pattern matches, messages without a topic included. The
+     * result true is always correct. The result false may be wrong when {@code *} and {@code #} are neighbours, as in
+     * {@code #.*} and {@code *.#}.
      */
     public boolean covers(TopicPattern other) {
         return covers(0, other, 0, new Boolean[words.size() + 1][other.words.size() + 1]);
@@ -92,8 +92,8 @@ public final class TopicPattern {
     }
 
     /**
-     * Whether this pattern from word i on covers the other one from word j on. Wildcards of the other one count as
-     * words that only our wildcards can take.
+     * Whether this pattern from word i on covers the other pattern from word j on. Wildcards of the other pattern count
+     * as words that only wildcards of this pattern can take.
      */
     private boolean finds(int i, TopicPattern other, int j, @Nullable Boolean[][] known) {
         boolean atEnd = j == other.words.size();
@@ -126,7 +126,7 @@ public final class TopicPattern {
 
     private boolean search(TopicPattern other, int i, int j, boolean[][] visited, List<String> path) {
         if (i == words.size() && j == other.words.size()) {
-            // Zero words are no topic, and so no example.
+            // Zero words are not a topic, and so not an example.
             if (path.isEmpty()) {
                 path.add("any");
             }
@@ -153,7 +153,7 @@ public final class TopicPattern {
             return false;
         }
         if (a.equals("#") && b.equals("#")) {
-            return false; // either one alone can take the word
+            return false; // each of the two patterns can take the word alone
         }
         path.add(wildA ? (wildB ? "any" : b) : a);
         if (search(other, a.equals("#") ? i : i + 1, b.equals("#") ? j : j + 1, visited, path)) {

@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * Finds the {@link Route} of a topic's bytes: the event type that takes it, and its mappings. Owned by one parser
- * worker, which shares the {@link Table} with the others. Makes no String, and allocates only for new routes.
+ * Finds the {@link Route} of a topic's bytes: the event type that takes it, and its mappings. Belongs to one parser
+ * worker; all workers share the {@link Table}. Makes no String, and allocates only for new routes.
  */
 public final class TopicRouter {
     private final TopicCache<Route> cache;
@@ -22,7 +22,10 @@ public final class TopicRouter {
         return length < 0 ? noTopic : cache.get(bytes, offset, length);
     }
 
-    /** The patterns of one event type and of each of its mappings (an empty list: all of the event's topics). */
+    /**
+     * The patterns of one event type and of each of its mappings. An empty list of a mapping stands for all topics of
+     * the event type.
+     */
     public record Candidate(List<TopicPattern> topics, List<List<TopicPattern>> mappings) {
         public Candidate {
             topics = List.copyOf(topics);
@@ -73,7 +76,10 @@ public final class TopicRouter {
             return new TopicRouter(this);
         }
 
-        /** The route of topics that match these patterns. Event types are disjoint; otherwise the first counts. */
+        /**
+         * The route of topics that match these patterns. Topics of event types are disjoint; if they are not, the first
+         * event type counts.
+         */
         private Route route(int[] matches) {
             for (int match : matches) {
                 Owner owner = owners.get(match);

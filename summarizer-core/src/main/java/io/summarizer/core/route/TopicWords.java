@@ -7,11 +7,11 @@ import java.util.Arrays;
 import java.util.Map;
 
 /**
- * The words that occur in patterns, numbered from 0, and the scan that turns a topic's bytes into their numbers: one
- * pass, eight bytes at a time, finds dots and looks words up. A word that no pattern has is {@link #UNKNOWN}; only a
- * wildcard takes it. Immutable, shared by all threads.
+ * The words that occur in patterns, numbered from 0, and the scan that turns a topic's bytes into the numbers of its
+ * words. One pass, eight bytes at a time, finds dots and looks words up. A word that no pattern has is {@link
+ * #UNKNOWN}; only wildcards take such a word. Immutable, shared by all threads.
  *
- * <p>Words of up to eight bytes are their own key in one open-addressing table; longer ones are found by a 64-bit hash
+ * <p>Words of up to eight bytes are their own key in one open-addressing table; longer words are found by a 64-bit hash
  * and compared byte by byte.
  */
 final class TopicWords {
@@ -21,7 +21,7 @@ final class TopicWords {
     private static final long DOTS = '.' * Swar.ONES;
     private static final int LONGEST_KEY = Long.BYTES;
 
-    /** Pairs: the key of a word, then {@code (length + 1) << 32 | number}; an empty slot has 0 as the second. */
+    /** Pairs of longs: the key of a word, then {@code (length + 1) << 32 | number}, which is 0 in an empty slot. */
     private final long[] table;
 
     private final int shift;
@@ -63,7 +63,7 @@ final class TopicWords {
     }
 
     /**
-     * Writes the number of each word of a topic to {@code into}, which has room for {@code length + 1} of them.
+     * Writes the number of each word of a topic to {@code into}, which has room for {@code length + 1} numbers.
      *
      * @return number of words, at least one
      */
@@ -93,7 +93,7 @@ final class TopicWords {
         }
     }
 
-    /** The next eight bytes, or the last {@code left} ones followed by zeros. */
+    /** The next eight bytes, or the last {@code left} bytes followed by zeros. */
     static long load(byte[] bytes, int at, int left) {
         if (left >= Long.BYTES) {
             return Bytes.getLong(bytes, at);

@@ -1,9 +1,9 @@
 /**
- * Topics and topic patterns (AMQP topic exchange): they decide to which event type, and to which of its mappings, a
- * message belongs.
+ * Topics and topic patterns, as in an AMQP topic exchange. They determine the event type of a message, and the mappings
+ * that take the message.
  *
- * <p>{@link io.summarizer.core.route.TopicMatcher} holds all patterns, compiled to one automaton, and is shared; each
- * parser worker matches through its own lookup and cache, and gets a {@link io.summarizer.core.route.Route}.
+ * <p>{@link io.summarizer.core.route.TopicMatcher} holds all patterns, compiled to one automaton, and all threads share
+ * it. Each parser worker matches through its own lookup and cache, and gets a {@link io.summarizer.core.route.Route}.
  * {@code jmh-bench} has other ways to match, as baselines.
  */
 @NullMarked

@@ -13,7 +13,7 @@ final class Estimator {
 
     /**
      * The estimate, rounded to nearest. When all registers are at their largest value, the number is unknown; the
-     * estimate is then that for one register below the largest value.
+     * estimate is then the one for a single register below the largest value.
      *
      * @param histogram number of registers with each value; its last index is the largest value of a register
      */

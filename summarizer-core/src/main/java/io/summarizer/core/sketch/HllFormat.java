@@ -2,8 +2,9 @@ package io.summarizer.core.sketch;
 
 /**
  * The header of a set in the HLL storage specification, version 1.0.0 (Aggregate Knowledge, {@code hll-storage-spec}):
- * the type modifiers of an {@code hll} column in PostgreSQL. PostgreSQL refuses to load a set into a column of other
- * modifiers, or to unite sets of different ones, so a writer must use the modifiers of the column that it writes for.
+ * the type modifiers of an {@code hll} column in PostgreSQL. PostgreSQL refuses to load a set into a column with other
+ * modifiers, and refuses to unite sets with different modifiers. So a writer must use the modifiers of the column that
+ * it writes for.
  *
  * <pre>
  *   byte 0   1 in the high four bits, the version; the type of the body in the low four
@@ -33,7 +34,7 @@ public record HllFormat(int log2m, int regwidth, int explicitMax, boolean sparse
     static final int FULL = 4;
 
     private static final int EXPLICIT_AUTO = 63;
-    /** The hashes of 8 bytes in 128 KiB, PostgreSQL's largest set, as a power of two. */
+    /** Number of 8-byte hashes in 128 KiB, PostgreSQL's largest set, as a power of two. */
     private static final int EXPLICIT_LIMIT = 1 << 14;
 
     /** Checks the ranges. */
@@ -47,7 +48,8 @@ public record HllFormat(int log2m, int regwidth, int explicitMax, boolean sparse
     }
 
     /**
-     * A format for a column {@code hll(log2m, regwidth)}: PostgreSQL's defaults for the rest, {@code -1} and {@code 1}.
+     * A format for a column {@code hll(log2m, regwidth)}, with PostgreSQL's defaults for the other modifiers, {@code
+     * -1} and {@code 1}.
      */
     public static HllFormat of(int log2m, int regwidth) {
         return new HllFormat(log2m, regwidth, -1, true);
@@ -76,9 +78,9 @@ public record HllFormat(int log2m, int regwidth, int explicitMax, boolean sparse
     }
 
     /**
-     * Whether registers of which {@code raised} are not 0 are written as a SPARSE body. The rule is PostgreSQL's own,
-     * so that equal sets have equal bytes: when SPARSE takes fewer bits than all registers. The exception is a body in
-     * which the zeros that fill the last byte look like a further pair, register 0 with value 0.
+     * Whether registers, of which {@code raised} are not 0, are written as a SPARSE body. By PostgreSQL's rule, they
+     * are if SPARSE takes fewer bits than all registers; with this rule, equal sets have equal bytes. The exception is
+     * a body in which the zeros that fill the last byte look like a further pair, register 0 with value 0.
      */
     boolean isSparse(int raised) {
         int bits = raised * pairBits();

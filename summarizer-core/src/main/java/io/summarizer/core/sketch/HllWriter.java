@@ -4,12 +4,12 @@ import java.util.Arrays;
 import java.util.function.IntConsumer;
 
 /**
- * Encodes sets by the HLL storage specification, as PostgreSQL's {@code hll} extension and java-hll read them: an
- * EMPTY, SPARSE or FULL body, whichever PostgreSQL would write for the same registers. Never an EXPLICIT one, because a
+ * Encodes sets by the HLL storage specification, as PostgreSQL's {@code hll} extension and java-hll read them: with the
+ * EMPTY, SPARSE or FULL body that PostgreSQL would write for the same registers. The body is never EXPLICIT, because a
  * set does not keep whole hashes.
  *
- * <p>Holds the last written set in its buffer; not thread-safe. Allocates when a set needs more room than those before.
- * Cost: about ten ns for one value; for registers one or two ns each.
+ * <p>Holds the last written set in its buffer; not thread-safe. Allocates when a set needs more room than all sets
+ * before. Cost: about ten ns for one value; one or two ns for each register.
  */
 public final class HllWriter {
     private static final byte[] HEX = {'0', '1', '2', '3', '4', '5', '6', '7', '8', '9', 'a', 'b', 'c', 'd', 'e', 'f'};
@@ -33,7 +33,7 @@ public final class HllWriter {
     /**
      * Encodes a set into {@link #bytes()}; returns the number of bytes.
      *
-     * @throws IllegalArgumentException when the view's registers are not those of the format
+     * @throws IllegalArgumentException when log2m or regwidth of the view differ from those of the format
      */
     public int write(MultisetArena.View view, int handle) {
         if (view.log2m() != format.log2m() || view.regwidth() != format.regwidth()) {
@@ -58,7 +58,10 @@ public final class HllWriter {
         return length;
     }
 
-    /** Encodes a set into {@link #text()} as PostgreSQL reads bytes, {@code \x} and hex digits; returns its length. */
+    /**
+     * Encodes a set into {@link #text()} in the form in which PostgreSQL reads bytes, {@code \x} and hex digits;
+     * returns the length.
+     */
     public int writeText(MultisetArena.View view, int handle) {
         int length = write(view, handle);
         int digits = 2 + 2 * length;
@@ -75,12 +78,12 @@ public final class HllWriter {
         return digits;
     }
 
-    /** Begins with the last set that {@link #write} encoded; valid until the next call. */
+    /** An array that begins with the last set that {@link #write} encoded; valid until the next call. */
     public byte[] bytes() {
         return bytes;
     }
 
-    /** Begins with the last set that {@link #writeText} encoded, in ASCII; valid until the next call. */
+    /** An array that begins with the last set that {@link #writeText} encoded, in ASCII; valid until the next call. */
     public byte[] text() {
         return text;
     }
@@ -97,7 +100,7 @@ public final class HllWriter {
             return;
         }
         Arrays.sort(pairs, 0, pairCount);
-        // The last of the pairs of one register has the largest value, and replaces the others.
+        // The last pair of a register has the largest value, and replaces the other pairs.
         int kept = 0;
         for (int i = 1; i < pairCount; i++) {
             if (pairs[i] >>> format.regwidth() != pairs[kept] >>> format.regwidth()) {
@@ -125,7 +128,7 @@ public final class HllWriter {
         }
         int raised = 0;
         for (int register = 0; register < count; register++) {
-            // Written whether it counts or not: a branch would be mispredicted in every other half-full set.
+            // Written even if it does not count: a branch would often be mispredicted in half-full sets.
             pairs[raised] = register << format.regwidth() | registers[register];
             raised += registers[register] != 0 ? 1 : 0;
         }

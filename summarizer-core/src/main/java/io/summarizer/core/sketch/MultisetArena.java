@@ -9,24 +9,26 @@ import java.util.Arrays;
 import java.util.function.IntConsumer;
 
 /**
- * All {@code multiset64} values of one column in one partition: sets of 64-bit hashes that count the distinct ones.
- * HyperLogLog without an object per set: a set is an int, its handle, kept in the row.
+ * All {@code multiset64} values of one column in one partition. A value is a set of 64-bit hashes, which estimates the
+ * number of distinct hashes by HyperLogLog. There is no object per set: a set is an int, its handle, which is kept in
+ * the row.
  *
  * <p>A set grows through four states: empty (handle 0); one value, in the handle itself; a sorted list of 32-bit
- * tokens, exact except for hashes equal in 26 bits, up to 320 of them or the size of registers; and registers, 2^log2m
- * of regwidth bits, with a relative standard error of about 1.04 / sqrt(2^log2m). A list keeps all information that
- * registers use, so a state depends only on the hashes, not on their order or repetition.
+ * tokens; and registers. A list is exact except for hashes that are equal in 26 bits, and has at most 320 tokens, or
+ * fewer when registers are smaller. There are 2^log2m registers of regwidth bits, with a relative standard error of
+ * about 1.04 / sqrt(2^log2m). A list keeps all information that registers use, so the state of a set depends only on
+ * the hashes, not on their order or repetition.
  *
  * <p>Memory with log2m=11 and regwidth=5, handle included: 4 bytes for one value, 4 + 4n and at most a half more for n
  * values, 1,284 with registers. {@code MultisetArenaBenchmark} measures costs.
  *
- * <p>Written by its owner thread only. A {@link View} is immutable and any thread may read it after a safe hand-over.
+ * <p>Only the owner thread writes. A {@link View} is immutable, and any thread may read it after a safe hand-over.
  *
  * <p>More than 500 lines, because each operation has a case for each of the four states, and an addition may move a set
  * from one state to the next.
  */
 public final class MultisetArena {
-    /** Stands for a place: there is nothing to prefetch. */
+    /** Stands for a place when there is nothing to prefetch. */
     public static final long NO_PLACE = Slabs.NO_EXTENT;
 
     /** Number of notes of {@link #freeze(FrozenTables)}: chunks of slabs, their tables, chunks of pages. */
@@ -50,9 +52,9 @@ public final class MultisetArena {
     }
 
     /**
-     * As {@link #MultisetArena(int, int)}.
+     * An arena without sets, as {@link #MultisetArena(int, int)} makes it.
      *
-     * @param account charged for the bytes of sets, and asked before one grows
+     * @param account the account that is charged for the bytes of sets, and asked before a set grows
      */
     public MultisetArena(int log2m, int regwidth, ByteAccount account) {
         this.account = account;
@@ -87,10 +89,10 @@ public final class MultisetArena {
      * Adds one hash to a set.
      *
      * @param handle the set; 0 is the empty one
-     * @return the set's handle from now on, in place of the one passed in. The same handle, without the
-     *     hash, when the set has to grow and the account has no room, which is
-     *     {@linkplain ByteAccount#refusals counted} there
-     * @throws IllegalStateException when 2^26 sets of the same size class are in use, or 8 GiB by all
+     * @return the set's handle from now on, in place of {@code handle}. When the set has to grow and the account has no
+     *     room, the result is {@code handle}, the hash is not added, and the account {@linkplain ByteAccount#refusals
+     *     counts} a refusal
+     * @throws IllegalStateException when 2^26 sets of the same size class are in use, or 8 GiB by all sets
      */
     public int add(int handle, long hash) {
         int kind = SetLayout.kind(handle);
@@ -103,13 +105,13 @@ public final class MultisetArena {
             return addToList(handle, kind - SetLayout.FIRST_LIST, token);
         }
         if (handle == SetLayout.EMPTY || Token.hashBits(handle) == Token.hashBits(token)) {
-            // Equal hash bits: the zero counts decide; the empty set has none.
+            // When hash bits are equal, the zero counts decide; the empty set has no count.
             return Token.larger(handle, token);
         }
         return pair(handle, token);
     }
 
-    /** As {@link #add}, for a hash of which only the token was kept ({@link View#forEachToken}). */
+    /** Adds a hash as {@link #add} does, given only its token ({@link View#forEachToken}). */
     public int addToken(int handle, int token) {
         assert isToken(token);
         return add(handle, Token.hash(token));
@@ -135,10 +137,10 @@ public final class MultisetArena {
     }
 
     /**
-     * Prefetches the memory that {@link #add} to a set will need, without other effect. Worth it when the places of
-     * dozens of sets are found, then prefetched, before a hash is added to any of them: their cache misses then
-     * overlap. The registers of a full set, and the numbers of their pages, are left out, because they depend on the
-     * hash.
+     * Prefetches the memory that {@link #add} to a set will need, without other effect. This pays when the places of
+     * dozens of sets are first found, then prefetched, before a hash is added to any of these sets: the cache misses
+     * then overlap. The registers of a full set, and the numbers of their pages, are not prefetched, because they
+     * depend on the hash.
      *
      * @param place the result of {@link #placeOf}; not {@link #NO_PLACE}
      * @return a meaningless value; use it, so that the reads are not optimized away
@@ -148,13 +150,13 @@ public final class MultisetArena {
     }
 
     /**
-     * Adds all values of another set to a set: the result is as if the hashes of both had been added to it. The other
-     * set is from another arena, or from an earlier view of this arena. Cost: an add for each token of the other set;
-     * or, if the other set has registers, a pass over them and an array of 2^log2m bytes.
+     * Adds all values of another set to a set: the result is the same as if the hashes of both sets had been added to
+     * it. The other set is from another arena, or from an earlier view of this arena. Cost: an add for each token of
+     * the other set; or, if the other set has registers, a pass over them and an array of 2^log2m bytes.
      *
      * @param handle the set; 0 is the empty one
-     * @param other the view of the other set; its arena has the same registers as this one
-     * @param otherHandle the other set, unchanged
+     * @param other the view of the other set; its arena has the same log2m and regwidth
+     * @param otherHandle the other set, which does not change
      * @return the set's handle from now on, in place of the one passed in
      * @throws IllegalArgumentException when log2m or regwidth differ
      * @throws IllegalStateException as {@link #add}
@@ -292,7 +294,7 @@ public final class MultisetArena {
         int larger = slabs.allocate(sizeClass + 1);
         int target = slabs.place(sizeClass + 1, larger);
         byte[] into = slabs.writable(target);
-        // Only now: making the target writable may have copied the chunk that holds both.
+        // Read only now: when the target became writable, the chunk that holds both may have been copied.
         int source = slabs.place(sizeClass, slot);
         byte[] from = slabs.readable(source);
         int base = Slabs.offset(target);
@@ -315,7 +317,7 @@ public final class MultisetArena {
         return SetLayout.fullHandle(full);
     }
 
-    /** The slot of a full handle, its registers all 0. */
+    /** The slot of a new full handle, whose registers are all 0. */
     private int allocateRegisters() {
         if (!layout.paged) {
             return pages.allocate();
@@ -328,7 +330,7 @@ public final class MultisetArena {
         return directory;
     }
 
-    /** Raises the register that {@code hash} chooses to the value it offers. */
+    /** Raises the register that {@code hash} chooses to the value of {@code hash}. */
     private void raise(int slot, long hash) {
         SetLayout layout = this.layout;
         RegisterPages pages = this.pages;
@@ -347,8 +349,8 @@ public final class MultisetArena {
     }
 
     /**
-     * Writes a value larger than the present one, unless the hash has no value. A method of its own, so that {@link
-     * #raise} is small enough to be inlined: when a set has many values, few adds come here ({@code
+     * Writes a value larger than the present one, unless the hash has no value. A separate method, so that {@link
+     * #raise} is small enough to be inlined. When a set has many values, few additions reach this method ({@code
      * MultisetArenaBenchmark.addToFull}).
      */
     private void set(int page, int base, int index, int value, long hash) {
@@ -357,7 +359,7 @@ public final class MultisetArena {
         }
     }
 
-    /** Bytes of the sets on the heap beside their handles, free slots included. */
+    /** Bytes of the sets on the heap without their handles, free slots included. */
     public long bytesUsed() {
         return slabs.bytesUsed() + pages.bytesUsed();
     }
@@ -434,9 +436,9 @@ public final class MultisetArena {
         }
 
         /**
-         * The number of distinct hashes of a set, rounded to nearest: their count while the set is in tokens (the
-         * expected loss to hashes equal in 26 bits is below a thousandth of one), Ertl's improved estimate from
-         * registers. Cost: two reads for tokens, about a µs per 1,000 registers.
+         * The number of distinct hashes of a set, rounded to nearest: the number of tokens while the set is in tokens,
+         * and Ertl's improved estimate from registers. Hashes that are equal in 26 bits make the number of tokens too
+         * low, by less than 0.001 on average. Cost: two reads for tokens, about a µs per 1,000 registers.
          */
         public long cardinality(int handle) {
             return isFull(handle) ? estimate(handle) : tokens(handle);
@@ -546,7 +548,7 @@ public final class MultisetArena {
             }
             int place = slabShape.place(slabTables, layout.directoryClass, slot);
             int page = Bytes.getInt(slabChunks.chunk(Slabs.chunk(place)), Slabs.offset(place) + index * Integer.BYTES);
-            slabChunks.check(); // before it is followed
+            slabChunks.check(); // before the handle is followed
             return page;
         }
     }

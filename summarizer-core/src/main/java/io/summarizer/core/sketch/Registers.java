@@ -4,10 +4,10 @@ import io.summarizer.core.bytes.Bytes;
 
 /**
  * HyperLogLog registers, packed without gaps: register i takes bits {@code i * width} and up, counted from the low bit
- * of the first byte. Register choice and value are those of the HLL storage specification version 1 (Aggregate
- * Knowledge), which PostgreSQL's {@code hll} extension reads: the low log2m bits of the hash choose, and the value is
- * the position of the lowest set bit above them, from 1, at most {@code 2^width - 1}. A hash without such a bit changes
- * nothing.
+ * of the first byte. The rules for the choice and the value of a register come from the HLL storage specification
+ * version 1 (Aggregate Knowledge), which PostgreSQL's {@code hll} extension reads. The low log2m bits of the hash
+ * choose the register. The value is the position of the lowest set bit above them, from 1, at most {@code 2^width - 1}.
+ * A hash without such a bit changes nothing.
  *
  * <p>Eight registers take exactly {@code width} bytes, and the number of registers is always a multiple of eight.
  */
@@ -19,14 +19,14 @@ final class Registers {
         return (count * width) >>> 3;
     }
 
-    /** Whether a hash has a value for its register: a bit above those that choose it. */
+    /** Whether a hash has a value for its register, that is, a set bit above the bits that choose the register. */
     static boolean hasValue(long hash, int log2m) {
         return hash >>> log2m != 0;
     }
 
     /** The value, up to {@code max}, of a hash for its register, if it {@link #hasValue}. */
     static int value(long hash, int log2m, int max) {
-        // A bit at the largest count replaces a minimum.
+        // A bit that is set at the largest count has the effect of a minimum.
         return 1 + Long.numberOfTrailingZeros((hash >>> log2m) | (1L << (max - 1)));
     }
 
@@ -85,8 +85,8 @@ final class Registers {
     }
 
     /**
-     * Raises the registers in {@code length} bytes from {@code base} to those in {@code other}, which has one byte for
-     * each from {@code from} on.
+     * Raises the registers in {@code length} bytes from {@code base} to the values in {@code other}, which has one byte
+     * for each register from {@code from} on.
      */
     static void raise(byte[] bytes, int base, int length, int width, byte[] other, int from) {
         int max = (1 << width) - 1;

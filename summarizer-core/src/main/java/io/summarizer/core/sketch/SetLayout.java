@@ -15,12 +15,12 @@ import io.summarizer.core.snapshot.ChunkedBytes;
  *   {@link #FULL}                     registers; bits 31..6 are their slot
  * </pre>
  *
- * <p>A list is sorted by hash bits, without duplicates. It fills its slot from the start; while there is room, the last
- * int of the slot is a mark with the number of tokens in bits 31..6 and zeros below, which no token has.
+ * <p>A list is sorted by hash bits, without duplicates. It fills its slot from the start. While there is room, the last
+ * int of the slot is a mark, which has the number of tokens in bits 31..6 and zeros below. No token has these zeros.
  *
- * <p>Registers lie in a page of {@link RegisterPages}, whose number is the full set's slot. From log2m 14 on, they
- * would not fit into a chunk: they are in several pages of 2^13 registers, and the full set's slot is then one of a
- * list's size class, which holds the numbers of the pages.
+ * <p>Registers lie in a page of {@link RegisterPages}; the number of the page is the full set's slot. From log2m 14 on,
+ * registers would not fit into a chunk, so they are in several pages of 2^13 registers. The full set's slot is then a
+ * slot of the size class of a list, and holds the numbers of the pages.
  */
 final class SetLayout {
     /** The handle of the empty set. */
@@ -37,8 +37,8 @@ final class SetLayout {
     static final int SLOT_BITS = Integer.SIZE - KIND_BITS;
 
     /**
-     * Tokens that fit into each class of lists, in steps of about a quarter where most of the memory is. No class of
-     * three: sets that grow together leave free slots behind in each class they passed.
+     * Number of tokens that fit into each class of lists, in steps of about a quarter where most of the memory is.
+     * There is no class of three, because sets that grow together leave free slots in each class that they pass.
      */
     private static final int[] CAPACITIES = {
         2, 4, 5, 6, 8, 10, 12, 16, 20, 24, 32, 40, 48, 64, 80, 96, 128, 160, 192, 256, 320
@@ -46,28 +46,29 @@ final class SetLayout {
 
     private static final int LOG2_PAGE = 13;
 
-    /** Lets two bytes be read at the last register of a chunk. */
+    /** Number of bytes after the last register of a chunk, so that two bytes can be read there. */
     private static final int PADDING = 1;
 
     final int log2m;
     final int regwidth;
-    /** The largest value of a register; a mask of its bits. */
+    /** The largest value of a register, which is also a mask of its bits. */
     final int valueMax;
     /** Selects a register by the low bits of a hash. */
     final int registerMask;
     /**
-     * Number of classes of lists; beyond the last one a set gets registers. 0 when registers are smaller than any list.
+     * Number of classes of lists; a set that outgrows the last class gets registers. 0 when registers are smaller than
+     * any list.
      */
     final int lists;
     /** Whether registers come in pages. */
     final boolean paged;
     /** Pages of a full set. */
     final int pages;
-    /** Bytes of registers in one slot: of a page, or of all of them. */
+    /** Bytes of registers in one slot: the bytes of a page, or of all registers when they are in one page. */
     final int pageBytes;
     /** Index of a register within its page. */
     final int pageMask;
-    /** Bytes of a chunk of pages, a few less than those of others. */
+    /** Bytes of a chunk of pages, which are a few less than in other chunks. */
     final int pageChunkBytes;
     /** log2 of the pages of a chunk. */
     private final int chunkPagesShift;

@@ -8,15 +8,15 @@ import java.util.Arrays;
 
 /**
  * Slots of a few fixed sizes in freezable chunks. Each size class numbers its slots from 0 and allocates them slab by
- * slab: a slab is a power of two of slots, about 1 KiB, and all classes cut theirs from the same chunks, so that an
- * arena with few sets holds one chunk and not one per class. Freed slots form a list that runs through the slots
+ * slab: a slab has a power of two of slots and about 1 KiB. All classes cut their slabs from the same chunks, so that
+ * an arena with few sets holds one chunk, not one chunk per class. Freed slots form a list that runs through the slots
  * themselves.
  *
  * <p>Written by one owner thread. Any thread may read the notes of {@link #freeze} after a safe hand-over.
  *
- * <p>A place in the chunks is counted in units of {@link #UNIT} bytes, so that an int reaches 8 GiB; every slot is a
- * multiple of it. The table of a class maps slab to place. Tables grow only at the end, so a view can share them: it
- * uses no slot that was allocated later.
+ * <p>A place in the chunks is counted in units of {@link #UNIT} bytes, so that an int reaches 8 GiB; the size of every
+ * slot is a multiple of this unit. The table of a class maps the number of a slab to its place. Tables grow only at the
+ * end, and a view uses no slot that was allocated later, so views can share the tables.
  */
 final class Slabs {
     /** Alignment of slots in bytes. */
@@ -26,18 +26,21 @@ final class Slabs {
     private static final int UNIT_MASK = (1 << UNITS_PER_CHUNK_SHIFT) - 1;
     private static final int SLAB_BYTES = 1024;
 
-    /** Stands for an {@link #extent}: there is none. */
+    /** Stands for an {@link #extent} when there is none. */
     static final long NO_EXTENT = -1;
 
     private final ChunkedBytes chunks;
     private final ByteAccount account;
     private final int slotBits;
     private final Shape shape;
-    /** By class; a changed table replaces the whole array, because views share it. */
+    /** The table of each class. A changed table replaces the whole array, because views share the array. */
     private int[][] tables;
     /** Slots of each class that were ever in use; the next one is taken when none is free. */
     private final int[] used;
-    /** First freed slot of each class, plus one; 0 for none. Each freed slot begins with the next, likewise. */
+    /**
+     * First freed slot of each class, plus one; 0 for none. Each freed slot begins with the number of the next one,
+     * plus one.
+     */
     private final int[] freed;
 
     /** The division of slabs into slots, by class. Immutable. */
@@ -63,7 +66,10 @@ final class Slabs {
         }
     }
 
-    /** The rest of the current chunk, and the largest rest of an earlier one. In bytes from the start of all chunks. */
+    /**
+     * The free rest of the current chunk, and the largest free rest of an earlier chunk. In bytes from the start of all
+     * chunks.
+     */
     private long currentFrom;
 
     private long currentTo;

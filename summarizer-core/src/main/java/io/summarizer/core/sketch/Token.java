@@ -11,9 +11,9 @@ package io.summarizer.core.sketch;
  *   bits  5..0   2 + trailing zeros of the other 38 bits: 2 to 39; 1 when all of them are zero
  * </pre>
  *
- * <p>The lowest six bits are never 0 and never above 39; handles and lists use the free values as marks. Of two hashes
- * with the same low bits, the token with the larger lowest six bits counts: a hash whose other bits are all zero does
- * not change registers (unless its literal bits do), so any other hash replaces it. When compared as unsigned numbers,
+ * <p>The lowest six bits are never 0 and never above 39; handles and lists use the free values as marks. Of two tokens
+ * with the same literal bits, the one with the larger lowest six bits counts. A hash whose other bits are all zero
+ * changes no register, unless its literal bits do, so any other hash replaces it. When compared as unsigned numbers,
  * tokens are sorted by their literal bits.
  */
 final class Token {
@@ -25,7 +25,10 @@ final class Token {
     static final int COUNT_MASK = (1 << COUNT_BITS) - 1;
     /** The count of a hash that has only zeros above the literal bits. */
     static final int COUNT_ALL_ZERO = 1;
-    /** The count of a hash with a one right above the literal bits; each zero before it adds one. */
+    /**
+     * The count of a hash with a one right above the literal bits. Each zero between the literal bits and the first one
+     * adds one.
+     */
     static final int COUNT_NO_ZERO = 2;
     /** The largest count. */
     static final int COUNT_MAX = COUNT_NO_ZERO + Long.SIZE - HASH_BITS - 1;
@@ -44,12 +47,12 @@ final class Token {
         return token >>> COUNT_BITS;
     }
 
-    /** Returns, of two tokens with equal hash bits, or of a token and 0, the one with the larger count. */
+    /** Returns the token with the larger count, of two tokens with equal hash bits, or of a token and 0. */
     static int larger(int one, int other) {
         return (one & COUNT_MASK) >= (other & COUNT_MASK) ? one : other;
     }
 
-    /** The smallest hash with this token: it changes registers in the same way as any other such hash. */
+    /** The smallest hash with this token. It changes registers in the same way as any other hash with this token. */
     static long hash(int token) {
         int count = token & COUNT_MASK;
         long bits = hashBits(token);

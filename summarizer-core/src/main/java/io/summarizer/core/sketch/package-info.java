@@ -1,6 +1,6 @@
 /**
- * Sketches: sets that estimate their number of distinct elements. The door is
- * {@link io.summarizer.core.sketch.MultisetArena}, which holds all sets of one column of one partition.
+ * Sketches: sets that estimate their number of distinct elements. The entry point is {@link
+ * io.summarizer.core.sketch.MultisetArena}, which holds all sets of one column of one partition.
  *
  * <p>{@link io.summarizer.core.sketch.HllWriter} writes sets for PostgreSQL and others in the bytes of the HLL storage
  * specification; the tests read them back.

@@ -4,8 +4,8 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Chunks that the current state no longer has, each with the epoch of its birth. A list of blocks, so that adding never
- * copies it and joining two lists takes constant time. Not thread-safe. Cost: 10 bytes per chunk.
+ * Chunks that the current state no longer has, each with the epoch of its birth. A list of blocks: an addition never
+ * copies the list, and two lists are joined in constant time. Not thread-safe. Cost: 10 bytes per chunk.
  */
 final class ChunkList {
     /** Fills free chunks when assertions are on. */
@@ -79,7 +79,7 @@ final class ChunkList {
         if (theirs == null) {
             return;
         }
-        // In front, because a block at the end may be partly full, and adding goes on there.
+        // In front, because a block at the end may be partly full, and further chunks are added there.
         Block theirLast = other.last;
         assert theirLast != null;
         theirLast.next = first;
@@ -92,7 +92,7 @@ final class ChunkList {
         other.clear();
     }
 
-    /** Moves all to two other lists: those born before {@code birth}, and the rest. */
+    /** Moves the chunks born before {@code birth} to one list, and all other chunks to another list. */
     void split(int birth, ChunkList before, ChunkList rest) {
         for (Block block = first; block != null; block = block.next) {
             for (int i = 0; i < block.count; i++) {
@@ -109,7 +109,7 @@ final class ChunkList {
         bytes = 0;
     }
 
-    /** Overwrites all chunks; always true, for assertions. */
+    /** Overwrites all chunks; returns true, so that it can be called in an assertion. */
     boolean poison() {
         for (Block block = first; block != null; block = block.next) {
             for (int i = 0; i < block.count; i++) {

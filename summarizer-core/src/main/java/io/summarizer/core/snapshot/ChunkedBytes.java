@@ -6,14 +6,14 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Bytes in chunks of 16 KiB that can be frozen at any moment: {@link #freeze} hands out a table of chunks and starts a
- * new epoch, and a chunk that a view may still see is copied before its first write in an epoch. Written by one owner
+ * new epoch. A chunk that a view may still see is copied before the first write to it in an epoch. Written by one owner
  * thread; any thread may read a {@link Frozen} view after a safe hand-over, by the rules of {@link CutLease}.
  *
- * <p>There are two tables of the same chunks. The owner's table is flat, with one bit per chunk that says whether it
- * was written in this epoch. 160,000 chunks (2.6 GB) have 640 KB of references and 20 KB of bits, so the bits cost an
- * update one more cache hit; an epoch of 4 bytes per chunk would take 640 KB, and cost cache misses. The table of views
- * has two levels, a root of leaves of {@value #LEAF} chunks, and is path-copied: the first replacement in an epoch
- * copies the root, and the first one in each leaf copies the leaf.
+ * <p>There are two tables of the same chunks. The owner's table is flat, with one bit per chunk that tells whether the
+ * chunk was written in this epoch. 160,000 chunks (2.6 GB) have 640 KB of references and 20 KB of bits, so the bits
+ * cost an update one more cache hit. An epoch of 4 bytes per chunk instead of the bit would take 640 KB, and cost cache
+ * misses. The table of views has two levels, a root of leaves of {@value #LEAF} chunks, and is path-copied: the first
+ * replacement in an epoch copies the root, and the first one in each leaf copies the leaf.
  *
  * <p>Costs: a freeze copies nothing but clears the bits (about 0.3 µs for 100,000 chunks); a first write copies a chunk
  * (1 to 2 µs) and possibly a leaf of 1 KiB, or nothing if all views that saw the chunk have ended; growth doubles the
@@ -36,20 +36,23 @@ public final class ChunkedBytes {
 
     private byte[][] chunks = new byte[4][];
     private int count;
-    /** A bit for each chunk: it was made or copied in this epoch, so that no view sees it. */
+    /** A bit for each chunk, set when the chunk was made or copied in this epoch, so that no view sees it. */
     private long[] own = new long[1];
-    /** A bit for each chunk: a view that only the garbage collector ends sees it. Empty before the first such view. */
+    /**
+     * A bit for each chunk, set when a view that only the garbage collector ends sees the chunk. Empty before the first
+     * such view.
+     */
     private long[] pinned = {};
     /** For each chunk, the epoch in which it was made or copied. */
     private int[] births = new int[4];
 
-    /** The sequence of the lease of the last view, 0 before that. */
+    /** The sequence of the lease of the last view; 0 before the first view. */
     private int epoch;
     /** The memory that tracks the remaining views; null before the first. */
     private @Nullable CutMemory memory;
 
     private byte[][][] root = new byte[1][][];
-    /** Number of freezes; the root, or a leaf, belongs to the owner alone when it was copied since the last one. */
+    /** Number of freezes. The root or a leaf belongs to the owner alone when it was copied after the last freeze. */
     private int freezes;
 
     private int rootFreezes;
@@ -91,7 +94,7 @@ public final class ChunkedBytes {
         chunks[chunk] = fresh;
         births[chunk] = epoch;
         own[chunk >>> 6] |= 1L << chunk;
-        // No view reads beyond the count of its moment, so later entries may change.
+        // No view reads beyond the number of chunks that it began with, so later entries may change.
         int leaf = chunk >>> LEAF_BITS;
         if ((chunk & LEAF_MASK) == 0) {
             if (leaf == root.length) {
@@ -112,9 +115,7 @@ public final class ChunkedBytes {
         return chunks[chunk];
     }
 
-    /**
-     * Returns chunk {@code chunk} for writing; if a view may still see the present one, it is replaced by a copy first.
-     */
+    /** Returns chunk {@code chunk} for writing. If a view may still see the chunk, a copy replaces it first. */
     public byte[] writable(int chunk) {
         return (own[chunk >>> 6] >>> chunk & 1) != 0 ? chunks[chunk] : owned(chunk);
     }
@@ -134,7 +135,7 @@ public final class ChunkedBytes {
                 fresh = target;
                 System.arraycopy(present, 0, fresh, 0, chunkBytes);
                 replace(chunk, fresh);
-                memory.superseded(present, epoch, births[chunk]); // only now: it may be reused at once
+                memory.superseded(present, epoch, births[chunk]); // only now: the chunk may be reused at once
             }
         }
         births[chunk] = epoch;

@@ -7,28 +7,29 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The right to read the views of one cut; it keeps their chunks from being written to or reused. It counts its holders:
- * the thread that took the cut is the first; each further reader {@link #acquire}s and later {@link #release}s. After
- * the last holder, or when {@link CutMemory} has to revoke it, the views are invalid, and the chunks that no other
- * lease sees are recycled.
+ * The right to read the views of one cut. While a lease holds, the chunks of its views are neither written nor reused.
+ * A lease counts its holders: the thread that took the cut is the first, and each further reader calls {@link #acquire}
+ * and later {@link #release}. After the last release, or when {@link CutMemory} has to revoke the lease, the views are
+ * invalid, and the chunks that no other lease sees are recycled.
  *
  * <p>Reads follow the protocol of a seqlock (Boehm, "Can seqlocks get along with programming language memory models?",
- * 2012): copy the bytes out of a chunk, or compute a harmless result from them, then {@link #check}, and only after it
- * has returned use the result, follow a reference in it, or pass it on. Bytes read before a check that returned belong
- * to the cut; a chunk is overwritten only after the lease has ended. {@code RowCursor} does this for rows.
+ * 2012): copy the bytes out of a chunk, or compute a harmless result from them; then call {@link #check}. Use the
+ * result, follow a reference in it or pass it on only after {@link #check} has returned. Bytes that were read before a
+ * check that returned belong to the cut, because a chunk is overwritten only after the lease has ended. {@code
+ * RowCursor} follows this protocol for rows.
  *
  * <p>Thread-safe. Cost of {@link #check}: one read of a field that hardly ever changes.
  */
 public final class CutLease {
     /** The treatment of a cut whose copies take too much memory. */
     public enum Kind {
-        /** Revoked, the oldest first: a client that pulls can pull again. */
+        /** The cut is revoked, the oldest first: a client that pulls can pull again. */
         READ,
-        /** Never revoked; instead the owners pause before each further copy. */
+        /** The cut is never revoked; instead, the owners pause before each further copy. */
         CHECKPOINT,
         /**
-         * A lease for stores that are about to be retired: it is never revoked, and causes no copies, because nobody
-         * writes to them any more.
+         * The cut has stores that are about to be retired. It is never revoked, and causes no copies, because nobody
+         * writes to these stores any more.
          */
         LAST
     }
@@ -52,10 +53,10 @@ public final class CutLease {
     private final AtomicInteger holders = new AtomicInteger(1);
     private volatile State state = State.LIVE;
 
-    /** Chunks that this cut sees and the current state and all younger cuts do not. Guarded by the memory. */
+    /** Chunks that this cut sees, but neither the current state nor any younger cut. Guarded by the memory. */
     ChunkList superseded = new ChunkList();
 
-    /** Retired stores of which this cut is the youngest observer. Guarded by the memory. */
+    /** Retired stores that this cut sees and no younger cut sees. Guarded by the memory. */
     List<Retired> retired = new ArrayList<>();
 
     /**
@@ -84,12 +85,12 @@ public final class CutLease {
         return new CutLease(null, Kind.READ, 0);
     }
 
-    /** Whether it may be revoked. */
+    /** The kind of the cut, which tells whether the lease may be revoked. */
     public Kind kind() {
         return kind;
     }
 
-    /** Adds a holder, which must {@link #release} it; false when the lease has ended. */
+    /** Adds a holder, which must {@link #release} the lease; returns false when the lease has ended. */
     public boolean acquire() {
         while (state == State.LIVE) {
             int present = holders.get();
@@ -115,15 +116,15 @@ public final class CutLease {
         }
     }
 
-    /** Whether it was revoked. */
+    /** Whether the lease was revoked. */
     public boolean isRevoked() {
         return state == State.REVOKED;
     }
 
     /**
-     * Confirms that everything the caller read from the views so far belongs to them.
+     * Confirms that all bytes that the caller read from the views so far belong to the cut.
      *
-     * @throws CutRevokedException when that is not certain
+     * @throws CutRevokedException when this is not certain
      */
     public void check() {
         VarHandle.acquireFence(); // plain reads of chunks stay before the read of the state
@@ -144,7 +145,7 @@ public final class CutLease {
     /**
      * Counts the bytes of a retired store that was frozen under this lease, for as long as a cut sees them.
      *
-     * @param since the result of the call in which this store replaced another one, else 0
+     * @param since the result of the call in which this store replaced another store; 0 if it replaced none
      * @return the {@code since} of the store that replaces this one
      */
     public int retire(long bytes, int since) {
@@ -169,7 +170,7 @@ public final class CutLease {
         return state == State.LIVE;
     }
 
-    /** Invalidates all views. Later writes of the caller to chunks are ordered after this. */
+    /** Invalidates all views. Later writes of the caller to chunks are ordered after this call. */
     void end(boolean revoked) {
         state = revoked ? State.REVOKED : State.RELEASED;
         VarHandle.fullFence(); // the state before any byte of a reused chunk
@@ -185,7 +186,7 @@ public final class CutLease {
         }
     }
 
-    /** Adds tables that end with this lease; at once if it has ended. */
+    /** Adds tables that end with this lease. If the lease has ended, the tables end at once. */
     void add(FrozenTables view) {
         if (memory == null) {
             return;

@@ -9,23 +9,23 @@ import org.jspecify.annotations.Nullable;
  * The memory that cuts hold beyond the current state: old versions of chunks, and the cuts that still see them. All
  * stores that are cut together share one such object.
  *
- * <p>The epoch of a table is the number of the last lease under which the table was frozen. A chunk version is born in
- * one epoch and superseded in a later one; the leases with numbers above the first and up to the second see it. A
- * superseded chunk is in the list of the youngest lease that sees it. When that lease ends, the chunk moves to the next
- * older lease if that one sees it, too; otherwise it is free (the dead lists of ZFS: Ahrens, "How ZFS snapshots really
- * work", 2019). So a chunk is visited once for each cut that ends and passes it on; when no older cut lives, all chunks
- * of a list are freed at once.
+ * <p>The epoch of a table is the number of the last lease under which the table was frozen. A version of a chunk is
+ * born in one epoch and superseded in a later epoch. The leases with numbers above the first epoch and up to the second
+ * see this version. A superseded chunk is in the list of the youngest lease that sees it. When this lease ends, the
+ * chunk moves to the next older lease if that lease sees the chunk, too; otherwise the chunk is free (the dead lists of
+ * ZFS: Ahrens, "How ZFS snapshots really work", 2019). So a chunk is visited once for each cut that ends and passes the
+ * chunk on. When no older cut lives, all chunks of a list are freed at once.
  *
  * <p>Free chunks wait in a pool for the next copy. Held and pooled chunks together never exceed the budget, except for
- * copies that checkpoints cause. When a copy would exceed it, the oldest revocable cut is revoked; when there is none,
- * the owner waits {@value #PAUSE_MS} ms for a cut to end before each such copy, which limits the rate of updates (at
- * most {@code 1000 / PAUSE_MS} chunks, 1.6 MB, per second and owner).
+ * copies that checkpoints cause. When a copy would exceed the budget, the oldest revocable cut is revoked. When there
+ * is none, the owner waits {@value #PAUSE_MS} ms for a cut to end before each such copy. This limits the rate of
+ * updates to at most {@code 1000 / PAUSE_MS} chunks, 1.6 MB, per second and owner.
  *
- * <p>The chunks of a retired store belong to cuts only. Because they were part of the state before, they take no room
- * from copies: they are counted separately until no cut sees them, and {@link #hasRoomToRetire} bounds them.
+ * <p>The chunks of a retired store belong to cuts only. Because these chunks were part of the state before, they take
+ * no room from copies. They are counted separately until no cut sees them, and {@link #hasRoomToRetire} bounds them.
  *
- * <p>Thread-safe. Owners call it once before and once after each copy, for about 50 ns; long lists are processed
- * outside the lock.
+ * <p>Thread-safe. Owners call this object once before and once after each copy; a call takes about 50 ns. Long lists
+ * are processed outside the lock.
  */
 public final class CutMemory {
     /** The longest that an owner waits before one copy. */
@@ -41,18 +41,21 @@ public final class CutMemory {
     /** Leases that are held, the oldest first. */
     private final List<CutLease> live = new ArrayList<>();
 
-    /** Leases of retired stores, which are not among the others: no chunk is ever copied for them. */
+    /**
+     * Number of leases of retired stores. These leases are not in {@link #live}, because no chunk is ever copied for
+     * them.
+     */
     private int last;
 
     /** Bytes of retired stores that cuts still see. */
     private long retiredBytes;
 
     private final ChunkList pool = new ChunkList();
-    /** The fewest chunks in the pool since the last lease: those that copies did not use. */
+    /** The fewest chunks in the pool since the last lease, which is the number of chunks that copies did not use. */
     private int poolMin;
 
     private int sequence;
-    /** Chunks in lists of leases, between lists, and about to be superseded. */
+    /** Bytes of chunks that are in lists of leases, between lists, or about to be superseded. */
     private long heldBytes;
 
     private long copies;
@@ -92,9 +95,9 @@ public final class CutMemory {
     }
 
     /**
-     * Whether stores of so many bytes may be retired now under a lease that keeps them. When no retired stores are
-     * kept, the answer is always yes, so that stores of any size can be retired; otherwise it is yes if the memory of
-     * all cuts stays within the budget.
+     * Whether stores of {@code bytes} bytes may be retired now under a lease that keeps them. When no retired stores
+     * are kept, the result is always true, so that stores of any size can be retired. Otherwise, the result is true if
+     * the memory of all cuts stays within the budget.
      */
     public synchronized boolean hasRoomToRetire(long bytes) {
         return retiredBytes == 0 || heldBytes + retiredBytes + bytes <= budgetBytes;
@@ -144,8 +147,8 @@ public final class CutMemory {
      * Returns the array into which to copy a chunk before it is written; the caller then calls {@link #superseded}.
      * Called by owners; may wait.
      *
-     * @param epoch of the table
-     * @param birth of the chunk
+     * @param epoch the epoch of the table
+     * @param birth the epoch of the chunk's birth
      * @return null when no cut sees the chunk any more, so that it can be written in place
      */
     byte @Nullable [] target(int epoch, int birth, int length) {
@@ -186,7 +189,7 @@ public final class CutMemory {
         return new byte[length];
     }
 
-    /** Takes a chunk that was copied and replaced. The caller must not use it any more. */
+    /** Takes a chunk that was copied and replaced. The caller must not use this chunk any more. */
     void superseded(byte[] chunk, int epoch, int birth) {
         synchronized (this) {
             CutLease youngest = youngest(epoch);
@@ -248,7 +251,9 @@ public final class CutMemory {
         return freed;
     }
 
-    /** Passes the chunks of a lease that has ended on to the next older lease that sees them; recycles the others. */
+    /**
+     * Passes the chunks of a lease that has ended on to the next older lease that sees them; recycles the other chunks.
+     */
     private void settle(CutLease ended, ChunkList chunks) {
         ChunkList left = chunks;
         while (true) {
@@ -312,7 +317,7 @@ public final class CutMemory {
         return null;
     }
 
-    /** Waits a moment for room for so many bytes; false when the thread is to stop. */
+    /** Waits a moment for room for {@code bytes} bytes; returns false when the thread has to stop. */
     private boolean pause(int bytes) {
         assert Thread.holdsLock(this);
         pauses++;

@@ -5,15 +5,17 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * An owner's notes of its tables of chunks at a cut, from which readers make views later. An owner freezes dozens of
- * tables while updates wait. Allocation could cause a garbage collection in that time, so a note is not an object but a
+ * tables while updates wait. Allocation could cause a garbage collection in this time, so a note is not an object but a
  * position in two arrays.
  *
- * <p>One thread freezes tables into it, one after the other, and ends with {@link #add}; after a safe hand-over, any
- * thread may read. All views end with the lease.
+ * <p>One thread freezes tables into this object, one after the other, and then calls {@link #add}. After a safe
+ * hand-over, any thread may read the notes. All views end with the lease.
  */
 public final class FrozenTables {
     private final CutLease lease;
-    /** The root of each table, or another noted object; null after the lease has ended, if it is one that ends. */
+    /**
+     * The root of each table, or another noted object. Null after the lease has ended; an unmanaged lease does not end.
+     */
     private Object @Nullable [] noted;
 
     private int[] counts;
@@ -26,7 +28,7 @@ public final class FrozenTables {
     /**
      * Tables without notes.
      *
-     * @param expected number of tables and notes, about
+     * @param expected approximate number of tables and notes
      */
     public FrozenTables(CutLease lease, int expected) {
         this.lease = lease;
@@ -77,7 +79,7 @@ public final class FrozenTables {
         return all[number];
     }
 
-    /** Drops all notes; readers detect that in any case. */
+    /** Drops all notes; readers detect this in any case. */
     void drop() {
         noted = null;
     }

@@ -13,10 +13,10 @@ import java.nio.ByteBuffer;
 /**
  * A file of blocks. Any thread.
  *
- * @param name for people
+ * @param name name of the file, for people
  */
 record BlockFile(String name, DiskFile file) {
-    /** The bytes from a place on. */
+    /** The {@code length} bytes from {@code offset} on. */
     byte[] read(long offset, int length) throws IOException {
         byte[] bytes = new byte[length];
         readFully(ByteBuffer.wrap(bytes), offset);
@@ -48,7 +48,7 @@ record BlockFile(String name, DiskFile file) {
         private final BlockBuffer plain = new BlockBuffer();
         private byte[] stored = {};
 
-        /** The contents of the block at this place, valid until the next is read. */
+        /** The contents of the block at this place, valid until the next block is read. */
         BlockBuffer read(long offset, int length, int checksum, int kind) throws IOException {
             if (length > stored.length) {
                 stored = new byte[Math.max(length, Math.min(2 * stored.length, BlockBuffer.BYTES_MAX))];

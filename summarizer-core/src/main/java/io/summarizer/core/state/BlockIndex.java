@@ -6,9 +6,9 @@ import java.io.IOException;
 
 /** The place of each block of a file, and the rows of each section. Immutable. */
 final class BlockIndex {
-    /** By section and table. */
+    /** Number of rows by section and table. */
     final int[][] rows;
-    /** By block: its section, or -1. */
+    /** For each block, its section, or -1. */
     final int[] sections;
 
     final long[] offsets;
@@ -54,7 +54,7 @@ final class BlockIndex {
         }
     }
 
-    /** The contents of a block, valid until {@code source} reads the next. */
+    /** The contents of a block, valid until {@code source} reads the next block. */
     BlockBuffer read(BlockFile.Source source, int block, int kind) throws IOException {
         return source.read(offsets[block], lengths[block], checksums[block], kind);
     }

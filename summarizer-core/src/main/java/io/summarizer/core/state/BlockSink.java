@@ -28,7 +28,7 @@ final class BlockSink {
         written = header.length;
     }
 
-    /** Compresses blocks for one thread and hands them over. */
+    /** Compresses the blocks of one thread and hands them over. */
     final class Writer implements AutoCloseable {
         /**
          * The fastest level that still finds repetitions; state is mostly numbers, in which higher levels find no more.
@@ -74,10 +74,10 @@ final class BlockSink {
     }
 
     /**
-     * Writes index and trailer; nothing may follow.
+     * Writes the index and the trailer. Nothing may be written afterwards.
      *
-     * @param rows of each table of each section
-     * @return bytes of the file
+     * @param rows number of rows of each table of each section
+     * @return number of bytes of the file
      */
     long finish(int[][] rows) throws IOException {
         BlockBuffer index = new BlockBuffer();

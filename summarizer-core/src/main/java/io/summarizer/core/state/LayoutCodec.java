@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Layouts of summaries in the format of files, with their attributes. One thread. */
 final class LayoutCodec {
-    /** The least bytes of an entry of a list: its name's length and its number. */
+    /** Fewest bytes of an entry of a list: the length of its name, and its number. */
     private static final int ENTRY_BYTES = 8;
 
     private static final int DEPTH_MAX = 64;
@@ -25,8 +25,8 @@ final class LayoutCodec {
     /**
      * A reader of layouts.
      *
-     * @param version of the format
-     * @param file its name in messages
+     * @param version version of the format
+     * @param file name of the file in messages
      */
     LayoutCodec(BlockBuffer in, int version, String file) {
         this.in = in;
@@ -133,8 +133,9 @@ final class LayoutCodec {
     /**
      * Skips attributes; version 1 has none.
      *
-     * @param owner the thing with these attributes, in messages
-     * @throws StateException when a program must understand one of them, because this one knows no attributes here
+     * @param owner description, for messages, of the object with these attributes
+     * @throws StateException when a reader must understand one of these attributes; this program knows no attributes
+     *     here
      */
     void getAttributes(String owner) throws MalformedException, StateException {
         if (version > 1) {
@@ -142,7 +143,7 @@ final class LayoutCodec {
         }
     }
 
-    /** Returns the place of the two bytes of a set's parameters, or -1. */
+    /** Reads attributes. Returns the place of the two bytes of a set's parameters, or -1. */
     private int attributes(String owner, boolean set) throws MalformedException, StateException {
         int parameters = -1;
         for (int left = in.getCount(ENTRY_BYTES); left > 0; left--) {

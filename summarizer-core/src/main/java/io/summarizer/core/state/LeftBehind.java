@@ -16,7 +16,8 @@ import java.util.Objects;
  */
 final class LeftBehind {
     /**
-     * The process id of a writer in another container means nothing here, but such a writer keeps changing its file.
+     * Age from which on a file counts as unused. The process id of a writer in another container means nothing here,
+     * but such a writer keeps changing its file.
      */
     private static final Duration AGE = Duration.ofMinutes(10);
 
@@ -67,7 +68,7 @@ final class LeftBehind {
         }
     }
 
-    /** Deletes all on a disk that only this process uses. */
+    /** Deletes all temporary files on a disk that only this process uses. */
     static void sweepAll(Disk disk) throws IOException {
         for (String name : disk.list()) {
             if (name.startsWith(".") && name.endsWith(SUFFIX)) {

@@ -7,7 +7,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
-/** Divides the sections of a file among several threads, one of which is the caller's. */
+/** Divides the sections of a file among several threads, one of which is the calling thread. */
 final class Parallel {
     private Parallel() {}
 
@@ -28,7 +28,7 @@ final class Parallel {
      * Processes each section once, and waits until all are done or one has failed.
      *
      * @throws IOException the first failure
-     * @throws InterruptedException when the caller was interrupted; in that case, too, all threads have ended
+     * @throws InterruptedException when the caller was interrupted; all threads have ended in this case, too
      */
     static void forEachSection(int sections, int threads, WorkerFactory workers)
             throws IOException, InterruptedException {

@@ -14,7 +14,7 @@ final class PartInput extends InputStream {
     private final BlockBuffer nothing = new BlockBuffer();
     private BlockBuffer piece = nothing;
     private int pieces;
-    /** The next block to read; the first has the layouts. */
+    /** The next block to read; the first block has the layouts. */
     private int block = 1;
 
     PartInput(BlockFile file, BlockIndex blocks, String part) {
@@ -24,7 +24,7 @@ final class PartInput extends InputStream {
         source = file.newSource();
     }
 
-    /** Moves to the next piece; false when there is none. */
+    /** Moves to the next piece; returns false when there is none. */
     boolean next() throws IOException {
         while (block < blocks.sections.length) {
             int at = block++;

@@ -5,8 +5,8 @@ import java.io.IOException;
 import java.io.OutputStream;
 
 /**
- * Divides the bytes of one part of a cut into blocks. One thread; closing it writes the last block, and does not close
- * the file.
+ * Divides the bytes of one part of a cut into blocks. One thread. {@link #close} writes the last block, and does not
+ * close the file.
  */
 final class PartStream extends OutputStream {
     private final String name;
@@ -54,7 +54,7 @@ final class PartStream extends OutputStream {
         }
     }
 
-    /** An empty part has one empty piece, so that it exists. */
+    /** Writes the last piece. An empty part has one empty piece, so that the file has the part. */
     @Override
     public void close() throws IOException {
         if (plain.position() > from || pieces == 1) {

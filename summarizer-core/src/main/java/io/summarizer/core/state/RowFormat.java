@@ -31,7 +31,7 @@ final class RowFormat {
         }
     }
 
-    /** Reads all columns of so many rows, with which the block ends. */
+    /** Reads all columns of {@code rows} rows; the block ends after them. */
     static void read(int version, BlockBuffer in, int rows, RowBlock block) throws MalformedException {
         if (rows < 1 || rows > block.rowsMax()) {
             throw new MalformedException("rows=" + rows + " in a block");
@@ -60,7 +60,9 @@ final class RowFormat {
         block.rows(rows);
     }
 
-    /** Whether any of the rows has a sum wider than 64 bits. Version 1 has no such sums, and its flags are clear. */
+    /**
+     * Whether any of the rows has a sum wider than 64 bits. Version 1 has no such sums; their flags are clear in it.
+     */
     private static boolean isWide(Column column, int rows) {
         for (int i = 0; i < rows && column.highs.length > 0; i++) {
             if (column.flags[i] != 0) {

@@ -3,7 +3,7 @@ package io.summarizer.core.state;
 import java.io.IOException;
 
 /**
- * Thrown when a state file cannot be read, or cannot be loaded into these summaries: the message has the error, its
+ * Thrown when a state file cannot be read, or cannot be loaded into these summaries. The message has the error, its
  * place, and a remedy.
  */
 public sealed class StateException extends IOException permits DamagedStateException {

@@ -29,8 +29,9 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A state file, open for reading. Its length, its index and its layouts are checked when it is opened, everything else
- * when it is read: every changed byte is noticed, and no byte is used before its checksum is verified.
+ * A state file, open for reading. The length, the index and the layouts of the file are checked when it is opened, and
+ * all other bytes when they are read. Every changed byte is noticed, and no byte is used before its checksum is
+ * verified.
  *
  * <p>Immutable; {@link #addTo} may be called more than once, by one thread at a time.
  */
@@ -41,7 +42,7 @@ public final class StateFile implements AutoCloseable {
     private final long takenAtMicros;
     private final List<SummaryLayout> layouts = new ArrayList<>();
     private final List<Long> updates = new ArrayList<>();
-    /** For each section its summary. */
+    /** For each section, its summary. */
     private final int[] summaries;
 
     private final BlockIndex blocks;
@@ -101,7 +102,7 @@ public final class StateFile implements AutoCloseable {
         return open(new FileDisk(folder), String.valueOf(path.getFileName()), file.toString());
     }
 
-    /** As {@link #open(Path)}, a file of a disk. */
+    /** Opens a file of a disk, as {@link #open(Path)} opens a file of the file system. */
     public static StateFile open(Disk disk, String name) throws IOException {
         return open(disk, name, disk + "/" + name);
     }
@@ -169,24 +170,24 @@ public final class StateFile implements AutoCloseable {
         return List.copyOf(layouts);
     }
 
-    /** (event, mapping) pairs that were applied to a summary. */
+    /** Number of pairs of event and mapping that were applied to a summary. */
     public long updates(int summary) {
         return updates.get(summary);
     }
 
     /**
-     * The number of rows of a summary, or one nested in it, in the file.
+     * The number of rows in the file of a summary, or of a summary nested in it.
      *
      * @param path names from the top-level summary on, with slashes
      */
     public record TableRows(String path, long rows) {}
 
-    /** Rows of a summary, without those of nested ones. */
+    /** Number of rows of a summary, without rows of nested summaries. */
     public long rows(int summary) {
         return tables(summary).get(0).rows();
     }
 
-    /** Rows of a summary, then of those nested in it, outer before inner. */
+    /** Numbers of rows: of a summary, then of the summaries nested in it, outer before inner ones. */
     public List<TableRows> tables(int summary) {
         List<Table> tables = Table.of(layouts.get(summary));
         long[] all = new long[tables.size()];
@@ -200,7 +201,7 @@ public final class StateFile implements AutoCloseable {
                 .toList();
     }
 
-    /** Rows of all summaries and of those nested in them. */
+    /** Number of rows of all summaries and of the summaries nested in them. */
     public long rows() {
         return Arrays.stream(blocks.rows)
                 .flatMapToInt(Arrays::stream)
@@ -214,8 +215,8 @@ public final class StateFile implements AutoCloseable {
     }
 
     /**
-     * Reads and unpacks every block, and checks it against its checksum and the index. The data is not kept; the
-     * columns of a block are decoded only when it is loaded.
+     * Reads and unpacks every block, and checks it against its checksum and the index. Keeps no data; the columns of a
+     * block are decoded only when the block is loaded.
      *
      * @param threads number of threads, the caller's included
      * @throws StateException when the file is damaged; the message has the place
@@ -232,20 +233,22 @@ public final class StateFile implements AutoCloseable {
         }
     }
 
-    /** As {@link #addTo(Summaries, int, LongConsumer)}, without reports of progress. */
+    /** Does the same as {@link #addTo(Summaries, int, LongConsumer)}, without reports of progress. */
     public List<String> addTo(Summaries target, int threads) throws IOException, InterruptedException {
         return addTo(target, threads, rows -> {});
     }
 
     /**
-     * Adds its rows to {@code target}, which is empty or has the rows of other summarizers: sums are added, sets united
-     * and so on. When this throws, some rows may have been added, so the target is unusable.
+     * Adds the rows of the file to {@code target}, which is empty or has the rows of other summarizers: sums are added,
+     * sets are united and so on. When this method throws, some rows may have been added, so the target is unusable.
      *
-     * <p>Of firsts with equal stamps the one added earlier stays; of lasts the one added later.
+     * <p>Of firsts with equal stamps, the one that was added earlier stays; of lasts with equal stamps, the one that
+     * was added later.
      *
-     * @param target nobody else may use it meanwhile
+     * @param target the target; no other code may use it meanwhile
      * @param threads number of threads, the caller's included
-     * @param read receives the number of rows read since its last call, on any of these threads; {@link #rows} in total
+     * @param read receives the number of rows read since its last call, on any of these threads; all calls add up to
+     *     {@link #rows}
      * @return fields and summaries that were left out because the target does not have them, as text
      * @throws StateException when the file is damaged, or its layouts and the target's are incompatible
      */
@@ -275,7 +278,7 @@ public final class StateFile implements AutoCloseable {
     }
 
     /**
-     * Opens the part of the file with this name, which the caller has to close. Reads all blocks before it. Reading
+     * Opens the part of the file with this name; the caller has to close it. Reads all blocks before the part. A read
      * throws a {@link StateException} when it reaches damage.
      */
     public Optional<InputStream> part(String name) throws IOException {
@@ -317,7 +320,7 @@ public final class StateFile implements AutoCloseable {
         file.file().close();
     }
 
-    /** Reads sections, one after the other, and checks them against their checksums and the index. */
+    /** Reads sections, one after the other, and checks their blocks against the checksums and the index. */
     private class SectionReader implements Parallel.Worker {
         private final int[][] blocksOf;
         private final BlockFile.Source source = file.newSource();
@@ -376,13 +379,13 @@ public final class StateFile implements AutoCloseable {
         private final AtomicLong lastStamp;
         private final LongConsumer read;
         /**
-         * Made for the summary of the current section, and kept while sections are of the same one; null before the
-         * first.
+         * The loader of the current section's summary, kept while sections belong to the same summary; null before the
+         * first section.
          */
         private @Nullable SummaryLoader loader;
 
         private int summary = -1;
-        /** By table. */
+        /** A block of rows for each table. */
         private @Nullable RowBlock[] unpacked = {};
 
         SectionLoader(

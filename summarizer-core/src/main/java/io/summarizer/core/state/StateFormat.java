@@ -7,16 +7,19 @@ import java.util.Map;
 import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
-/** The constants of the format in {@code docs/understand/state-files.md}. None may ever change its meaning. */
+/** The constants of the format in {@code docs/understand/state-files.md}. No constant may ever change its meaning. */
 final class StateFormat {
     /** First bytes of a file. */
     static final byte[] MAGIC = "SUMMSTAT".getBytes(StandardCharsets.US_ASCII);
-    /** The version that is written, and the newest that is read; older ones are read, too. */
+    /** The version that is written. This version and older ones are read. */
     static final int VERSION = 2;
-    /** Magic, int version, int checksum of both. */
+    /** Bytes of the header of a file: magic, version (int), checksum of both (int). */
     static final int HEADER_BYTES = 16;
 
-    /** int kind, int stored bytes, int plain bytes, int number, int checksum of these and the stored bytes. */
+    /**
+     * Bytes of the header of a block, five ints: kind, stored bytes, plain bytes, number, and the checksum of these and
+     * of the stored bytes.
+     */
     static final int BLOCK_HEADER_BYTES = 20;
     /** Offset of the checksum in the header of a block. */
     static final int BLOCK_CHECKSUM = 16;
@@ -30,13 +33,18 @@ final class StateFormat {
     /** Kind of a block: a piece of a part of a cut. */
     static final int PART = 4;
 
-    /** long offset of the index block, int checksum of it and of the index block's own checksum, int magic. */
+    /**
+     * Bytes of the trailer: offset of the index block (long), checksum of this offset and of the index block's checksum
+     * (int), magic (int).
+     */
     static final int TRAILER_BYTES = 16;
 
     /** "SEND" in the last four bytes. */
     static final int TRAILER_MAGIC = 0x444e4553;
 
-    /** The bit of an attribute's tag that forbids programs that do not know the attribute to read its owner. */
+    /**
+     * The bit of an attribute's tag that tells that a program must know the attribute to read the attribute's owner.
+     */
     static final int MUST_UNDERSTAND = 1 << 31;
 
     /** Tag of an attribute of a value column: the parameters of its type. */
@@ -48,7 +56,7 @@ final class StateFormat {
     /** Tag of an attribute of a summary: its closed windows. */
     static final int BOUNDARY = MUST_UNDERSTAND | 17;
 
-    /** Bytes of a piece of a part at most. */
+    /** Most bytes of a piece of a part. */
     static final int PIECE_BYTES = 1 << 20;
 
     private static final Map<KeyType, Integer> KEYS = Map.of(
@@ -110,7 +118,7 @@ final class StateFormat {
         return null;
     }
 
-    /** The keyword of a type that has only a code in this version, or null. */
+    /** The keyword of a type for which this version only reserves a code; null for other codes. */
     static @Nullable String reservedType(int code) {
         return switch (code) {
             case 18 -> "quantiles";
@@ -124,7 +132,7 @@ final class StateFormat {
         };
     }
 
-    /** Words for an unknown attribute that must be understood. */
+    /** The text, for messages, of an unknown attribute that must be understood. */
     static String attribute(int tag) {
         return switch (tag) {
             case WINDOW -> "a time window";

@@ -32,21 +32,22 @@ public final class StateWriter {
     private StateWriter() {}
 
     /**
-     * Writes a file atomically, even if the machine loses power: it is written under a temporary name, forced to the
-     * disk and then renamed.
+     * Writes a file atomically, even if the machine loses power: writes it under a temporary name, forces it to the
+     * disk and then renames it.
      *
      * @param threads number of threads, the caller's included; with more than one, the order of blocks is not always
      *     the same
-     * @return bytes of the file
+     * @return number of bytes of the file
      */
     public static long write(Cut cut, Path file, int threads) throws IOException, InterruptedException {
         return write(cut, file, threads, List.of());
     }
 
     /**
-     * As {@link #write(Cut, Path, int)}, with parts in addition to the rows.
+     * Writes a file as {@link #write(Cut, Path, int)} does, with parts in addition to the rows.
      *
-     * @param parts in their order in the file; small ones first, so that they are found without reading large ones
+     * @param parts the parts in their order in the file; put small parts first, so that they are found without reading
+     *     large parts
      */
     public static long write(Cut cut, Path file, int threads, List<CutPart> parts)
             throws IOException, InterruptedException {
@@ -63,7 +64,7 @@ public final class StateWriter {
         return write(cut, new FileDisk(folder), leftBehind.temporary(), leftBehind.name(), threads, parts);
     }
 
-    /** As {@link #write(Cut, Path, int, List)}, to a disk that only this process uses. */
+    /** Writes a file as {@link #write(Cut, Path, int, List)} does, to a disk that only this process uses. */
     public static long write(Cut cut, Disk disk, String name, int threads, List<CutPart> parts)
             throws IOException, InterruptedException {
         return write(cut, disk, LeftBehind.temporary(name), name, threads, parts);
@@ -112,10 +113,10 @@ public final class StateWriter {
     }
 
     /**
-     * Writes to a stream, which is flushed and not closed.
+     * Writes to a stream. Flushes the stream and does not close it.
      *
-     * @param threads as above; the stream is used by one at a time
-     * @return bytes written
+     * @param threads number of threads, the caller's included; one at a time uses the stream
+     * @return number of bytes written
      */
     public static long write(Cut cut, OutputStream out, int threads) throws IOException, InterruptedException {
         return write(cut, out, threads, List.of());

@@ -17,9 +17,13 @@ public enum AggregateType {
     /** The operand is in µs since the epoch. */
     MINTIMESTAMP(Operand.LONG),
     MAXTIMESTAMP(Operand.LONG),
-    /** The observation with the smallest arrival stamp; if one message has several, the first of them. */
+    /**
+     * Keeps the observation with the smallest arrival stamp; if a message has several observations, the first of them.
+     */
     FIRSTSTRING(Operand.STRING),
-    /** The observation with the largest arrival stamp; if one message has several, the last of them. */
+    /**
+     * Keeps the observation with the largest arrival stamp; if a message has several observations, the last of them.
+     */
     LASTSTRING(Operand.STRING),
     FIRSTINT64(Operand.LONG),
     LASTINT64(Operand.LONG),

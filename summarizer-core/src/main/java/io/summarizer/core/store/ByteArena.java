@@ -7,16 +7,16 @@ import io.summarizer.core.snapshot.FrozenTables;
 import java.util.Arrays;
 
 /**
- * Byte strings of any length that rows refer to by an int handle: string keys, first and last strings, integers that
- * outgrew their cell. None of them is an object.
+ * Byte strings of any length that rows refer to by an int handle: string keys, first and last strings, and integers
+ * that outgrew their cell. No byte string is an object.
  *
  * <p>A chunk belongs to one size class and is cut into slots of that size, multiples of {@value #UNIT} bytes that grow
  * by about a quarter from class to class; a freed slot heads a list threaded through the free slots themselves. A
- * handle is the slot's position in units; 0 means none. A slot holds {@code int length | bytes}; a longer text is a
- * chain of largest slots, {@code int length | int next | bytes} and then {@code int next | bytes} each. An integer of
- * 128 bits fills a smallest slot.
+ * handle is the slot's position in units; 0 means none. A slot holds {@code int length | bytes}. A text that needs more
+ * than the largest slot is a chain of largest slots: {@code int length | int next | bytes} in the first slot, and
+ * {@code int next | bytes} in each further slot. An integer of 128 bits fills a smallest slot.
  *
- * <p>One owner thread writes; a {@link View} is frozen with the rows that refer to it, and keeps seeing the bytes of
+ * <p>One owner thread writes; a {@link View} is frozen with the rows that refer to it, and still sees the bytes of
  * slots that are freed or rewritten later, because every write goes to a chunk that no view holds.
  */
 final class ByteArena {
@@ -50,8 +50,8 @@ final class ByteArena {
     /** For each class, the first free slot, or 0. */
     private final int[] free = new int[CLASS_UNITS.length];
     /**
-     * For each class, the first unit of its youngest chunk that was never used, and the number of such slots from there
-     * on.
+     * For each class, the first unit of its youngest chunk that was never used, and the number of slots from there on
+     * that were never used.
      */
     private final int[] fresh = new int[CLASS_UNITS.length];
 
@@ -63,7 +63,7 @@ final class ByteArena {
         chunks = new ChunkedBytes(ChunkedBytes.CHUNK_BYTES, account);
     }
 
-    /** Whether {@link #put} of so many bytes finds room, or needs none. */
+    /** Whether a {@link #put} of {@code length} bytes finds room, or needs none. */
     boolean hasRoom(int handle, int length) {
         if (account.hasRoom()) {
             return true;
@@ -180,7 +180,7 @@ final class ByteArena {
     }
 
     private int putChain(byte[] source, int offset, int length) {
-        // Back to front, so that every piece is written after the next one's handle is known.
+        // From back to front, so that the handle of the next piece is known when a piece is written.
         int beyondFirst = length - FIRST_PIECE;
         int pieces = (beyondFirst + NEXT_PIECE - 1) / NEXT_PIECE;
         int next = 0;
@@ -315,7 +315,7 @@ final class ByteArena {
             int next = Bytes.getInt(chunk, at + 4);
             System.arraycopy(chunk, at + 8, target, targetOffset, FIRST_PIECE);
             for (int done = FIRST_PIECE; done < length; done += NEXT_PIECE) {
-                chunks.check(); // before a handle is followed that may be none
+                chunks.check(); // before a handle is followed that may be wrong
                 chunk = chunks.chunk(chunk(next));
                 at = offset(next);
                 next = Bytes.getInt(chunk, at);

@@ -18,7 +18,7 @@ public enum CellKind {
     /** A long stamp and an int handle of the text, 0 before the first observation. */
     FIRST_STRING(12, false),
     LAST_STRING(12, false),
-    /** An int handle of the set, 0 for the empty one. */
+    /** An int handle of the set, 0 for the empty set. */
     MULTISET(4, false);
 
     private final int bytes;

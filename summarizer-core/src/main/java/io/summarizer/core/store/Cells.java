@@ -11,40 +11,43 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Adds observations to the cells of a row, for every type of aggregate, and holds the arenas of one store to which
- * cells refer. {@link RowCode} knows the places of cells and calls these methods.
+ * Adds observations to the cells of a row, for every type of aggregate. Also holds the arenas of one store, to which
+ * the cells refer. {@link RowCode} knows the places of cells and calls these methods.
  *
  * <p>Integer sums are exact whatever the order of updates: a sum that no longer fits its cell moves to 128 bits in the
- * arena of texts, and stays there. A 128-bit sum can leave its range only with sums from a crafted file; it then stays
- * at the bound, and each lost observation is counted. A sum of doubles does the same at ±{@link Double#MAX_VALUE}.
- * Doubles must be finite. A {@code row} is the chunk that holds the row, writable; a {@code cell} the offset of the
- * cell in it; {@code flag} and {@code mask} name the bit that tells whether a minimum, maximum, first or last has an
- * observation; an {@code op} is the offset of the column's op in each record of a run. A run has the same result as its
- * records one by one, unless a fault ends it. A longer text or a larger set is refused when the {@link ByteAccount} has
- * no room for it, and counted there.
+ * arena of texts, and stays there. A 128-bit sum can leave its range only with sums from a crafted file. The sum then
+ * stays at the bound, and each lost observation is counted. A sum of doubles does the same at ±{@link
+ * Double#MAX_VALUE}. Doubles must be finite. A {@code row} is the writable chunk that holds the row. A {@code cell} is
+ * the offset of the cell in this chunk. {@code flag} and {@code mask} name the bit that tells whether a minimum,
+ * maximum, first or last has an observation. An {@code op} is the offset of the column's op in each record of a run. A
+ * run has the same result as its records one by one, unless a fault ends it. A longer text or a larger set is refused
+ * when the {@link ByteAccount} has no room, and the account counts this refusal.
  *
  * <p>Belongs to its store and its store's thread. Methods are small enough to be inlined into generated code.
  */
 public final class Cells {
     private final ByteAccount account;
     final ByteArena texts;
-    /** For each value column its sets, or null; columns of the same parameters share one. */
+    /** For each value column, the arena of its sets, or null; columns with the same parameters share an arena. */
     final @Nullable MultisetArena[] sets;
     /** Value columns that have sets. */
     final int[] setColumns;
-    /** The sets of each of them. */
+    /** The arena of each of these columns. */
     final MultisetArena[] setsByNumber;
-    /** The same sets, each once. */
+    /** The same arenas, each once. */
     final MultisetArena[] arenas;
-    /** The data with which views of rows find their sets. */
+    /** The data with which views of rows find the sets of these rows. */
     final List<FrozenSet> frozenSets;
 
-    /** Cells below this hold no sum but, in their lower half, a handle. */
+    /** Cells below this value hold, in their lower half, a handle instead of a sum. */
     private static final long HANDLES_END = Long.MIN_VALUE + (1L << 32);
 
     private long saturations;
 
-    /** Cells without texts and sets; {@code account} is charged for their bytes, and asked before one of them grows. */
+    /**
+     * Cells without texts and sets. {@code account} is charged for the bytes of texts and sets, and asked before one of
+     * them grows.
+     */
     Cells(List<ValueColumn> columns, ByteAccount account) {
         this.account = account;
         texts = new ByteArena(account);
@@ -88,7 +91,7 @@ public final class Cells {
      */
     record FrozenSet(int column, int arena, MultisetArena.Parameters parameters) {}
 
-    /** Observations lost because a sum was at its bound. */
+    /** Number of observations that were lost because a sum was at its bound. */
     long saturations() {
         return saturations;
     }
@@ -103,9 +106,9 @@ public final class Cells {
     }
 
     /**
-     * Adds to a sumint32, which is a cell of 32 bits. Its lowest bit tells what the upper 31 bits are: the sum itself
-     * or, if the sum does not fit, the handle of a 128-bit sum in the arena. The addition is refused when the arena has
-     * no room.
+     * Adds to a sumint32, which is a cell of 32 bits. The lowest bit tells whether the upper 31 bits are the sum or, if
+     * the sum does not fit, the handle of a 128-bit sum in the arena. The addition is refused when the arena has no
+     * room.
      */
     public void addInt32(byte[] row, int cell, long operand) {
         if (!tryAddInt32(row, cell, operand)) {
@@ -116,7 +119,7 @@ public final class Cells {
     private boolean tryAddInt32(byte[] row, int cell, long operand) {
         int present = Bytes.getInt(row, cell);
         if ((present & 1) == 0) {
-            long sum = (present >> 1) + operand; // on overflow it does not fit either
+            long sum = (present >> 1) + operand; // after an overflow, the sum does not fit either
             if (sum << 33 >> 33 == sum) {
                 Bytes.putInt(row, cell, (int) sum << 1);
                 return true;
@@ -155,10 +158,10 @@ public final class Cells {
     }
 
     /**
-     * Adds to a sumint64 or sumcurrency, which is a cell of 64 bits. It holds the sum itself or, if the sum does not
-     * fit, the handle of a 128-bit sum in the arena. A handle is in the lower half; the upper half is then that of the
-     * least int64, so sums with this upper half also go to the arena. The addition is refused when the arena has no
-     * room.
+     * Adds to a sumint64 or sumcurrency, which is a cell of 64 bits. The cell holds the sum or, if the sum does not
+     * fit, the handle of a 128-bit sum in the arena. A handle is in the lower half, and the upper half is then the
+     * upper half of the least int64. So sums with this upper half also go to the arena. The addition is refused when
+     * the arena has no room.
      */
     public void addInt64(byte[] row, int cell, long operand) {
         if (!tryAddInt64(row, cell, operand)) {
@@ -212,7 +215,7 @@ public final class Cells {
 
     /**
      * Adds 128 bits to a sum in the arena. A sum at a bound has lost observations, so the result stays at a bound if
-     * one of the operands is at it; if they are at different bounds, it is the upper one.
+     * one of the operands is at this bound. If the operands are at different bounds, the result is the upper bound.
      */
     private void addWide(int handle, long low, long high) {
         long presentLow = texts.low(handle);
@@ -259,7 +262,7 @@ public final class Cells {
         }
     }
 
-    /** As {@link #mergeInt32}, to a sumint64 or sumcurrency. */
+    /** Adds a sum of another store, of 128 bits, to a sumint64 or sumcurrency. */
     void mergeInt64(byte[] row, int cell, long low, long high) {
         if (high == low >> 63) {
             addInt64(row, cell, low);

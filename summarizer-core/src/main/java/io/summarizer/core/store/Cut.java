@@ -5,14 +5,15 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * All summaries as they were at one point of the stream, or only the summary that was emptied there: every batch is
- * either completely in it or not at all, in parent and nested rows. Any thread may read it while it is held.
+ * All summaries at one point of the stream, or only the summary that was emptied there. Every batch is either
+ * completely in a cut or not at all, in parent and nested rows. Any thread may read a cut while it is held.
  *
- * <p>A cut holds the chunks of its point in memory, so its holders are counted: the thread that takes it holds it and
- * must {@link #release} it; a thread that gets it from a holder and reads independently must {@link #acquire} it first,
- * and release it afterwards. When nobody holds it, its views are invalid, as they are when it was revoked because cuts
- * took more memory than allowed; reading then throws {@link io.summarizer.core.snapshot.CutRevokedException} before
- * wrong data is seen. Numbers of rows and updates can always be read.
+ * <p>A cut keeps the chunks of its point in memory, so its holders are counted. The thread that takes a cut holds it
+ * and must {@link #release} it. A thread that gets a cut from a holder and reads it independently must {@link #acquire}
+ * it first, and release it afterwards. The views of a cut become invalid when the last holder releases it, or when it
+ * is revoked because cuts took more memory than allowed. A read then throws {@link
+ * io.summarizer.core.snapshot.CutRevokedException} before wrong data is seen. Numbers of rows and updates can always be
+ * read.
  */
 public final class Cut {
     private final long id;
@@ -35,10 +36,10 @@ public final class Cut {
     /**
      * A cut that the caller holds.
      *
-     * @param id names the cut for users; increasing
-     * @param takenAtMicros its time, in µs since the epoch
-     * @param summaries in the order of definition
-     * @param lease under which all of them were frozen; it belongs to the cut from now on
+     * @param id name of the cut for users; increasing
+     * @param takenAtMicros time of the cut, in µs since the epoch
+     * @param summaries the summaries in the order of definition
+     * @param lease the lease under which all of them were frozen; it belongs to the cut from now on
      */
     public Cut(long id, long takenAtMicros, List<SummaryView> summaries, CutLease lease) {
         this(id, takenAtMicros, summaries, lease, List.of(), List.of());
@@ -78,8 +79,8 @@ public final class Cut {
     }
 
     /**
-     * A cut that emptied a summary; it has only that summary and the one that takes its overflow. The parameters are
-     * those of the constructor.
+     * A cut that emptied a summary. It has only this summary and the summary that takes its overflow. The parameters
+     * are those of the constructor.
      */
     public static Cut last(
             long id,
@@ -106,7 +107,7 @@ public final class Cut {
         return last;
     }
 
-    /** All summaries, in the order of definition; for a cut that emptied a summary, only that one. */
+    /** All summaries, in the order of definition; for a cut that emptied a summary, only this summary. */
     public List<SummaryView> summaries() {
         return summaries;
     }
@@ -119,29 +120,32 @@ public final class Cut {
     }
 
     /**
-     * For each pipeline, a sequence in the journal: the cut has exactly those of the pipeline's journalled messages
-     * that come before it. Empty without a pipeline.
+     * For each pipeline, a sequence in the journal. The cut has exactly those journalled messages of the pipeline that
+     * come before this sequence. Empty when there is no pipeline.
      */
     public List<Long> positions() {
         return positions;
     }
 
-    /** The contents of the cut beside rows, as of the same point. */
+    /** The contents of the cut other than rows, at the same point of the stream. */
     public List<CutPart> parts() {
         return parts;
     }
 
-    /** Adds a holder, which must {@link #release} it; false when the cut was released by all holders or revoked. */
+    /**
+     * Adds a holder, which must {@link #release} the cut. Returns false when all holders have released the cut, or when
+     * it was revoked.
+     */
     public boolean acquire() {
         return lease.acquire();
     }
 
-    /** Removes a holder; after the last one the memory of the cut is reused. */
+    /** Removes a holder. After the last release, the memory of the cut is reused. */
     public void release() {
         lease.release();
     }
 
-    /** Whether it was revoked because cuts took more memory than allowed. */
+    /** Whether the cut was revoked because cuts took more memory than allowed. */
     public boolean isRevoked() {
         return lease.isRevoked();
     }

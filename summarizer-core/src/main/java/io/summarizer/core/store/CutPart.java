@@ -4,8 +4,9 @@ import java.io.IOException;
 import java.io.OutputStream;
 
 /**
- * Data of a cut other than the rows of summaries, as of the same point of the stream, which a checkpoint keeps: a name
- * and bytes. A restart finds the bytes by that name. Read by one thread at a time, while the cut is held.
+ * Data of a cut other than the rows of summaries, at the same point of the stream. A part has a name and bytes. A
+ * checkpoint keeps the part, and a restart finds the bytes by the name. Read by one thread at a time, while the cut is
+ * held.
  */
 public interface CutPart {
     /** Name of the part; unique within a cut. */

@@ -78,8 +78,8 @@ public final class KeyBuffer {
     }
 
     /**
-     * Whether the key is longer than the bound, so that it has no row. The encoded key then lacks one or more texts,
-     * and {@link UpdateBatch} takes no text of it.
+     * Whether the key is longer than the bound, so that it has no row. The encoded key then lacks at least one text,
+     * and {@link UpdateBatch} takes no text of this key.
      */
     public boolean isTooLong() {
         return tooLong;

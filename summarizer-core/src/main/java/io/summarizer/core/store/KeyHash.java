@@ -4,9 +4,9 @@ import io.summarizer.core.bytes.Bytes;
 import java.security.SecureRandom;
 
 /**
- * The hash of keys: {@link Bytes#hash} with a random seed for each process, so that nobody can send keys that all fall
- * into one partition or one segment of the index. The methods are the steps of the hash, for keys that are built word
- * by word.
+ * The hash of keys: {@link Bytes#hash} with a random seed for each process. The seed prevents senders from choosing
+ * keys that all fall into one partition or one segment of the index. The methods are the steps of the hash, for keys
+ * that are built word by word.
  */
 public final class KeyHash {
     /**

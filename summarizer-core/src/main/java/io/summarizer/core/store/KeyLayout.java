@@ -4,9 +4,10 @@ import io.summarizer.core.store.SummaryLayout.KeyColumn;
 import java.util.List;
 
 /**
- * The places of the columns in an encoded key: a null mask (bit i of byte i/8 set when column i is null), the
- * fixed-width columns little-endian without gaps, then, when there are string columns, a tail with a 4-byte length and
- * the bytes of each. A null column is all zeros, so equal keys have equal bytes. Immutable.
+ * The places of the columns in an encoded key. The key begins with a null mask, in which bit i%8 of byte i/8 is set
+ * when column i is null. The fixed-width columns follow, little-endian and without gaps. If there are string columns, a
+ * tail follows, with a 4-byte length and the bytes of each. A null column is all zeros, so equal keys have equal bytes.
+ * Immutable.
  */
 public final class KeyLayout {
     private final int[] offsets;

@@ -7,8 +7,8 @@ import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An owner's values by summary (or table of ids), which are the rows, and partition; empty for the partitions of other
- * owners. One thread at a time for each value.
+ * An owner's values by row and partition. A row is a summary or a table of ids. The table has no values for the
+ * partitions of other owners. One thread at a time for each value.
  */
 public final class PartitionTable<T> {
     private final @Nullable T[] cells;
@@ -45,7 +45,7 @@ public final class PartitionTable<T> {
         return cells.length / Partitions.COUNT;
     }
 
-    /** All values, by {@link #cell}: for loops that can only afford an array. */
+    /** All values, by {@link #cell}, for loops that are fast enough only with an array. */
     public @Nullable T[] cells() {
         return cells;
     }

@@ -2,8 +2,8 @@ package io.summarizer.core.store;
 
 /**
  * The assignment of keys to partitions, and of partitions to owners. Every summary has {@value #COUNT} partitions,
- * chosen by the high bits of the key's hash for any number of owners, and neighbouring partitions belong to different
- * owners, so that all owners share a hot summary.
+ * whatever the number of owners. The high bits of a key's hash choose the partition. Neighbouring partitions belong to
+ * different owners, so that all owners share a hot summary.
  */
 public final class Partitions {
     /** Partitions of a summary; a power of two. */
@@ -18,7 +18,10 @@ public final class Partitions {
         return (int) (hash >>> SHIFT);
     }
 
-    /** Owner of a partition; summaries start at different owners, so that small ones do not all share the first. */
+    /**
+     * Owner of a partition. Summaries start at different owners, so that small summaries do not all share the first
+     * owner.
+     */
     public static int owner(int summary, int partition, int owners) {
         return (summary + partition) % owners;
     }

@@ -4,14 +4,15 @@ import java.util.List;
 
 /**
  * The operations of a {@link SummaryStore} on the bytes of its rows, compiled for one summary or nested summary, with
- * the places of its cells as constants. The language makes it from a {@link SummaryLayout}; stateless, shared by all
- * partitions.
+ * the places of its cells as constants. The language makes this code from a {@link SummaryLayout}. Stateless; all
+ * partitions share it.
  *
- * <p>Its methods run for every update of the row, so they hold no loop over columns and allocate nothing.
+ * <p>The methods run for every update of a row, so they have no loop over columns and allocate nothing.
  */
 public abstract class RowCode {
     /**
-     * Whether the fixed part of a row's key, null mask and fixed-width columns, equals that of an encoded key.
+     * Whether the fixed part of a row's key, which is the null mask and the fixed-width columns, equals the fixed part
+     * of an encoded key.
      *
      * @param base start of the row in {@code row}
      * @param key start of the key in {@code bytes}
@@ -23,12 +24,12 @@ public abstract class RowCode {
      *
      * @param store the row's store; its {@link SummaryStore#cells()} add, its {@link SummaryStore#enter} takes nested
      *     blocks
-     * @param id of the row
+     * @param id id of the row
      * @param row the row's chunk, writable
      * @param base start of the row in it
      * @param ops holds ops in the encoding of {@link UpdateBatch}
      * @param from start of the ops
-     * @param end their end, if no LEAVE comes first
+     * @param end end of the ops, if no LEAVE comes first
      * @param stamp arrival stamp of the message
      * @return the place after the last op: {@code end}, or after the LEAVE
      */

@@ -12,10 +12,10 @@ import org.jspecify.annotations.Nullable;
  * A cursor over the rows of a {@link StoreView}, in the order of their creation, or at a row that {@link #seek}
  * chooses. Reading allocates nothing, except a buffer that grows with the longest text. Not thread-safe.
  *
- * <p>It never shows wrong data: each row is copied out of the view, and the lease is checked after the copy, before the
- * row is used. So {@link #bytes()}, and texts and sets that were read, stay valid until the cursor moves, even if the
- * cut is revoked. Every method that moves the cursor or reads these throws {@code CutRevokedException} when the cut was
- * revoked or released.
+ * <p>A cursor never shows wrong data: each row is copied out of the view, and the lease is checked after the copy,
+ * before the row is used. So {@link #bytes()}, and texts and sets that were read, stay valid until the cursor moves,
+ * even if the cut is revoked. Every method that moves the cursor, or reads a text or a set, throws {@code
+ * CutRevokedException} when the cut was revoked or released.
  *
  * <p>Cost: copy and check take about 5 ns per row, 4 % of writing rows as CSV; copying a chunk at a time took 15 %.
  */
@@ -25,14 +25,14 @@ public final class RowCursor {
     private final int slotsInLastChunk;
     private final ByteArena.View texts;
     private final @Nullable MultisetArena.View[] sets;
-    /** For each value column the writer of its sets, made at its first use. */
+    /** For each value column, the writer of its sets, which is made at its first use. */
     private @Nullable HllWriter[] hllWriters = {};
 
     private int row = -1;
     private int chunkNumber = -1;
     private int slot;
     private int slots;
-    /** Chunk {@link #chunkNumber} of the view, which may belong to another by now: see {@link #copy}. */
+    /** Chunk {@link #chunkNumber} of the view. Its array may belong to another view by now, see {@link #copy}. */
     private byte[] source = {};
     /** A copy of the row. */
     private final byte[] chunk;
@@ -59,7 +59,7 @@ public final class RowCursor {
         this.sets = sets;
     }
 
-    /** Goes to the next row; false when there is none. */
+    /** Goes to the next row; returns false when there is none. */
     public boolean next() {
         if (++slot >= slots) {
             if (chunkNumber + 1 >= rows.count()) {
@@ -119,7 +119,10 @@ public final class RowCursor {
         return (chunk[format.keyOffset + (column >>> 3)] >>> (column & 7) & 1) != 0;
     }
 
-    /** Key column {@code column}, not a string: a bool as 0 or 1, a uint64 by its bits, others by value. */
+    /**
+     * Key column {@code column}, which is not a string. A bool is 0 or 1, a uint64 is given by its bits, other types by
+     * their value.
+     */
     public long keyLong(int column) {
         int at = format.keyOffset + format.key.offset(column);
         return switch (format.key.type(column)) {
@@ -160,8 +163,8 @@ public final class RowCursor {
     }
 
     /**
-     * Value column {@code column}, which must have an observation and be neither text nor double. For a multiset, the
-     * estimate of its cardinality; for a sum of integers, its lower half, as in {@link #sum}.
+     * Value column {@code column}, which must have an observation and be neither text nor double. The result for a
+     * multiset is the estimate of its cardinality; for a sum of integers, it is the lower half, as in {@link #sum}.
      */
     public long longValue(int column) {
         int cell = format.cell(column);

@@ -12,8 +12,9 @@ import java.util.List;
  * </pre>
  * A new row is all zeros except for its parent and key: a sum of 0, a count of 0, an empty multiset, a clear flag.
  *
- * <p>A row's id combines its chunk's number and its slot in the chunk: {@code chunk << slotBits | slot}. Resolving it
- * costs a shift and a multiplication for any width, wastes no memory and leaves gaps in the ids only. Immutable.
+ * <p>A row's id combines its chunk's number and its slot in the chunk: {@code chunk << slotBits | slot}. The place of a
+ * row follows from its id by a shift and a multiplication, for any width. No memory is wasted; only ids have gaps.
+ * Immutable.
  */
 public final class RowFormat {
     /** The places of the columns within the key. */

@@ -6,9 +6,10 @@ import io.summarizer.core.bytes.ByteAccount;
  * Finds rows by the hash of their key: extendible hashing (Fagin et al. 1979) over small open-addressing segments.
  *
  * <p>A directory, indexed by some bits of the hash, refers to segments; a segment probes linearly by other bits. A slot
- * is a long that holds 32 bits of hash and the row's id plus one, so a probe that meets another key almost never reads
- * a row, and growing reads no rows. When a segment is three quarters full it doubles, up to {@value #SEGMENT_SLOTS}
- * slots, then splits in two: an insertion moves a few thousand slots at worst, never all.
+ * is a long that holds 32 bits of hash and the row's id plus one. So a probe that meets another key almost never reads
+ * a row, and an index that grows reads no rows. A segment that is three quarters full doubles, up to {@value
+ * #SEGMENT_SLOTS} slots; after that it splits in two. An insertion therefore moves a few thousand slots at worst, never
+ * all.
  *
  * <p>Not thread-safe. Cost: 8 bytes per slot, about 14 bytes per row.
  */
@@ -42,7 +43,7 @@ final class RowIndex {
         return (int) (((hash ^ (parent * 0x9E3779B97F4A7C15L)) * 0xD6E8FEB86659FD93L) >>> 32);
     }
 
-    /** The segment to probe from {@code hash & mask(segment)} on, up to a slot that is 0. */
+    /** The segment to probe. A probe begins at slot {@code hash & mask(segment)} and ends at a slot that is 0. */
     long[] segment(int hash) {
         return directory[(hash >>> SEGMENT_BITS) & directoryMask];
     }

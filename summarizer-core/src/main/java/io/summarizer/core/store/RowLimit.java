@@ -7,8 +7,8 @@ import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * The bounds of one summary on keys and bytes, shared by all its partitions, with the bounds of its nested summaries.
- * Thread-safe and exact: never more than {@link #maximum()} rows are granted at a time. Cost: one CAS per new row, none
- * for an update.
+ * Thread-safe and exact: at most {@link #maximum()} rows are granted at any time. Cost: one CAS per new row, none for
+ * an update.
  */
 public final class RowLimit {
     /** Replaced when a summary that is kept gets another bound. */
@@ -30,8 +30,8 @@ public final class RowLimit {
     }
 
     /**
-     * The bounds of a summary and of its nested summaries (each over all parents): those in the definition, or else
-     * {@code maximum} rows.
+     * The bounds of a summary and of its nested summaries, each over all parent rows. A summary whose definition has no
+     * bound gets {@code maximum} rows.
      */
     public static RowLimit of(SummaryLayout layout, long maximum) {
         return of(layout, maximum, ByteBudget.unbounded());
@@ -104,7 +104,7 @@ public final class RowLimit {
         }
     }
 
-    /** Grants one more row, even beyond the bound, for rows that another store has granted. */
+    /** Grants one more row, even beyond the bound. Used for rows that were granted to another store. */
     void add() {
         rows.incrementAndGet();
     }

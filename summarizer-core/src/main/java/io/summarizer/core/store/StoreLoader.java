@@ -27,9 +27,9 @@ public final class StoreLoader {
     /**
      * Enters the row with this key, which is made if it does not exist.
      *
-     * @param hash of the key
-     * @param parent its parent row; 0 in a top-level summary
-     * @return its id, or -1 when it may not be made because the summary is full
+     * @param hash hash of the key
+     * @param parent the parent row; 0 in a top-level summary
+     * @return id of the row, or -1 when the row may not be made because the summary is full
      */
     public int enter(KeyBuffer key, long hash, int parent) {
         int fixed = format.key.fixedBytes();

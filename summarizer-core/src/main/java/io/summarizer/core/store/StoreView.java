@@ -6,8 +6,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One partition of a summary as it was at one moment, with the partitions of its nested summaries. Immutable; any
- * thread may read it, each through its own {@link #cursor}, while its cut is held.
+ * One partition of a summary at one moment, with the partitions of its nested summaries. Immutable. While the cut is
+ * held, any thread may read the view, each through a separate {@link #cursor}.
  */
 public final class StoreView {
     private final SummaryLayout layout;
@@ -55,7 +55,7 @@ public final class StoreView {
         return nested.get(position);
     }
 
-    /** Number of rows that {@link #cursor} visits before the one with this id. */
+    /** Number of rows that {@link #cursor} visits before the row with this id. */
     public int ordinal(int row) {
         return (row >>> format.slotBits) * format.rowsPerChunk + (row & format.slotMask);
     }

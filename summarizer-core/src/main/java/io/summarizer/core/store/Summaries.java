@@ -8,10 +8,10 @@ import java.util.Objects;
 
 /**
  * All state: for each top-level summary its bound on rows, its {@value Partitions#COUNT} partitions, and the number of
- * updates applied to it. A pipeline takes it over when it starts, empty or filled from state files.
+ * updates applied to it. A pipeline takes this object over when it starts, empty or filled from state files.
  *
- * <p>Each store is written by one thread at a time, as {@link SummaryStore} requires, and replaced by that thread only.
- * Everything else belongs to the thread that fills it, until it is handed over.
+ * <p>One thread at a time writes a store, as {@link SummaryStore} requires, and only this thread replaces the store.
+ * Everything else belongs to the thread that fills this object, until the object is handed over.
  */
 public final class Summaries {
     private final List<SummaryLayout> layouts;
@@ -55,9 +55,9 @@ public final class Summaries {
     }
 
     /**
-     * Makes the summaries of other definitions: kept ones have their present stores, with code and bounds, and all
-     * others are empty. Afterwards, the threads that write kept summaries have to change names that differ ({@link
-     * SummaryStore#relabel}), and {@link #takeBounds} changes bounds. This call itself changes nothing in the present
+     * Makes the summaries of other definitions. Kept summaries have their present stores, with code and bounds; all
+     * other summaries are empty. Afterwards, the threads that write kept summaries have to change names that differ
+     * ({@link SummaryStore#relabel}), and {@link #takeBounds} changes bounds. This call changes nothing in the present
      * summaries.
      *
      * @param kept for each of {@code layouts}, its position in these summaries, or -1

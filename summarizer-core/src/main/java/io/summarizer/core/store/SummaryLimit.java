@@ -1,18 +1,18 @@
 package io.summarizer.core.store;
 
 /**
- * The bounds of a summary in its definition, and where updates for further keys go. Immutable.
+ * The bounds of a summary in its definition, and the destination of updates for further keys. Immutable.
  *
- * @param keys largest number of keys, for a nested summary over all its parents; 0 for the server's bound
- * @param bytes memory of a top-level summary, with all summaries nested in it, beyond which it gets no further keys; 0
- *     for no bound
+ * @param keys most keys; for a nested summary, over all its parent rows; 0 for the server's bound
+ * @param bytes most memory of a top-level summary, with all summaries nested in it; beyond this bound it gets no
+ *     further keys; 0 for no bound
  */
 public record SummaryLimit(long keys, long bytes, Overflow overflow) {
     /** The destination of updates for keys beyond the bound. */
     public enum Overflow {
-        /** They are refused. */
+        /** Such updates are refused. */
         REJECT,
-        /** They go to the summary that takes the overflow of this one. */
+        /** Such updates go to the summary that takes the overflow of this one. */
         OTHER,
         /** This summary takes overflow: it has one row for all keys, and its key is null. */
         KEYLESS

@@ -17,14 +17,14 @@ import org.jspecify.annotations.Nullable;
  * One partition of a summary: its rows, and a store of the same kind for each nested summary, whose rows carry the id
  * of their parent row.
  *
- * <p>One thread at a time calls {@link #apply} and {@link #freeze}; if it is always the same one, {@link #ownedBy}
- * makes assertions check it. Any thread may read views. Rows live in chunks of bytes in the layout of the definition,
- * texts and sets in separate arenas, so there is no object per key or row; the store allocates only chunks and index
- * segments, when it grows or first writes to a chunk after a freeze.
+ * <p>One thread at a time calls {@link #apply} and {@link #freeze}. If it is always the same thread, {@link #ownedBy}
+ * makes assertions check this. Any thread may read views. Rows live in chunks of bytes in the layout of the definition;
+ * texts and sets live in separate arenas. So there is no object per key or row. The store allocates only chunks and
+ * index segments, when it grows or first writes to a chunk after a freeze.
  *
- * <p>{@link Cells} adds observations, to the cells that {@link RowCode} chooses; a row beyond the {@link RowLimit} or
- * the bound on bytes, or with an oversized key, is not made, and its observations are skipped and counted in
- * {@link #limitRejected()}.
+ * <p>{@link Cells} adds observations to the cells that {@link RowCode} chooses. A row beyond the {@link RowLimit} or
+ * the bound on bytes, or with an oversized key, is not made; its observations are skipped and counted in {@link
+ * #limitRejected()}.
  *
  * <p>More than 500 lines, because index, rows, views and bounds change together with each update; {@link Cells}, {@link
  * RowIndex}, {@link RowLimit} and {@link RowFormat} have the parts that are independent.
@@ -34,7 +34,7 @@ import org.jspecify.annotations.Nullable;
 public final class SummaryStore {
     private static final byte[] NONE = {};
 
-    /** Bytes that one cache miss brings, on today's processors, or half of them. */
+    /** Bytes that one cache miss loads on current processors; some load twice this number. */
     private static final int CACHE_LINE = 64;
 
     private SummaryLayout layout;
@@ -166,7 +166,10 @@ public final class SummaryStore {
         return children[position];
     }
 
-    /** Declares the only thread that writes from now on (null: any, one at a time); assertions then check it. */
+    /**
+     * Declares the only thread that writes from now on, which assertions then check. Null stands for any thread, one at
+     * a time.
+     */
     public void ownedBy(@Nullable Thread owner) {
         this.owner = owner;
         for (SummaryStore child : children) {
@@ -305,13 +308,13 @@ public final class SummaryStore {
     /**
      * Prefetches the slot of the index for a key's hash, without other effect.
      *
-     * <p>A large store is in no cache. So the index is prefetched for dozens of records first, then these are looked
-     * up, then all their rows are prefetched, then all their sets, and only then is the first record applied: the cache
-     * misses of each stage overlap, whereas applying takes them one after the other. Prefetching has no branch that
-     * depends on the data it reads, unless that branch nearly always goes the same way, because a mispredicted branch
-     * would make all later reads wait. It takes as few instructions as possible, in a loop of its own: a processor has
-     * a few hundred instructions in flight and stalls when the oldest waits for memory, so only misses within that
-     * window overlap.
+     * <p>A large store is in no cache. The caller therefore works in stages: it prefetches the index for dozens of
+     * records, looks these records up, prefetches all their rows, then all their sets, and only then applies the first
+     * record. The cache misses of each stage overlap; without prefetching, they would occur one after the other.
+     * Prefetch code has no branch that depends on the data that it reads, unless the branch nearly always goes the same
+     * way, because a mispredicted branch would make all later reads wait. The code has few instructions, in a separate
+     * loop: a processor has a few hundred instructions in flight and stalls when the oldest one waits for memory, so
+     * only misses within these instructions overlap.
      *
      * @return a meaningless value; use it, so that the reads are not optimized away
      */
@@ -546,7 +549,7 @@ public final class SummaryStore {
                 format.tailOffset >= 0 && Bytes.getInt(bytes, key + format.key.fixedBytes()) == UpdateBatch.TOO_LONG;
         if (tooLong
                 || (slotsUsed == format.rowsPerChunk && rows.count() >= maxChunks)
-                // The one row that takes the overflow exists even when there is no other room.
+                // The row that takes the overflow is made even when there is no room for other rows.
                 || (!keyless && !account.hasRoomForRow())
                 || (!limit.tryAdd() && !isGrantedAnyway())) {
             if (!tooLong) {

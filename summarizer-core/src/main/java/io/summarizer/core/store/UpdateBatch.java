@@ -29,7 +29,10 @@ import java.util.Arrays;
  * <p>All little-endian and unaligned. Written by one thread, then handed over; reused without allocation.
  */
 public final class UpdateBatch {
-    /** Set in an op's column: the op enters a row of the nested summary with this position. */
+    /**
+     * Bit that is set in an op's column when the op enters a row of a nested summary; the other bits are the position
+     * of this summary.
+     */
     public static final int ENTER = 0x4000;
     /** An op that ends the innermost nested row. */
     public static final int LEAVE = 0x7fff;
@@ -138,7 +141,7 @@ public final class UpdateBatch {
         record = limit;
     }
 
-    /** The bytes, with room for {@code more} of them from {@link #limit()} on; may be another array than before. */
+    /** The bytes, with room for {@code more} bytes from {@link #limit()} on; may be another array than before. */
     public byte[] reserve(int more) {
         ensure(more);
         return bytes;
@@ -172,7 +175,7 @@ public final class UpdateBatch {
         return guarded;
     }
 
-    /** Repeats the guard of another record, which lies in {@code from} at {@code at}, before one that continues it. */
+    /** Repeats a guard, which lies in {@code from} at {@code at}, before a record that continues the guarded one. */
     public void guardAgain(byte[] from, int at) {
         ensure(GUARD_BYTES);
         System.arraycopy(from, at, bytes, limit, GUARD_BYTES);

@@ -44,7 +44,7 @@ public final class UpdateRun {
         return is;
     }
 
-    /** Forgets all refusals: for a run that was not applied to its end. */
+    /** Forgets all refusals. Called for a run that was not applied to its end. */
     public void forgetRefused() {
         Arrays.fill(refused, 0);
     }

@@ -88,7 +88,7 @@ public final class DecimalText {
         return scanCarefully(digitsFrom);
     }
 
-    /** As {@link #scan}, for any number of digits and for exponents. */
+    /** Reads a number as {@link #scan} does, with any number of digits and with exponents. */
     private boolean scanCarefully(int digitsFrom) {
         byte[] bytes = source;
         int at = digitsFrom;

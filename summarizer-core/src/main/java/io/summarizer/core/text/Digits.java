@@ -4,9 +4,9 @@ import io.summarizer.core.bytes.Swar;
 
 /**
  * Decimal digits of ASCII text, eight at a time: a word holds the bytes from a position on, the first one lowest
- * ({@link io.summarizer.core.bytes.Bytes#getLong}). Numbers in the stream differ in length, so a loop over their digits
- * mispredicts its end nearly every time; this code has no branch. After D. Lemire, "Quickly parsing eight digits"
- * (2018).
+ * ({@link io.summarizer.core.bytes.Bytes#getLong}). Numbers in the stream differ in length, so the processor
+ * mispredicts the end of a loop over their digits nearly every time. This code has no branch. After D. Lemire, "Quickly
+ * parsing eight digits" (2018).
  */
 public final class Digits {
     /** Digits that a word holds. */

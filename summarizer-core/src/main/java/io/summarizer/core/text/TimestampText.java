@@ -24,10 +24,10 @@ public final class TimestampText {
     private TimestampText() {}
 
     /**
-     * Reads ISO 8601 text: a date, or a date and a time of day with {@code T} or a space between, in extended
-     * ({@code 2026-11-20T00:00:00}) or basic ({@code 20261120T000000}) form; seconds and their fraction may be left
-     * out, digits beyond µs are truncated; then {@code Z}, {@code UTC} or an offset, with or without a space before it.
-     * Years beyond four digits need a sign. There are no leap seconds.
+     * Reads ISO 8601 text: a date, or a date and a time of day with {@code T} or a space between, in extended ({@code
+     * 2026-11-20T00:00:00}) or basic ({@code 20261120T000000}) form. Seconds and their fraction may be left out; digits
+     * beyond µs are dropped. {@code Z}, {@code UTC} or an offset may follow, with or without a space before it. Years
+     * beyond four digits need a sign. There are no leap seconds.
      *
      * @param zone zone of a time without an offset
      * @return µs since the epoch, or {@link #INVALID}
@@ -131,8 +131,8 @@ public final class TimestampText {
     }
 
     /**
-     * Reads a timestamp as {@link #parse} does or, when all of the text is a number, epoch milliseconds; both are
-     * rounded down to µs.
+     * Reads a timestamp as {@link #parse} does. If the whole text is a number, reads it as milliseconds since the
+     * epoch. Both are rounded down to µs.
      *
      * @param decimal scans the number; belongs to the caller's thread
      */
