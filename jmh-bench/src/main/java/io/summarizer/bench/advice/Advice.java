@@ -8,13 +8,13 @@ import java.util.Set;
 /**
  * The advice that the results give for one workload.
  *
- * @param reference the setting with which others are compared: the default configuration, or the measured one nearest
- *     to it
- * @param offDefault factors in which the reference differs from the default; empty when it is the default
+ * @param reference the setting with which other settings are compared: the default configuration, or the measured
+ *     configuration that is nearest to the default
+ * @param offDefault factors in which the reference differs from the default; empty when the reference is the default
  * @param candidates settings among which the picks were chosen
  * @param noise the noise of throughput
  * @param picks one setting for each goal that the results can decide
- * @param spinning among the settings that use CPU time while idle, the one with the best throughput, if it is better
+ * @param spinning the setting with the best throughput among the settings that use CPU time while idle, if it is better
  *     than the pick
  * @param effects average effects of queues, workers and JDKs over all settings that are otherwise alike
  * @param gaps questions that the results leave open, with the reasons

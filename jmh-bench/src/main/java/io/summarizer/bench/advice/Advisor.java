@@ -36,8 +36,9 @@ import org.jspecify.annotations.Nullable;
  * <li>When some settings were repeated because they did well, the runs by which they were chosen do not count, because
  * the best of many runs is partly lucky.
  * <li>Throughput: the largest median.
- * <li>Latency: the smallest median p99 at the offered rate at which most settings were measured (the higher one of two
- * such rates). Between two measured rates of a run, the p99 is interpolated; beyond the highest, it is unknown.
+ * <li>Latency: the smallest median p99 at the offered rate at which most settings were measured (at the higher rate if
+ * there are two such rates). Between two measured rates of a run, the p99 is interpolated. Beyond the highest measured
+ * rate, the p99 is unknown.
  * <li>CPU: the least CPU time per event, among the settings within 5 % of the largest throughput.
  * <li>Settings whose idle workers use CPU time are reported, not picked.
  * </ul>

@@ -17,13 +17,13 @@ import java.util.TreeMap;
 
 /**
  * The average effect of a factor's values over settings that are otherwise alike: the main effect of a factorial
- * experiment (R. A. Fisher, The Design of Experiments, 1935). Settings that differ only in this factor are a group,
- * which has every value once, so that values are compared within groups. A grid has many groups, so the average may
- * show an effect that the noise hides in single runs.
+ * experiment (R. A. Fisher, The Design of Experiments, 1935). Settings that differ only in this factor are a group. A
+ * group has every value once, so values are compared within groups. A grid has many groups, so the average may show an
+ * effect that the noise hides in single runs.
  *
- * @param title of the factor, in words
+ * @param title title of the factor, in words
  * @param groups number of settings in which each value was measured
- * @param usual the value with which the others are compared, which is the default if the grid has it
+ * @param usual the value with which the other values are compared; the default if the grid has the default
  * @param values in natural order
  */
 public record MainEffect(String title, int groups, String usual, List<Value> values) {

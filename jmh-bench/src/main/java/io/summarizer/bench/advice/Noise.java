@@ -10,16 +10,17 @@ import java.util.SplittableRandom;
 /**
  * The variation between repeats of one setting, which decides which differences between settings are significant.
  *
- * <p>The noise is estimated from all settings together, because each has few repeats: the deviations of a setting's
- * repeats from their mean, as logarithms, widened by {@code sqrt(n / (n - 1))} because the mean comes from the same
- * repeats.
+ * <p>The noise is estimated from all settings together, because each setting has few repeats. The estimate takes the
+ * deviations of a setting's repeats from their mean, as logarithms. The deviations are widened by {@code sqrt(n / (n -
+ * 1))}, because the mean comes from the same repeats.
  *
  * <p>The best of many settings looks better than it is, because it was chosen by its figure. The test accounts for
- * that: it draws deviations for the reference and for all candidates as if they were all equal, takes medians, and
- * counts how often the luckiest candidate leads by as much as the best did (Westfall and Young, Resampling-Based
- * Multiple Testing, 1993). Candidates that are truly worse make it conservative. Few repeats may be close together by
- * chance, so each draw also varies the spread, within the uncertainty of an estimate from so few repeats: this turns a
- * normal distribution into a t distribution. The draws are seeded: the same figures give the same answer.
+ * this. It draws deviations for the reference and for all candidates as if all settings were equal, and takes medians.
+ * It counts how often the lead of the luckiest candidate reaches the lead of the best setting (Westfall and Young,
+ * Resampling-Based Multiple Testing, 1993). Candidates that are truly worse make the test conservative. Few repeats may
+ * be close together by chance, so each draw also varies the spread, within the uncertainty of an estimate from so few
+ * repeats. This turns a normal distribution into a t distribution. The draws are seeded, so the same figures give the
+ * same answer.
  */
 public final class Noise {
     /** Answers with a smaller error probability than this count as above the noise. */

@@ -18,11 +18,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The throughput that several workloads lose when one setting has to serve all. Shares are relative to a workload's own
- * best setting; the setting for all has the largest geometric mean of them.
+ * best setting. The setting for all workloads has the largest geometric mean of these shares.
  *
  * @param all the best setting for all, without its workload; null when no setting was measured with all workloads
- * @param apart the setting of each workload when each has a pipeline of its own in one process; empty when that gains
- *     too little, or is unknown
+ * @param apart the setting of each workload when each has a pipeline of its own in one process; empty when separate
+ *     pipelines gain too little, or when their gain is unknown
  */
 public record Workloads(@Nullable Point all, List<Loss> losses, List<Loss> crossed, Map<String, Point> apart) {
     /** Least gain that is worth a second pipeline. */

@@ -13,14 +13,14 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.IntFunction;
 
 /**
- * Connections that all send something to one port, stay for a while, and then close. It runs on one thread and ends by
- * itself: it does not wait for a connection, or reopen one that the service closes.
+ * Connections that all send something to one port, stay for a while, and then close. The assault runs on one thread and
+ * ends by itself. It does not wait for a connection. It does not reopen a connection that the service closes.
  *
- * @param port on the loopback
+ * @param port port on the loopback
  * @param connections number of connections
  * @param bytes the bytes that connection 0, 1, 2 and so on sends; arrays may be shared
  * @param reads whether the connections read the answers of the service
- * @param holdMillis time that they stay, from the first connect
+ * @param holdMillis time for which the connections stay, from the first connect
  */
 record Assault(int port, int connections, IntFunction<byte[]> bytes, boolean reads, long holdMillis) {
     private static final int SELECT_MS = 20;

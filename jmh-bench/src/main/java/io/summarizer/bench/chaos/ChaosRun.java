@@ -28,8 +28,8 @@ import org.jspecify.annotations.Nullable;
  * Runs a service under failures, from a start in an empty folder to its last orderly stop. One thread.
  *
  * <p>After each start, before senders reach it, the service must have every acknowledged event, and no event twice.
- * From time to time all traffic stops: then rows, totals, ledger and journal have to agree to the last event, and the
- * summary that has a row for each event is reset, so that a run may take any time.
+ * From time to time all traffic stops. Then rows, totals, ledger and journal have to agree to the last event. The
+ * summary that has a row for each event is then reset, so that a run may take any time.
  *
  * <p>The class is longer than 500 lines because each incident is a script over the same service, sender, relay and
  * book, and most incidents start and end like others.

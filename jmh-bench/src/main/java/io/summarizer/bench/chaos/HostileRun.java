@@ -20,10 +20,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 
 /**
- * A service with a small heap and otherwise its default limits, under attack from all sides, together with a good
- * sender, whose events have to be counted exactly. Rounds of up to three attacks at a time follow from the seed. At the
- * end the service acknowledges keys that are too large to keep, is killed, and has to start again. One thread, and one
- * for each attack.
+ * A run of a service under attack from all sides. The service has a small heap and otherwise its default limits. A good
+ * sender sends at the same time, and its events have to be counted exactly. Rounds of up to three attacks at a time
+ * follow from the seed. At the end the service acknowledges keys that are too large to keep, is killed, and has to
+ * start again. One thread, and one for each attack.
  */
 public final class HostileRun {
     /** Number of keys of 260 kB after which earlier versions of the service ended, at each start too. */

@@ -16,9 +16,9 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Hostile connections to both listeners, in addition to the good one: some are silent; some send noise, half frames,
- * endless messages or a byte now and then; some break rules and reset in the middle of a frame. They reopen what the
- * service closes. One thread of its own; another thread controls it.
+ * Hostile connections to both listeners, in addition to the good connection. Some are silent; some send noise, half
+ * frames, endless messages or a byte now and then; some break rules and reset in the middle of a frame. Connections
+ * that the service closes are opened again. One thread of its own; another thread controls it.
  */
 final class Hostiles implements AutoCloseable {
     private static final int TURN_MS = 5;

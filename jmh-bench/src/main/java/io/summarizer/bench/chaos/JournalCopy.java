@@ -16,8 +16,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The event in each message of a journal, from a sequence on. It is read before the journal is damaged, to find the
- * damaged events afterwards. Immutable once read.
+ * The event in each message of a journal, from a sequence on. The copy is read before the journal is damaged, and it
+ * serves to find the damaged events afterwards. Immutable once read.
  */
 final class JournalCopy {
     private static final long NO_EVENT = -1;

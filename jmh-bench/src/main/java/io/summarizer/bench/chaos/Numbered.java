@@ -3,8 +3,8 @@ package io.summarizer.bench.chaos;
 import java.nio.charset.StandardCharsets;
 
 /**
- * The events. The number of an event determines all its fields, so the number of events that were sent determines the
- * rows. One in {@value #PLAIN_EVERY} is of a type without {@code dedup}. Stateless.
+ * The events. The number of an event determines all its fields. So the count of sent events determines the rows. One
+ * event in {@value #PLAIN_EVERY} is of a type without {@code dedup}. Stateless.
  */
 final class Numbered {
     /** Number of keys; each event has one of them. */

@@ -14,8 +14,9 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A relay between sender and service, at one port while services come and go at others. It resets connections after any
- * byte, and holds bytes back. A thread accepts, and each connection has two more; any thread may control it.
+ * A relay between sender and service. The relay stays at one port while services come and go at other ports. It resets
+ * connections after any byte, and holds bytes back. One thread accepts connections, and each connection has two further
+ * threads. Any thread may control the relay.
  */
 final class Relay implements AutoCloseable {
     private static final int BUFFER_BYTES = 16 * 1024;

@@ -16,10 +16,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A sender of RELP that works as librelp does, and knows which messages were acknowledged. It has a window of
- * unacknowledged messages; after a broken session it opens another one and repeats all of these. Acknowledgements come
- * in the order of the messages, so all messages below some number are acknowledged, and none above.
+ * unacknowledged messages; after a broken session it opens another session and repeats all messages in the window.
+ * Acknowledgements come in the order of the messages. So all messages below one number are acknowledged, and no message
+ * from this number on.
  *
- * <p>One thread writes, and one for each session reads its answers.
+ * <p>One thread writes. For each session, a further thread reads the answers.
  */
 final class RelpSender implements Sender {
     private static final int WINDOW = 10_000;

@@ -11,8 +11,8 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A real rsyslogd with the configuration that is shipped, which receives events over TCP and forwards them to the
- * service over RELP. It does not tell which messages the service acknowledged. One thread gives it events.
+ * A real rsyslogd with the configuration that the project ships. The rsyslogd receives events over TCP and forwards
+ * them to the service over RELP. It does not tell which messages the service acknowledged. One thread gives it events.
  */
 final class RsyslogSender implements Sender {
     private static final int CHUNK_EVENTS = 200;

@@ -3,8 +3,8 @@ package io.summarizer.bench.chaos;
 import java.io.IOException;
 
 /**
- * A sender of numbered events 0, 1, 2 and so on to the service; it repeats each until it is acknowledged. Any thread
- * may call its methods.
+ * A sender of numbered events 0, 1, 2 and so on to the service. The sender repeats each event until the event is
+ * acknowledged. Any thread may call its methods.
  */
 interface Sender extends AutoCloseable {
     /** Allows events below this number to be sent. */

@@ -5,7 +5,10 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** A file system of some MiB in memory, that can be filled to its last byte. Only root may mount one. One thread. */
+/**
+ * A file system of a few MiB in memory that can be filled to its last byte. Only root may mount such a file system. One
+ * thread.
+ */
 final class SmallDisk implements AutoCloseable {
     private static final int PART_BYTES = 64 * 1024;
 

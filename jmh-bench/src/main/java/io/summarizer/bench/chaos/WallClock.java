@@ -16,9 +16,9 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 /**
- * A wall clock for processes that start with its {@link #environment}; it can be set while they run, without a change
- * to the clock of the machine. Implemented as a library that is loaded before the C library, compiled by the C compiler
- * of this machine. One thread.
+ * A wall clock for processes that start with its {@link #environment}. The clock can be set while the processes run,
+ * without a change to the clock of the machine. It is a library that is loaded before the C library. The C compiler of
+ * this machine compiles the library. One thread.
  */
 final class WallClock {
     private static final List<Path> COMPILERS = Stream.of("/usr/bin/cc", "/usr/bin/gcc", "/usr/local/bin/cc")

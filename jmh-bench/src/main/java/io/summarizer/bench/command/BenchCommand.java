@@ -28,8 +28,8 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /**
- * A program of this package: a command line with {@code --help}, named after its class, which reports an error in one
- * line. Not thread-safe: an object is used for one run.
+ * A program of this package: a command line with {@code --help}, named after its class. The program reports an error in
+ * one line. Not thread-safe; an object is used for one run.
  *
  * <p>The exit code is what {@link #call} returns; 1 when it throws {@link IllegalArgumentException}, {@link
  * IOException}, {@link ConfigException} or {@link DefinitionsException}, whose messages name the error in the input; 2

@@ -21,8 +21,8 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 /**
- * Error of the estimate of a {@code multiset64}, by the number of distinct values, beside java-hll's (the classic
- * estimator, which PostgreSQL has too) over the same hashes.
+ * Error of the estimate of a {@code multiset64}, by the number of distinct values. It is shown beside the error of
+ * java-hll (the classic estimator, which PostgreSQL has, too) over the same hashes.
  */
 @Command(
         description = {

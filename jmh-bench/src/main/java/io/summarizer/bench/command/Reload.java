@@ -22,8 +22,8 @@ import picocli.CommandLine.Option;
 
 /**
  * Tests whether reloading definitions under full load loses or doubles an event, and measures its cost. Reloads
- * alternate between definitions with one more field and summary, so that the rows of {@code CampaignDetails} are copied
- * each time, and those of {@code schemas/}.
+ * alternate between the definitions of {@code schemas/} and definitions with one more field and one more summary. So
+ * the rows of {@code CampaignDetails} are copied each time.
  */
 @Command(
         description = {

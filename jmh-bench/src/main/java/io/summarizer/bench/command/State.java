@@ -18,7 +18,7 @@ import picocli.CommandLine.Option;
 
 /**
  * Cost of state: random reads on this machine, memory of 20 million keys, updates, cuts, exports, multisets, and rivals
- * on the same work. The longest pause of its section's collector is one of the figures.
+ * on the same work. The longest pause of a section's garbage collector is one of the section's figures.
  */
 @Command(
         description = {

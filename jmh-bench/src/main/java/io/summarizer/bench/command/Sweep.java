@@ -48,10 +48,10 @@ import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Option;
 
 /**
- * Real servers, one for each point of a space of configurations, under load over loopback: their throughput, their
- * cost, and the latency until an event is visible.
+ * Measures real servers under load over loopback, one server for each point of a space of configurations: their
+ * throughput, their cost, and the latency until an event is visible.
  *
- * <p>The class is longer than 500 lines because a sweep has many options; they are 120 of its lines.
+ * <p>The class is longer than 500 lines because a sweep has many options, which take 120 lines.
  */
 @Command(
         description = {

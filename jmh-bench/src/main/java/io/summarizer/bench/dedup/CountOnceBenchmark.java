@@ -40,7 +40,7 @@ import org.openjdk.jmh.annotations.Warmup;
 
 /**
  * Cost of {@code dedup} per event: the hash of a UUID and four int64 keys at the worker, and at the owner the updates
- * with and without a guard. Either all ids are new, or each comes twice; the window has about 3 million of them. {@code
+ * with and without a guard. Either all ids are new, or each id comes twice. The window has about 3 million ids. {@code
  * bin/bench jmh CountOnceBenchmark}
  */
 @State(Scope.Thread)

@@ -6,8 +6,8 @@ import java.net.InetSocketAddress;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Sends as fast as the receiver reads, over several connections at once, for some time. Each slice of the file, in
- * turn, goes to any connection with room, which sends the whole slice.
+ * Sends as fast as the receiver reads, over several connections at once, for some time. The slices of the file are
+ * taken in turn. Any connection with room takes a slice and sends the whole slice.
  */
 final class Flood {
     private static final int SLICE_MESSAGES = 512;

@@ -10,10 +10,11 @@ import java.security.KeyStore;
 import java.util.Base64;
 
 /**
- * A self-signed certificate for a server on loopback, as PEM files: made by the JDK's keytool, valid for a day.
+ * A self-signed certificate for a server on loopback, as PEM files. The JDK's keytool makes it, and it is valid for a
+ * day.
  *
- * @param certificate that the server presents, and its clients trust
- * @param key its private key, PKCS #8
+ * @param certificate certificate that the server presents and that clients trust
+ * @param key private key of the certificate, PKCS #8
  */
 public record OwnCertificate(Path certificate, Path key) {
     private static final String NAME = "localhost";

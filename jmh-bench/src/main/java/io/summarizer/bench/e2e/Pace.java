@@ -10,8 +10,8 @@ import java.util.concurrent.locks.LockSupport;
 
 /**
  * Sends on a fixed schedule, whether the receiver keeps up or not: message i of a connection is due at {@code start + i
- * / rate}; the same holds for probes, with their own rate. A connection that was held up sends everything that became
- * due meanwhile as soon as it can, so that a latency measured from the due time includes the wait.
+ * / rate}. Probes are due by the same rule, with a rate of their own. A connection that was held up sends all messages
+ * that became due meanwhile as soon as it can. So a latency that is measured from the due time includes the wait.
  */
 final class Pace {
     private static final int BUFFER_BYTES = 64 * 1024;

@@ -4,13 +4,14 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Ratios of measurements in pairs, with an interval for their true median. The interval is that of the sign test, whose
- * only assumption about the noise is that pairs do not influence each other (W. J. Conover, Practical Nonparametric
- * Statistics, 3.2). For nine pairs it is from the second smallest to the second largest ratio.
+ * Ratios of measurements in pairs, with an interval for their true median. The interval is the interval of the sign
+ * test (W. J. Conover, Practical Nonparametric Statistics, 3.2). The only assumption of this test about the noise is
+ * that pairs do not influence each other. For nine pairs, the interval is from the second smallest to the second
+ * largest ratio.
  *
- * @param median of the ratios
- * @param low end of the interval
- * @param high end of the interval
+ * @param median median of the ratios
+ * @param low lower end of the interval
+ * @param high upper end of the interval
  * @param pairs number of ratios
  */
 public record PairedRatios(double median, double low, double high, int pairs) {

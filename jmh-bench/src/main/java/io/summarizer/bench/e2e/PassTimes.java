@@ -7,10 +7,10 @@ import java.util.Locale;
  * Durations of passes over the same events.
  *
  * @param measure name of the measurement, a word
- * @param workload of the events
- * @param events in each pass
- * @param seconds of each pass
- * @param settings of the measurement
+ * @param workload workload of the events
+ * @param events number of events in each pass
+ * @param seconds duration of each pass, in seconds
+ * @param settings settings of the measurement
  */
 public record PassTimes(String measure, String workload, long events, List<Double> seconds, List<String> settings) {
     /** The columns of {@link #csv}. */

@@ -34,8 +34,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A server in a process of its own, on loopback ports of its choice; closing it ends the process. One thread starts and
- * ends it, any thread may query it once it listens.
+ * A server in a process of its own, on loopback ports that the server chooses. Closing this object ends the process.
+ * One thread starts and ends the process. Any thread may query the server once it listens.
  */
 public final class ServerProcess implements AutoCloseable {
     private static final Duration START_LIMIT = Duration.ofMinutes(2);

@@ -34,9 +34,9 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * Cost of an event of the flat workload, in groups of 20 batches, each of a full read: to gather, pack, checksum and
- * write it, to a file in memory or to a file on a disk with a force for each group; and to read it back. Prints the
- * bytes that an event takes.
+ * Cost of an event of the flat workload, in groups of 20 batches, where each batch is a full read. One figure is the
+ * cost to gather, pack, checksum and write the event, to a file in memory or to a file on a disk with a force for each
+ * group. The other figure is the cost to read the event back. Prints the number of bytes that an event takes.
  *
  * <pre>bin/bench jmh JournalBenchmark [-p folder=/where/the/disk/is]</pre>
  */

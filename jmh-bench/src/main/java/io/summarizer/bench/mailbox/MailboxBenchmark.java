@@ -21,10 +21,10 @@ import org.openjdk.jmh.annotations.Threads;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * The same update of one state by one thread and by two: under a lock, under locks of stripes, by an actor, by an actor
- * that aggregates its reads; events are handed over 1, 8, 64 and 512 at a time. The result is the counter {@code
- * events}; JMH's own figure is letters per second. An actor's mailbox is bounded, so letters go in only as fast as it
- * reads them. When a trial ends, every event that was handed over must have been counted. {@code bin/bench jmh
+ * The same update of one state by one thread and by two threads: under a lock, under locks of stripes, by an actor, and
+ * by an actor that aggregates its reads. Events are handed over 1, 8, 64 and 512 at a time. The result is the counter
+ * {@code events}; JMH's own figure is letters per second. An actor's mailbox is bounded, so letters go in only as fast
+ * as it reads them. When a trial ends, every event that was handed over must have been counted. {@code bin/bench jmh
  * MailboxBenchmark}
  */
 @BenchmarkMode(Mode.Throughput)

@@ -3,8 +3,8 @@ package io.summarizer.bench.mailbox;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * A lock for each stripe of keys, which is taken for each event: more threads can run at the same time, but each event
- * pays for a lock.
+ * A lock for each stripe of keys. The lock of a stripe is taken for each event. More threads can run at the same time,
+ * but each event pays for a lock.
  */
 final class StripedDesk implements Desk {
     /** The number of partitions of a summary. */

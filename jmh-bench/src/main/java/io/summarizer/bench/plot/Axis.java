@@ -7,9 +7,9 @@ import java.util.function.DoubleUnaryOperator;
 /**
  * One axis of a chart, which maps values to positions.
  *
- * @param title empty if the figure has one title for all charts
- * @param min position of its beginning
- * @param max position of its end
+ * @param title title of the axis; empty if the figure has one title for all charts
+ * @param min position of the axis's beginning
+ * @param max position of the axis's end
  * @param place maps a value to a position
  * @param mark names a position
  * @param dense whether each whole position has a mark

@@ -7,9 +7,9 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
- * Colours for light and dark backgrounds. Those of series come from Okabe and Ito's palette, which people with any kind
- * of colour vision can distinguish, darkened or lightened until each has a contrast of 3:1 to its background (WCAG 2.1,
- * 1.4.11); text has 4.5:1. Every series also has a mark of its own shape.
+ * Colours for light and dark backgrounds. The colours of series come from Okabe and Ito's palette, which people with
+ * any kind of colour vision can distinguish. They are darkened or lightened until each colour has a contrast of 3:1 to
+ * its background (WCAG 2.1, 1.4.11). Text has a contrast of 4.5:1. Every series also has a mark of its own shape.
  */
 final class Palette {
     /** Background, text, muted text, grid lines, then the series. */

@@ -24,8 +24,8 @@ import org.openjdk.jmh.annotations.Warmup;
 import org.openjdk.jmh.infra.Control;
 
 /**
- * Two threads that write to adjacent memory, or to memory far apart: each its own counter, or the two ends of a queue,
- * with and without padding. {@code bin/bench jmh FalseSharingBenchmark}
+ * Two threads that write to adjacent memory, or to memory far apart: each thread writes its own counter, or the threads
+ * write the two ends of a queue, with and without padding. {@code bin/bench jmh FalseSharingBenchmark}
  */
 @BenchmarkMode(Mode.Throughput)
 @OutputTimeUnit(TimeUnit.MICROSECONDS)

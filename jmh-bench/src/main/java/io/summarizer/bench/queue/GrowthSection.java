@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Shows why no unbounded queue is offered: {@code clq} and a bounded queue between a producer and a slower consumer,
- * each for the same time. The unbounded one accepts all batches and takes memory for them; a guard stops it before the
- * heap is full. The result is the time and the number of batches until then.
+ * each for the same time. The unbounded queue accepts all batches and takes memory for them. A guard stops the section
+ * before the heap is full. The result is the time and the number of batches until then.
  */
 public final class GrowthSection {
     /** The guard: most batches in the queue. At 64 bytes of data each, about 1.2 GiB. */

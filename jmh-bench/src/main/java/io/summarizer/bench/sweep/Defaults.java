@@ -14,8 +14,8 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The server's defaults: its configuration file, and the built-in value of every other key. Numbers of workers are
- * those of this machine.
+ * The server's defaults: its configuration file, and the built-in value of every other key. Numbers of workers are the
+ * defaults on this machine.
  */
 public final class Defaults {
     private Defaults() {}

@@ -4,10 +4,10 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A dimension of a search: the values of one factor, or of several that only vary together.
+ * A dimension of a search: the values of one factor, or of several factors that only vary together.
  *
- * @param choices ordered so that neighbours are adjacent, where there is an order
- * @param ordered whether only adjacent choices are neighbours, rather than all
+ * @param choices the choices, ordered so that neighbours are adjacent if there is an order
+ * @param ordered whether only adjacent choices are neighbours; otherwise all choices are neighbours
  */
 public record Dimension(String name, List<Map<Factor, String>> choices, boolean ordered) {
     public Dimension {

@@ -3,10 +3,10 @@ package io.summarizer.bench.sweep;
 import org.HdrHistogram.Histogram;
 
 /**
- * Computes the latency of each probe from pulls that show the number of probes. A probe's time counts from when it was
- * due, not from when it was sent: the latency of a probe that waited during a pause includes the pause, and so do the
- * latencies of all probes that became due during the pause. If workers reorder two probes, their latencies are
- * exchanged, which changes no percentile. Used by one thread.
+ * Computes the latency of each probe from pulls that show the number of probes. A probe's time counts from the time at
+ * which the probe was due, not from the time at which it was sent. So the latency of a probe that waited during a pause
+ * includes the pause. The latencies of all probes that became due during the pause include the pause, too. If workers
+ * reorder two probes, their latencies are exchanged, which changes no percentile. Used by one thread.
  */
 public final class LatencyAccount {
     private static final long MAX_NANOS = 3_600_000_000_000L;

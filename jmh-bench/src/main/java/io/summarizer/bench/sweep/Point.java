@@ -14,8 +14,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * A value for each factor. The value is empty when the others make the factor meaningless, so that two points which
- * describe the same server are equal. Immutable.
+ * A value for each factor. The value is empty when the values of other factors make the factor meaningless. So two
+ * points that describe the same server are equal. Immutable.
  */
 public final class Point {
     private static final int ID_BYTES = 4;

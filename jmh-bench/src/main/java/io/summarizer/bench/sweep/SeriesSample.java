@@ -7,8 +7,8 @@ import java.util.Locale;
  * The queues at a moment of a run.
  *
  * @param tMs time since the run's beginning
- * @param parseFill share of the parse queue that is occupied; NaN when there is none
- * @param ownerFillMin the same for the emptiest owner queue; NaN when there is none
+ * @param parseFill share of the parse queue that is occupied; NaN when there is no parse queue
+ * @param ownerFillMin share of the emptiest owner queue that is occupied; NaN when there is no owner queue
  * @param eventsPerS events processed per second since the previous sample
  */
 public record SeriesSample(long tMs, double parseFill, double ownerFillMin, double ownerFillMax, double eventsPerS) {

@@ -8,7 +8,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** The points of one workload: a default one, and the dimensions along which points differ from it. Immutable. */
+/**
+ * The points of one workload: a default point, and the dimensions along which points differ from the default point.
+ * Immutable.
+ */
 public final class Space {
     private final Map<Factor, String> defaults;
     private final List<Dimension> dimensions;

@@ -5,9 +5,9 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The states of an {@link Automaton} that are active between two words, and those after the next word. A stamp for each
- * state says whether the next set has it, so each state is added once per word, however many paths lead to it. Used by
- * one thread.
+ * The states of an {@link Automaton} that are active between two words, and the states that are active after the next
+ * word. A stamp for each state says whether the next set has the state. So each state is added once per word, even when
+ * many paths lead to it. Used by one thread.
  */
 final class ActiveSet {
     private @Nullable State[] states = new @Nullable State[16];

@@ -7,8 +7,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * An immutable map from words to branches: a hash trie whose nodes have up to 64 children and a bitmap of them
- * (Bagwell: Ideal Hash Trees, 2001). A lookup of an absent word usually ends at a bit that is not set; a change copies
- * one node per level, so that a node of the subscription trie with 100,000 words changes about as fast as one with ten.
+ * (Bagwell: Ideal Hash Trees, 2001). A lookup of an absent word usually ends at a bit that is not set. A change copies
+ * one node per level. So a node of the subscription trie with 100,000 words changes about as fast as a node with ten
+ * words.
  */
 final class BranchMap {
     /** The empty map. */

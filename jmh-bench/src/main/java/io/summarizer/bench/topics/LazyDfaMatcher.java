@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The automaton of all patterns, made deterministic on demand: each new set of active states becomes a state of the
  * DFA, and each new step an edge; both are kept. A lookup of known words takes one step per word without backtracking.
- * The number of edges is bounded; beyond the bound, and when a subscription is added or removed, all are dropped and
- * built again. Lookups write, so no two of them may run at the same time.
+ * The number of edges is bounded; beyond the bound, and when a subscription is added or removed, all states and edges
+ * are dropped and built again. Lookups write, so two lookups must not run at the same time.
  */
 public final class LazyDfaMatcher implements TopicMatcher {
     private static final int USUAL_EDGES = 1 << 17;

@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The result of a lookup: numbers of subscribers. One thread reuses it for each lookup. It also has the lookup's
- * working memory, so a lookup allocates nothing unless it finds more than all earlier ones.
+ * working memory. So a lookup allocates only when it finds more subscribers than all earlier lookups.
  */
 public final class Matches {
     private int[] subscribers = new int[16];

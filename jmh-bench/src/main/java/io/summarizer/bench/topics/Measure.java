@@ -15,8 +15,8 @@ import java.util.concurrent.Future;
 import java.util.function.Supplier;
 
 /**
- * The sections of {@code bin/bench topics}. Every figure is the median of some rounds after warm-up rounds; a round
- * lasts a fixed time, or as many operations as there are patterns.
+ * The sections of {@code bin/bench topics}. Every figure is the median of several rounds after warm-up rounds. A round
+ * lasts for a fixed time, or for one operation per pattern.
  */
 public final class Measure {
     private static final int LOOKUPS_AT_ONCE = 1_000;

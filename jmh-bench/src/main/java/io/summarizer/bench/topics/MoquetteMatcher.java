@@ -13,10 +13,10 @@ import java.util.concurrent.ConcurrentHashMap;
  * The subscription trie of the MQTT broker Moquette, a rival in benchmarks: {@code *} becomes {@code +}, dots become
  * slashes. Thread-safe, because that trie is.
  *
- * <p>It does less than the others and is not part of their suite: MQTT allows {@code #} only at the end, so one
- * elsewhere becomes {@code +}; an empty word between slashes has another meaning; changes do not tell whether they had
- * an effect. Patterns are parsed once, as for the others; a topic is made from its bytes for
- * each lookup, as in a broker.
+ * <p>It does less than the other matchers and is not part of their suite. MQTT allows {@code #} only at the end, so a
+ * {@code #} elsewhere becomes {@code +}. An empty word between slashes has another meaning. Changes do not tell whether
+ * they had an effect. Patterns are parsed once, as for the other matchers. A topic is made from its bytes for each
+ * lookup, as in a broker.
  */
 public final class MoquetteMatcher implements TopicMatcher {
     private final CTrie trie = trie();

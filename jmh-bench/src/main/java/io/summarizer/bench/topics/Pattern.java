@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/** A topic pattern split into words. Immutable; equal when its bytes are. */
+/** A topic pattern split into words. Immutable; two patterns are equal when their bytes are equal. */
 public final class Pattern {
     /** Most words of a pattern: matchers recurse once per word. */
     public static final int MAX_WORDS = 1_024;

@@ -4,10 +4,10 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The first word that each {@code #} has taken in the present lookup. A {@code #} below others is reached many times,
- * because those above can divide the words in many ways. When it has already been tried from an earlier word on, the
- * later words need no second try. So every node sees each word once, however many {@code #} a pattern has. Used by one
- * thread.
+ * The first word that each {@code #} has taken in the present lookup. A lookup reaches a {@code #} below other {@code
+ * #} many times, because the upper ones can divide the words in many ways. When the lookup has already tried a {@code
+ * #} from an earlier word on, the later words need no second try. So every node sees each word once, even when a
+ * pattern has many {@code #}. Used by one thread.
  *
  * <p>An open-addressing table by identity, used only by lookups that meet a {@code #} below another.
  */

@@ -1,9 +1,10 @@
 package io.summarizer.bench.topics;
 
 /**
- * A mutable set of subscriptions, each a pattern and the number of a subscriber, that finds those whose pattern matches
- * a topic. Patterns are those of an AMQP topic exchange: words separated by dots, {@code *} is exactly one word, {@code
- * #} zero or more, anywhere and repeatedly; words are compared as bytes, and an empty word is a word.
+ * A mutable set of subscriptions that finds the subscriptions whose pattern matches a topic. A subscription is a
+ * pattern and the number of a subscriber. Patterns are the patterns of an AMQP topic exchange, words separated by dots.
+ * {@code *} stands for exactly one word, {@code #} for zero or more words; both may occur anywhere and repeatedly.
+ * Words are compared as bytes, and an empty word is a word.
  *
  * <p>Not thread-safe unless an implementation says so.
  */

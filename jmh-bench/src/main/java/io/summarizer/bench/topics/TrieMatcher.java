@@ -7,8 +7,9 @@ import io.summarizer.bench.topics.Automaton.State;
  * {@code *}, and {@code #} with every rest of the topic. The nodes are the states of an {@link Automaton}, whose edges
  * make a trie.
  *
- * <p>Unlike RabbitMQ's, it remembers from which words on a {@code #} below another has been tried ({@link Spans}), so
- * that each subscription is found once, and a lookup takes at most nodes times words however many {@code #} there are.
+ * <p>Unlike RabbitMQ's trie, this trie remembers from which words on it has tried a {@code #} below another {@code #}
+ * ({@link Spans}). So each subscription is found once. The number of steps of a lookup is at most the number of nodes
+ * times the number of words, even with many {@code #}.
  */
 public final class TrieMatcher implements TopicMatcher {
     private final Automaton nodes = new Automaton();

@@ -6,10 +6,10 @@ import java.util.Arrays;
 /**
  * A topic or pattern split into words, in one pass over its bytes. Refilled for each topic, and owned by one thread.
  *
- * <p>Each word has a key of 64 bits. A word of up to 7 bytes is its key (its bytes, and its length in the highest
- * byte), so that equal keys are equal words. The key of a longer one is a hash with the highest bit set; when such keys
- * are equal, the bytes are compared, too. The bytes are copied one word after the other with a dot after the last, so
- * that eight of them may be read at any position and every word ends with a dot.
+ * <p>Each word has a key of 64 bits. The key of a word of up to 7 bytes has the word's bytes, and its length in the
+ * highest byte. So equal keys of this kind are equal words. The key of a longer word is a hash with the highest bit
+ * set; when such keys are equal, the bytes are compared, too. The bytes are copied one word after the other, with a dot
+ * after the last word. So eight bytes may be read at any position, and every word ends with a dot.
  */
 final class Words {
     private static final long DOTS = 0x2E2E2E2E2E2E2E2EL;
