@@ -40,7 +40,10 @@ public final class ByteBudget {
         return ofState(maximum, Runtime.getRuntime().maxMemory() / 100 * LOADED_PERCENT);
     }
 
-    /** As {@link #ofState(long)}, with a bound on loaded rows: at least {@code maximum}. */
+    /**
+     * The bound of all state, as {@link #ofState(long)} returns it, with a bound on loaded rows, which is at least
+     * {@code maximum}.
+     */
     static ByteBudget ofState(long maximum, long loadedMax) {
         return new ByteBudget(maximum, RESERVE, Math.max(maximum, loadedMax));
     }

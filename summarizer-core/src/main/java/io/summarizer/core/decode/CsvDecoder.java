@@ -36,7 +36,7 @@ public abstract class CsvDecoder implements PayloadDecoder {
     private final FieldSchema[][] rivals;
     private final ScalarReader scalars = new ScalarReader();
 
-    /** A decoder for one parser worker; the fields are those of the schema's root, in their order. */
+    /** A decoder for one parser worker. Subclasses number the fields of the schema's root in their order. */
     protected CsvDecoder(EventSchema schema) {
         this.schema = schema;
         fields = schema.root().fields().toArray(new FieldSchema[0]);

@@ -73,7 +73,7 @@ final class JsonTokens extends UTF8StreamJsonParser {
 
     private final JsonReadContext root = JsonReadContext.createRootContext(null);
 
-    /** For each level of a skipped value whether it is an object. */
+    /** For each level of a skipped value, whether this level is an object. */
     private final boolean[] objects = new boolean[MAX_DEPTH + 1];
 
     private int depth;

@@ -21,7 +21,7 @@ public interface Disk {
     /**
      * Opens an existing file.
      *
-     * @param write for writing, too
+     * @param write whether to open the file for writing, too
      */
     DiskFile open(String name, boolean write) throws IOException;
 

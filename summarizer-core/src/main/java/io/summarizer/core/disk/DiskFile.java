@@ -5,7 +5,7 @@ import java.nio.ByteBuffer;
 
 /** An open file of a {@link Disk}. Safe for any thread; positions are in bytes from its start. */
 public interface DiskFile extends AutoCloseable {
-    /** Bytes of the file. */
+    /** Size of the file in bytes. */
     long size() throws IOException;
 
     /** Writes all remaining bytes; the file grows where necessary. */

@@ -16,9 +16,9 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Matches former summaries (of a state file, or of a pipeline whose definitions are replaced) to those of other
- * definitions. Top-level summaries are matched by name, nested ones and columns by field number: a renamed field keeps
- * its data, an added one starts empty, a removed one is left out.
+ * Matches former summaries to the summaries of other definitions. The former summaries come from a state file, or from
+ * a pipeline whose definitions are replaced. Top-level summaries are matched by name, nested summaries and columns by
+ * field number. So a renamed field keeps its data, an added field starts empty, and a removed field is left out.
  *
  * <p>A key must have the same columns, in any order. A type may change if the new one holds every value exactly:
  *
@@ -50,7 +50,7 @@ public final class LayoutMatch {
     public enum Outcome {
         /** No former summary has this name: the summary starts empty. */
         NEW,
-        /** Its rows stay as they are, though names may change. */
+        /** Its rows stay unchanged, but names may change. */
         KEPT,
         /** Its rows get a new layout: fields were added, removed, moved or made wider. */
         REBUILT

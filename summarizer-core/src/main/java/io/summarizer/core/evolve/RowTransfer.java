@@ -23,8 +23,8 @@ public final class RowTransfer {
     /**
      * A transfer before its first row.
      *
-     * @param match matches the former summaries, which are compatible, to those of {@code target}
-     * @param summary number of the summary among the former ones; the new definitions have it, too
+     * @param match matches the former summaries, which are compatible, to the summaries of {@code target}
+     * @param summary number of the summary among the former summaries; the new definitions have it, too
      */
     public RowTransfer(LayoutMatch match, int summary, Summaries target) {
         this.match = match;

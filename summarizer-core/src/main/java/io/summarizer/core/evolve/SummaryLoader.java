@@ -24,8 +24,8 @@ public final class SummaryLoader {
     /**
      * A loader before its first row.
      *
-     * @param match matches the former summaries, which are compatible, to those of {@code target}
-     * @param summary number of the summary among the former ones
+     * @param match matches the former summaries, which are compatible, to the summaries of {@code target}
+     * @param summary number of the summary among the former summaries
      * @param locks of the summary's partitions in the target, made by {@link #newLocks}
      */
     public SummaryLoader(LayoutMatch match, int summary, Summaries target, ReentrantLock[] locks) {

@@ -100,7 +100,7 @@ public final class CsvBuffer {
     }
 
     /**
-     * As {@link #putTimestamp}, but with PostgreSQL's form of years beyond four digits ({@code 12026-...},
+     * Puts a time as {@link #putTimestamp} does, with PostgreSQL's form of years beyond four digits ({@code 12026-...},
      * {@code 0044-... BC}).
      */
     public int putPgTimestamp(int at, long micros) {

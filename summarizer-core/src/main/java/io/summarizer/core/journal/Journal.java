@@ -295,7 +295,7 @@ public final class Journal implements AutoCloseable {
      * Appends a control. Even when there is no room for messages, controls may use one more segment.
      *
      * @return number of the control
-     * @throws IOException as {@link #append}
+     * @throws IOException in the same cases as {@link #append}
      */
     public long appendControl(Control control) throws IOException {
         Open segment = segmentFor(GroupBuffer.recordBytesMax(control.encode().length), options.segmentBytes());
@@ -307,7 +307,7 @@ public final class Journal implements AutoCloseable {
     /**
      * Makes everything appended so far survive any failure of this machine except that of its disk.
      *
-     * @throws IOException as {@link #append}
+     * @throws IOException in the same cases as {@link #append}
      */
     public void sync() throws IOException {
         Open segment = open;
@@ -349,7 +349,7 @@ public final class Journal implements AutoCloseable {
      * After a time without messages, a start can therefore distinguish damage to the last messages from an unfinished
      * write.
      *
-     * @throws IOException as {@link #append}
+     * @throws IOException in the same cases as {@link #append}
      */
     public void markSynced() throws IOException {
         Open segment = open;

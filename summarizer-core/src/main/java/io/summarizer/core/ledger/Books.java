@@ -398,8 +398,8 @@ public final class Books {
     }
 
     /**
-     * All counters, for sums over each: those of event types, then of mappings, then of event types that are no longer
-     * defined.
+     * All counters, so that each can be summed up: the counters of event types, then of mappings, then of event types
+     * that are no longer defined.
      */
     List<AccountCounter> counters() {
         List<AccountCounter> counters = new ArrayList<>(List.of(events));

@@ -40,7 +40,7 @@ final class Generation {
     /** The owner of each partition of each summary, by {@link PartitionTable#cell}. */
     final int[] owners;
 
-    /** By summary. */
+    /** The owners and the counts of each summary. */
     private final Placed[] placed;
 
     /** For each summary, the summary that takes its overflow, or -1. */

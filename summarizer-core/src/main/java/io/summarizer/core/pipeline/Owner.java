@@ -66,7 +66,7 @@ final class Owner implements UpdateApplier.Listener {
     /**
      * Adds a store for each partition that the generation assigns to this owner and that has no store yet.
      *
-     * @param since as {@link SummaryStore#since}
+     * @param since the value for {@link SummaryStore#since}
      */
     void adopt(PartitionTable<SummaryStore> stores, PartitionTable<RecentIds> ids, int since) {
         for (int partition = 0; partition < Partitions.COUNT; partition++) {

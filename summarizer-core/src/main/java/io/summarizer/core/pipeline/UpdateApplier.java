@@ -179,7 +179,7 @@ public final class UpdateApplier {
         idCells = ids.cells();
     }
 
-    /** Applies all records of a batch, those of one key in their order. */
+    /** Applies all records of a batch. The records of one key are applied in their order. */
     public void apply(UpdateBatch batch) {
         byte[] bytes = batch.bytes();
         int limit = batch.limit();

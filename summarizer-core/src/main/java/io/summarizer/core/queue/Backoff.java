@@ -37,7 +37,7 @@ final class Backoff {
         }
     }
 
-    /** For a wait on work that needs a processor. */
+    /** Yields, then sleeps. For a wait on work that needs a processor. */
     static void yieldThenSleep(int looks) {
         spinYieldThenSleep(looks + SPINS + YIELDS - YIELDS_FIRST);
     }

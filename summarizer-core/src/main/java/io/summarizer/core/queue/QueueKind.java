@@ -50,7 +50,7 @@ public enum QueueKind {
     /**
      * A queue of this kind for any number of consumers.
      *
-     * @param capacity in batches, at least 1; some kinds round it up to a power of two
+     * @param capacity capacity in batches, at least 1; some kinds round it up to a power of two
      * @param wait the way in which consumers wait; ignored unless it is among {@link #waits}
      * @throws IllegalArgumentException when this kind is not among {@link #forSharing}
      */
@@ -67,7 +67,7 @@ public enum QueueKind {
     /**
      * A queue of this kind for one consumer at a time.
      *
-     * @param capacity in batches, at least 1; some kinds round it up to a power of two
+     * @param capacity capacity in batches, at least 1; some kinds round it up to a power of two
      * @param wait the way in which the consumer waits; ignored unless it is among {@link #waits}
      * @throws IllegalArgumentException when this kind is not among {@link #forSingleConsumers}
      */

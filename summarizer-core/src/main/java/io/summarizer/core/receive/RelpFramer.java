@@ -273,8 +273,8 @@ public final class RelpFramer extends StreamFramer {
     }
 
     /**
-     * Handles a message above the bound: its header and one byte more than the bound stay in the tail; the other bytes
-     * are removed from the batch.
+     * Handles a message above the bound: the header of the message and one byte more than the bound stay in the tail,
+     * and the other bytes are removed from the batch.
      */
     private int oversize(MessageBatch batch, int at, int limit) {
         int kept = headerLength + messageBytesMax + 1;

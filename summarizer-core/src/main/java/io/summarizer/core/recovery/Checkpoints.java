@@ -156,7 +156,7 @@ public final class Checkpoints {
     }
 
     /**
-     * Loads the newest sound checkpoint; damaged ones are set aside.
+     * Loads the newest sound checkpoint, and sets damaged ones aside.
      *
      * @param loader called for one file after the other, newest first, until it returns
      * @return empty when there are no checkpoints
@@ -200,7 +200,7 @@ public final class Checkpoints {
      * Writes a checkpoint, reads it back, and deletes the checkpoints that it supersedes. When this method throws, all
      * earlier checkpoints still exist.
      *
-     * @param cut held by the caller, and never revoked
+     * @param cut a cut that the caller holds, and that is never revoked
      * @return number of bytes of the file
      */
     public long write(Cut cut, CheckpointInfo info) throws IOException, InterruptedException {

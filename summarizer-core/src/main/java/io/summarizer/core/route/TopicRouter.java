@@ -38,7 +38,8 @@ public final class TopicRouter {
         private final List<Candidate> candidates;
         private final TopicMatcher matcher;
         /**
-         * For each pattern of the matcher its owner: the event type, and the mapping or -1 for the event type itself.
+         * For each pattern of the matcher, its owner: the event type, and the mapping, which is -1 when the pattern
+         * belongs to the event type.
          */
         private final List<Owner> owners = new ArrayList<>();
 

@@ -88,7 +88,7 @@ public final class MultisetArena {
     /**
      * Adds one hash to a set.
      *
-     * @param handle the set; 0 is the empty one
+     * @param handle the set; 0 is the empty set
      * @return the set's handle from now on, in place of {@code handle}. When the set has to grow and the account has no
      *     room, the result is {@code handle}, the hash is not added, and the account {@linkplain ByteAccount#refusals
      *     counts} a refusal
@@ -154,12 +154,12 @@ public final class MultisetArena {
      * it. The other set is from another arena, or from an earlier view of this arena. Cost: an add for each token of
      * the other set; or, if the other set has registers, a pass over them and an array of 2^log2m bytes.
      *
-     * @param handle the set; 0 is the empty one
+     * @param handle the set; 0 is the empty set
      * @param other the view of the other set; its arena has the same log2m and regwidth
      * @param otherHandle the other set, which does not change
-     * @return the set's handle from now on, in place of the one passed in
+     * @return the set's handle from now on, in place of {@code handle}
      * @throws IllegalArgumentException when log2m or regwidth differ
-     * @throws IllegalStateException as {@link #add}
+     * @throws IllegalStateException in the same cases as {@link #add}
      */
     public int union(int handle, View other, int otherHandle) {
         if (other.log2m() != log2m() || other.regwidth() != regwidth()) {
@@ -182,10 +182,10 @@ public final class MultisetArena {
     /**
      * Raises the registers of a set to the given ones; the set has registers from now on.
      *
-     * @param handle the set; 0 is the empty one
+     * @param handle the set; 0 is the empty set
      * @param registers the value of each of the 2^log2m registers, 0 to 2^regwidth - 1
-     * @return the set's handle from now on, in place of the one passed in
-     * @throws IllegalStateException as {@link #add}
+     * @return the set's handle from now on, in place of {@code handle}
+     * @throws IllegalStateException in the same cases as {@link #add}
      */
     public int union(int handle, byte[] registers) {
         assert registers.length == 1 << log2m();

@@ -132,7 +132,7 @@ public final class Cells {
         return true;
     }
 
-    /** As {@link #addInt32(byte[], int, long)}, for all operands of a run, in their order. */
+    /** Does {@link #addInt32(byte[], int, long)} for all operands of a run, in their order. */
     public void addInt32(byte[] row, int cell, UpdateRun run, int op) {
         long sum = run.sum(op);
         if (sum != UpdateRun.NO_SUM && tryAddInt32(row, cell, sum)) {
@@ -183,7 +183,7 @@ public final class Cells {
         return true;
     }
 
-    /** As {@link #addInt64(byte[], int, long)}, for all operands of a run, in their order. */
+    /** Does {@link #addInt64(byte[], int, long)} for all operands of a run, in their order. */
     public void addInt64(byte[] row, int cell, UpdateRun run, int op) {
         long sum = run.sum(op);
         if (sum != UpdateRun.NO_SUM && tryAddInt64(row, cell, sum)) {
@@ -244,7 +244,7 @@ public final class Cells {
         putDouble(row, cell, sum(getDouble(row, cell), operand));
     }
 
-    /** As {@link #addDouble(byte[], int, double)}, for all operands of a run, in their order. */
+    /** Does {@link #addDouble(byte[], int, double)} for all operands of a run, in their order. */
     public void addDouble(byte[] row, int cell, UpdateRun run, int op) {
         double sum = getDouble(row, cell);
         for (int i = 0; i < run.count(); i++) {
@@ -312,7 +312,7 @@ public final class Cells {
         }
     }
 
-    /** As {@link #addToSet(int, byte[], int, long)}, for all hashes of a run. */
+    /** Does {@link #addToSet(int, byte[], int, long)} for all hashes of a run. */
     public void addToSet(int column, byte[] row, int cell, UpdateRun run, int op) {
         for (int i = 0; i < run.count(); i++) {
             long before = account.refusals();
@@ -330,7 +330,7 @@ public final class Cells {
         }
     }
 
-    /** As {@link #min(byte[], int, int, int, long)}, for all operands of a run, in their order. */
+    /** Does {@link #min(byte[], int, int, int, long)} for all operands of a run, in their order. */
     public static void min(byte[] row, int cell, int flag, int mask, UpdateRun run, int op) {
         for (int i = 0; i < run.count(); i++) {
             min(row, cell, flag, mask, run.operand(i, op));
@@ -344,7 +344,7 @@ public final class Cells {
         }
     }
 
-    /** As {@link #max(byte[], int, int, int, long)}, for all operands of a run, in their order. */
+    /** Does {@link #max(byte[], int, int, int, long)} for all operands of a run, in their order. */
     public static void max(byte[] row, int cell, int flag, int mask, UpdateRun run, int op) {
         for (int i = 0; i < run.count(); i++) {
             max(row, cell, flag, mask, run.operand(i, op));
@@ -356,7 +356,7 @@ public final class Cells {
         putDouble(row, cell, isFirst(row, flag, mask) ? operand : Math.min(getDouble(row, cell), operand));
     }
 
-    /** As {@link #minDouble(byte[], int, int, int, double)}, for all operands of a run, in their order. */
+    /** Does {@link #minDouble(byte[], int, int, int, double)} for all operands of a run, in their order. */
     public static void minDouble(byte[] row, int cell, int flag, int mask, UpdateRun run, int op) {
         for (int i = 0; i < run.count(); i++) {
             minDouble(row, cell, flag, mask, run.operandDouble(i, op));
@@ -368,7 +368,7 @@ public final class Cells {
         putDouble(row, cell, isFirst(row, flag, mask) ? operand : Math.max(getDouble(row, cell), operand));
     }
 
-    /** As {@link #maxDouble(byte[], int, int, int, double)}, for all operands of a run, in their order. */
+    /** Does {@link #maxDouble(byte[], int, int, int, double)} for all operands of a run, in their order. */
     public static void maxDouble(byte[] row, int cell, int flag, int mask, UpdateRun run, int op) {
         for (int i = 0; i < run.count(); i++) {
             maxDouble(row, cell, flag, mask, run.operandDouble(i, op));
@@ -383,7 +383,7 @@ public final class Cells {
         }
     }
 
-    /** As {@link #first(byte[], int, int, int, long, long)}, for all operands of a run, in their order. */
+    /** Does {@link #first(byte[], int, int, int, long, long)} for all operands of a run, in their order. */
     public static void first(byte[] row, int cell, int flag, int mask, UpdateRun run, int op) {
         for (int i = 0; i < run.count(); i++) {
             first(row, cell, flag, mask, run.stamp(i), run.operand(i, op));
@@ -398,7 +398,7 @@ public final class Cells {
         }
     }
 
-    /** As {@link #last(byte[], int, int, int, long, long)}, for all operands of a run, in their order. */
+    /** Does {@link #last(byte[], int, int, int, long, long)} for all operands of a run, in their order. */
     public static void last(byte[] row, int cell, int flag, int mask, UpdateRun run, int op) {
         for (int i = 0; i < run.count(); i++) {
             last(row, cell, flag, mask, run.stamp(i), run.operand(i, op));

@@ -46,7 +46,8 @@ public final class Cut {
     }
 
     /**
-     * As {@link #Cut(long, long, List, CutLease)}, with the positions and parts of its point of the stream.
+     * A cut as {@link #Cut(long, long, List, CutLease)} makes it, with the positions and parts of its point of the
+     * stream.
      *
      * @param positions see {@link #positions()}
      * @param parts see {@link #parts()}

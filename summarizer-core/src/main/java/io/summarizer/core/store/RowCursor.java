@@ -203,15 +203,15 @@ public final class RowCursor {
     }
 
     /**
-     * As {@link #sum}, for the {@link CellKind#SUM_INT32} cell at offset {@code cell} of the row, whether or not the
-     * sum is in the arena.
+     * The lower half of the sum in the {@link CellKind#SUM_INT32} cell at offset {@code cell} of the row, as in {@link
+     * #sum}. The sum may be in the arena.
      */
     public long sumInt32(int cell) {
         int present = Bytes.getInt(chunk, cell);
         return (present & 1) == 0 ? narrow(present >> 1) : wide(present >>> 1);
     }
 
-    /** As {@link #sumInt32}, for a {@link CellKind#SUM_INT64} cell. */
+    /** The lower half of the sum in a {@link CellKind#SUM_INT64} cell, as in {@link #sumInt32}. */
     public long sumInt64(int cell) {
         long present = Bytes.getLong(chunk, cell);
         return Cells.isHandle(present) ? wide((int) present) : narrow(present);
@@ -232,17 +232,17 @@ public final class RowCursor {
         return compare(sumInt32(cell), this.high, low, high);
     }
 
-    /** As {@link #compareSumInt32}, for a {@link CellKind#SUM_INT64} cell. */
+    /** Compares the sum in a {@link CellKind#SUM_INT64} cell as {@link #compareSumInt32} does. */
     public int compareSumInt64(int cell, long low, long high) {
         return compare(sumInt64(cell), this.high, low, high);
     }
 
-    /** As {@link #compareSumInt32(int, long, long)}, with an integer of 64 bits. */
+    /** Compares as {@link #compareSumInt32(int, long, long)} does, with an integer of 64 bits. */
     public int compareSumInt32(int cell, long other) {
         return compareSumInt32(cell, other, other >> 63);
     }
 
-    /** As {@link #compareSumInt64(int, long, long)}, with an integer of 64 bits. */
+    /** Compares as {@link #compareSumInt64(int, long, long)} does, with an integer of 64 bits. */
     public int compareSumInt64(int cell, long other) {
         return compareSumInt64(cell, other, other >> 63);
     }

@@ -37,7 +37,10 @@ public final class RowLimit {
         return of(layout, maximum, ByteBudget.unbounded());
     }
 
-    /** As {@link #of(SummaryLayout, long)}, with bytes within those of all state. */
+    /**
+     * The bounds that {@link #of(SummaryLayout, long)} returns, with bytes that count against the bound of all state,
+     * too.
+     */
     static RowLimit of(SummaryLayout layout, long maximum, ByteBudget state) {
         return of(layout, maximum, ByteBudget.ofSummary(layout.limit().bytes()), state);
     }

@@ -35,7 +35,7 @@ public final class Summaries {
     }
 
     /**
-     * As {@link #Summaries(List, List, long)}.
+     * Makes empty summaries as {@link #Summaries(List, List, long)} does.
      *
      * @param budget bound on the bytes of all summaries
      */

@@ -75,7 +75,7 @@ public final class SummaryStore {
     private long rowCount;
     private long updates;
 
-    /** As {@link #since}; 0 for a store that replaced no other. */
+    /** The value that {@link #since} set; 0 for a store that replaced no other. */
     private int since;
 
     private long limitRejected;
@@ -378,8 +378,8 @@ public final class SummaryStore {
     }
 
     /**
-     * As {@link #prefetchRow}, for the multiset at a place from {@link #placeOfSet}; not
-     * {@link MultisetArena#NO_PLACE}.
+     * Prefetches the multiset at a place that {@link #placeOfSet} returned, as {@link #prefetchRow} prefetches a row.
+     * The place is not {@link MultisetArena#NO_PLACE}.
      */
     public int prefetchSet(int number, long place) {
         return cells.setsByNumber[number].prefetch(place);
@@ -476,7 +476,7 @@ public final class SummaryStore {
         }
     }
 
-    /** As {@link #rowFor}, for {@link StoreLoader}. */
+    /** Returns a row as {@link #rowFor} does, for {@link StoreLoader}. */
     int loadRow(byte[] bytes, int key, long keyHash, int parent) {
         assert isOwner() : "owner is " + owner + ", not " + Thread.currentThread();
         loading = true;
@@ -695,7 +695,7 @@ public final class SummaryStore {
         return cells.saturations();
     }
 
-    /** As {@link #saturations()}, with those of nested summaries. */
+    /** Number of observations as in {@link #saturations()}, with those in nested summaries. */
     public long saturationsInAll() {
         long all = saturations();
         for (SummaryStore child : children) {
@@ -721,7 +721,10 @@ public final class SummaryStore {
         return bytes;
     }
 
-    /** As {@link #bytesUsed}, without the indexes: the memory that a view keeps after the store is retired. */
+    /**
+     * Bytes as in {@link #bytesUsed}, without the indexes. This is the memory that a view keeps after the store is
+     * retired.
+     */
     public long bytesViewed() {
         long bytes = rows.allocatedBytes() + cells.bytesUsed();
         for (SummaryStore child : children) {

@@ -104,7 +104,7 @@ public final class UpdateRun {
         return overflows < 0 ? NO_SUM : sum;
     }
 
-    /** As {@link #operand}, for a column whose operand is a double. */
+    /** Operand of a column whose operand is a double, as in {@link #operand}. */
     double operandDouble(int number, int op) {
         return Double.longBitsToDouble(operand(number, op));
     }
