@@ -40,8 +40,7 @@ record HttpServers(HttpListener http, @Nullable HttpListener health, boolean isE
         HttpListener health = health(settings, readiness, opened);
         ListenAddresses.bind(http::start, "http.bind");
         opened.add(
-                "the HTTP server",
-                http::close); // for a start that fails; a stop closes HTTP earlier, before the state
+                "the HTTP server", http::close); // for a start that fails; a stop closes HTTP earlier, before the state
         return new HttpServers(http, health, protection.http() != null);
     }
 

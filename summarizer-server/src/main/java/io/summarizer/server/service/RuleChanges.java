@@ -61,8 +61,7 @@ public record RuleChanges(List<Change> changes) {
         Map<String, List<String>> old = limits(before);
         limits(after).forEach((name, lines) -> {
             List<String> had = old.get(name);
-            if (had != null
-                    && !had.equals(lines)) { // a new or removed summary is no change of its limits
+            if (had != null && !had.equals(lines)) { // a new or removed summary is no change of its limits
                 changes.add(new Change("limits", name, Kind.CHANGED, without(had, lines), without(lines, had)));
             }
         });
