@@ -27,10 +27,11 @@ public final class LeadersPlan implements SweepPlan {
     /**
      * Makes a plan.
      *
+     * @param first the plan to extend; its runs choose the best points
      * @param bases the default points, one for each workload
-     * @param leaders number of points of mode queued; other modes have one each
-     * @param screened runs of each point in {@code first}
-     * @param loads at which the latency of the leaders is measured
+     * @param leaders number of best points in mode queued to repeat for each workload; of each other mode, one point
+     * @param screened number of runs that {@code first} makes of each point
+     * @param loads the loads at which the latency of the repeated points is measured
      */
     public LeadersPlan(SweepPlan first, List<Point> bases, int leaders, int screened, List<Load> loads) {
         this.first = first;

@@ -51,7 +51,8 @@ public final class ByteAccount {
     }
 
     /**
-     * Sets whether the following rows are loaded from a checkpoint. The loader bounds such rows; this account does not.
+     * Sets whether the rows added from now on are loaded from a checkpoint. The loader bounds such rows; this account
+     * does not.
      */
     public void loading(boolean loading) {
         this.loading = loading;

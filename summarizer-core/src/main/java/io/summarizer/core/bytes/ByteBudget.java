@@ -41,8 +41,9 @@ public final class ByteBudget {
     }
 
     /**
-     * The bound of all state, as {@link #ofState(long)} returns it, with a bound on loaded rows, which is at least
-     * {@code maximum}.
+     * The bound of all state, like {@link #ofState(long)}, but the caller gives the bound on loaded rows.
+     *
+     * @param loadedMax the bound on loaded rows; a smaller one than {@code maximum} counts as {@code maximum}
      */
     static ByteBudget ofState(long maximum, long loadedMax) {
         return new ByteBudget(maximum, RESERVE, Math.max(maximum, loadedMax));

@@ -1,6 +1,7 @@
 /**
- * Plain bytes: little-endian access, eight bytes at a time, the contents of a block of a file, budgets of bytes of
- * state, and numbers that other threads read.
+ * Access to bytes: little-endian reads and writes ({@link Bytes}), searches eight bytes at a time ({@link Swar}), a
+ * buffer for one block of a file ({@link BlockBuffer}), bounds on the memory of state ({@link ByteBudget},
+ * {@link ByteAccount}), and numbers that one thread writes and others read ({@link Opaque}).
  *
  * <p>Each class says which threads may use it. Imports nothing of ours.
  */

@@ -174,7 +174,7 @@ public abstract sealed class StreamFramer permits SyslogFramer, RelpFramer {
     }
 
     /**
-     * The fault of the sender that ended this stream, as a text for the log; null while the stream goes on, or when it
+     * The sender's fault that ended this stream, as a text for the log; null while the stream goes on, or when it
      * ended properly.
      */
     public final @Nullable String closeReason() {

@@ -70,9 +70,10 @@ public record CheckpointInfo(String definitions, PipelineTopics topics, List<Lon
     }
 
     /**
-     * Reads the part of a state file; empty when the file was exported and is not a checkpoint.
+     * Reads the part {@value #PART} of a state file. Returns empty when the file has no such part, because it was
+     * exported and is not a checkpoint.
      *
-     * @throws IOException when it cannot be read, or has contents that this program does not understand
+     * @throws IOException when the part cannot be read, or has contents that this program does not understand
      */
     public static Optional<CheckpointInfo> of(StateFile file) throws IOException {
         Optional<InputStream> part = file.part(PART);

@@ -61,10 +61,7 @@ public interface CutSource {
                 return pipeline.reset(summary);
             }
 
-            /**
-             * The version of the pipeline, a number that only grows. A batch is counted before its worker leaves the
-             * gate, so a later cut includes the batch.
-             */
+            /** The version of the pipeline, see {@code PipelineGauges.version}. */
             @Override
             public OptionalLong state() {
                 return OptionalLong.of(pipeline.gauges().version());
