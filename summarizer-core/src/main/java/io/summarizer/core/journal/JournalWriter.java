@@ -455,7 +455,7 @@ public final class JournalWriter implements AutoCloseable {
         return true;
     }
 
-    /** Pauses after a failure; returns false when the writer is being closed, and cannot wait any longer. */
+    /** Pauses after a failure. Returns false when the writer is being closed: the caller must not try again. */
     private boolean pauseAfterFailure() {
         long until = System.nanoTime() + retryNanos;
         while (System.nanoTime() < until) {

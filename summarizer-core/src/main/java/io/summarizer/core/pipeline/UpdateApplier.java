@@ -111,8 +111,8 @@ public final class UpdateApplier {
     /** Receives records that were not applied. Called on the owner's thread. */
     public interface Listener {
         /**
-         * Reports that an event is a duplicate, so that no record is applied that its mapping made of it. Called once,
-         * for the first record.
+         * Reports that an event is a duplicate. None of the records that a mapping made from this event is then
+         * applied. Called once, for the first of these records.
          *
          * @param record start of the record in {@code bytes}, in the layout of {@link UpdateBatch}; the guard lies
          *     before the record

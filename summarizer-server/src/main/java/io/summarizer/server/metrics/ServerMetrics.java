@@ -384,7 +384,7 @@ public final class ServerMetrics implements AutoCloseable {
     /**
      * Returns only the metrics with these names, and does no work for other metrics.
      *
-     * @param names names as in the text; without names, the result has all metrics
+     * @param names names of metrics, as {@code /metrics} writes them; if there are none, the result has all metrics
      */
     public String scrape(Set<String> names) {
         if (names.isEmpty()) {
