@@ -179,7 +179,7 @@ final class MappingChecker {
             }
             return new Statement.Key(List.of(), List.of());
         }
-        // Only a mapping with reported errors keeps these placeholders.
+        // Only a mapping with reported errors keeps these values.
         Expression[] columns = new Expression[shape.keys().size()];
         Arrays.fill(columns, new NullLiteral());
         Origin[] origins = new Origin[columns.length];
