@@ -8,7 +8,7 @@ import io.summarizer.core.text.Digits;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One line of RFC 4180 CSV, comma-separated: column n is the field numbered n.
+ * Decodes a payload that is one line of comma-separated CSV (RFC 4180). Column n is the field numbered n.
  *
  * <p>An empty column and a missing column are null; {@code ""} is the empty string. The decoder skips unwanted columns,
  * and stops after the last wanted column. A line end at the end of the payload does not belong to the last column.
@@ -21,11 +21,11 @@ import org.jspecify.annotations.Nullable;
  * position of the next column. Columns at positions beyond the payload's end are missing.
  */
 public abstract class CsvDecoder implements PayloadDecoder {
-    /** Most digits of a number whose end, the following byte, is still within the first two words. */
+    /** Most digits of a number that fits two words together with the byte after it. */
     private static final int MAX_PLAIN_DIGITS = 2 * Digits.WORD - 1;
     /** Most digits of a number whose product with a million is always within int64. */
     private static final int MAX_AMOUNT_DIGITS = 12;
-    /** Factors by number of decimal places, which turn a number into millionths. */
+    /** The factors that turn a number into millionths, by the number of its decimal places. */
     private static final long[] MILLIONTHS = {1_000_000, 100_000, 10_000, 1000, 100, 10, 1};
 
     /** Most digits of a whole number that a double holds exactly. */
@@ -36,7 +36,10 @@ public abstract class CsvDecoder implements PayloadDecoder {
     private final FieldSchema[][] rivals;
     private final ScalarReader scalars = new ScalarReader();
 
-    /** A decoder for one parser worker. Subclasses number the fields of the schema's root in their order. */
+    /**
+     * A decoder for one parser worker. Subclasses refer to a field by its position among the fields of the schema's
+     * root.
+     */
     protected CsvDecoder(EventSchema schema) {
         this.schema = schema;
         fields = schema.root().fields().toArray(new FieldSchema[0]);
@@ -75,7 +78,7 @@ public abstract class CsvDecoder implements PayloadDecoder {
     /** Skips unwanted columns: from {@code column}, counted from 1, to {@code last}. */
     protected final int skip(byte[] bytes, int from, int to, int column, int last) throws BadPayloadException {
         int at = from;
-        // The last column, which may be empty, starts after the last comma; hence at <= to.
+        // The last column may be empty. It then starts at the end, so the condition is at <= to.
         for (int skipped = column; skipped <= last && at <= to; skipped++) {
             at = at < to && bytes[at] == '"'
                     ? quoted(bytes, at, to, skipped, null, null) + 1
@@ -85,8 +88,8 @@ public abstract class CsvDecoder implements PayloadDecoder {
     }
 
     /**
-     * Called before the column of a member of a {@code oneof} is read: unless the column is empty, sets the other
-     * members to null.
+     * Sets the other members of a member's {@code oneof} to null, unless the column of the member is empty. Called
+     * before this column is read.
      */
     protected final void choose(byte[] bytes, int from, int to, InputEvent event, int field) {
         if (from < to && bytes[from] != ',') {
@@ -112,7 +115,7 @@ public abstract class CsvDecoder implements PayloadDecoder {
         return end + 1;
     }
 
-    /** Reads an {@code INT64}. Most have up to 15 digits, and are read without a loop. */
+    /** Reads an {@code INT64}. Most values have up to 15 digits; these are read without a loop. */
     protected final int int64(byte[] bytes, int from, int to, InputEvent event, int slot, int field)
             throws BadPayloadException {
         if (from <= bytes.length - 4 * Digits.WORD) {
@@ -171,7 +174,7 @@ public abstract class CsvDecoder implements PayloadDecoder {
                     event.set(InputEvent.ROOT, microsSlot, value * MILLIONTHS[places]);
                 }
                 if (slot >= 0) {
-                    // Both are exact, so the quotient is the nearest double.
+                    // Both operands are exact as doubles, so the quotient is the nearest double.
                     double number = (double) value / Digits.power(places);
                     event.set(InputEvent.ROOT, slot, Double.doubleToRawLongBits(number));
                 }
@@ -190,7 +193,7 @@ public abstract class CsvDecoder implements PayloadDecoder {
      * Reads or skips a column that starts with a quote; returns the position of its comma, or the end.
      *
      * @param column number of the column, from 1
-     * @param field the field; null, as is {@code event}, when the column is unwanted
+     * @param field the field; when the column is unwanted, both {@code field} and {@code event} are null
      */
     private int quoted(
             byte[] bytes, int from, int to, int column, @Nullable FieldSchema field, @Nullable InputEvent event)

@@ -45,7 +45,8 @@ public record EventSchema(Format format, MessageSchema root, int slots, List<Zon
     }
 
     /**
-     * For each of {@link #fields()}, the other members of its {@code oneof}, which are null when the field is given.
+     * For each of {@link #fields()}, the other members of its {@code oneof}. When the payload has the field, these
+     * members are null.
      */
     FieldSchema[][] rivals() {
         List<FieldSchema> fields = fields();

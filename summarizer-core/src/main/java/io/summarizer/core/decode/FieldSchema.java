@@ -7,14 +7,14 @@ import org.jspecify.annotations.Nullable;
  *
  * @param name name in the proto definition
  * @param jsonName its other name in JSON
- * @param column number of its column in a CSV payload, from 1, which is the field's number
+ * @param column number of its column in a CSV payload, from 1; equal to the field's number
  * @param kind its type
  * @param valueSlot slot of the value (of presence for a message, of the list for LIST and MAP), -1 when not wanted
  * @param microsSlot for a DOUBLE, slot of the exact value in millionths, -1 when not wanted
  * @param enumNames the constants of an ENUM
  * @param message the wanted fields of a MESSAGE
  * @param element the elements of a LIST or MAP
- * @param oneof number, within its message, of the {@code oneof} that has the field as a member; {@link #NO_ONEOF} for
+ * @param oneof number of the field's {@code oneof} among those of the message; {@link #NO_ONEOF} when the field is in
  *     none
  */
 public record FieldSchema(

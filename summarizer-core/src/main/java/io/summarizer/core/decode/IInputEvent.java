@@ -16,7 +16,7 @@ public interface IInputEvent {
     /** The field in slot {@code slot} of record {@code record}; undefined when it is null. */
     long get(int record, int slot);
 
-    /** The record after {@code record} in its list; not to be called for the last one. */
+    /** The record after {@code record} in its list; not to be called for the last record. */
     int next(int record);
 
     /** The array that a string reference points into; valid until another string is made. */

@@ -7,11 +7,11 @@ import java.util.Arrays;
 
 /**
  * A decoded payload: decoders fill it, and all others read it as an {@link IInputEvent}, which describes the records. A
- * field is a presence bit and, while that is set, a long.
+ * field is a presence bit and a long; the long has a meaning only while the bit is set.
  *
  * <p>A <em>string reference</em> is a long that names a range of bytes, either of the message or of the event's scratch
- * space. The scratch space holds unescaped and computed strings. A list is a long, too, with the number of its first
- * record and its length.
+ * space. The scratch space holds unescaped and computed strings. A list is a long, too: the number of its first record,
+ * and the number of its elements.
  *
  * <p>Belongs to one parser worker. Allocates nothing after its arrays have grown to the size of the events. Each array
  * has a bound, and an event that needs more is rejected.
@@ -28,7 +28,7 @@ import java.util.Arrays;
 public final class InputEvent implements IInputEvent {
     /** The event's own record. */
     public static final int ROOT = 0;
-    /** Stands for null as a string reference; no string has it. */
+    /** Stands for null as a string reference; no string has this reference. */
     public static final long NULL_STRING = -1;
 
     /** Bound on the longs of all records: 16 MiB. */
@@ -51,19 +51,19 @@ public final class InputEvent implements IInputEvent {
     private int limit;
     private int repaired;
 
-    /** An event of any size that a message may have. */
+    /** An event with scratch space for a message of any size. */
     public InputEvent() {
         this(MAX_SCRATCH_BYTES);
     }
 
-    /** An event with a lower bound on its scratch space, in bytes; strings that do not fit are null. */
+    /** An event with at most {@code scratchBytesMax} bytes of scratch space. Strings that do not fit are null. */
     public InputEvent(int scratchBytesMax) {
         this.scratchBytesMax = Math.min(scratchBytesMax, MAX_SCRATCH_BYTES);
     }
 
     /**
-     * Empties the event; its references may then point into {@code message}'s bytes. Only decoders call this method and
-     * the methods that change fields.
+     * Empties the event. Its new string references may point into the bytes of {@code message}. Only decoders call this
+     * method and the methods that change fields.
      */
     public void reset(IMessage message, int slots) throws BadPayloadException {
         this.message = message.bytes();
@@ -124,7 +124,7 @@ public final class InputEvent implements IInputEvent {
     /** Makes the fields from {@code first} to before {@code end} null. */
     public void clear(int record, int first, int end) {
         for (int slot = first; slot < end; slot = (slot | 63) + 1) {
-            // From the slot to the end of its presence cell, or to the end.
+            // Clear the bits from this slot to the end of its presence cell, or to {@code end}.
             long from = -1L << slot;
             long to = end > (slot | 63) ? -1L : ~(-1L << end);
             cells[record + presenceCell(slot)] &= ~(from & to);
@@ -247,7 +247,7 @@ public final class InputEvent implements IInputEvent {
         return true;
     }
 
-    /** Whether a string did not fit into scratch space since the last call. */
+    /** Whether a string did not fit into scratch space since the last call of this method. */
     public boolean wasRefused() {
         boolean was = refused;
         refused = false;

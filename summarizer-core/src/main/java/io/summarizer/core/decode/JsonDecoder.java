@@ -13,10 +13,11 @@ import org.jspecify.annotations.Nullable;
  * Decodes a JSON object, read as one stream of tokens. Fields have their proto name or {@code json_name}; members with
  * other names are skipped.
  *
- * <p>{@code null} means absent. Of equal names, and of equal keys of a map, the last wins, and bad values of earlier
- * ones do no harm. A later object or list replaces an earlier one as a whole. The last given member of a {@code oneof}
- * makes the other members null. Numbers and strings are interchangeable: a number field takes a numeric string, and a
- * string or enum field takes the text of a number. A {@code null} in a list is an element without a value.
+ * <p>A value {@code null} means that the field is absent. When a name or a key of a map occurs several times, the last
+ * occurrence counts, and bad values of earlier occurrences do no harm. A later object or list replaces an earlier
+ * object or list as a whole. The last given member of a {@code oneof} makes the other members null. Numbers and strings
+ * are interchangeable: a number field takes a numeric string, and a string or enum field takes the text of a number. A
+ * {@code null} in a list is an element without a value.
  *
  * <p>The whole payload has to be one JSON object, but only the structure of unwanted values is checked. Invalid UTF-8
  * in a field's name makes the decoder start again on a repaired copy.
@@ -77,8 +78,8 @@ public abstract class JsonDecoder implements PayloadDecoder {
             event.reset(message, schema.slots());
             return decode(message.bytes(), from, to, event);
         } catch (StreamConstraintsException e) {
-            // The document is too deep, or earlier documents filled the table with colliding names: a new table
-            // decides.
+            // Either the document is too deep, or earlier documents filled the table with colliding names. A second
+            // attempt with a new table shows which.
             tokens = JsonTokens.create();
             event.reset(message, schema.slots());
             return decode(message.bytes(), from, to, event);
@@ -95,7 +96,7 @@ public abstract class JsonDecoder implements PayloadDecoder {
         }
     }
 
-    /** Decodes the rest of the document after a bad value, with each member only once. */
+    /** Decodes a document with a bad value again, without the members that later members override. */
     private @Nullable String decodeLast(
             IMessage message, byte[] document, InputEvent event, BadPayloadException problem) {
         try {
@@ -190,8 +191,8 @@ public abstract class JsonDecoder implements PayloadDecoder {
     }
 
     /**
-     * Called before the value of a member of a {@code oneof} is read: unless the value is null, sets the other members
-     * to null.
+     * Sets the other members of a member's {@code oneof} to null, unless the value of the member is null. Called before
+     * this value is read.
      */
     protected final void choose(InputEvent event, int record, int field) throws IOException {
         if (tokens.peek() != 'n') {
@@ -202,12 +203,12 @@ public abstract class JsonDecoder implements PayloadDecoder {
     }
 
     /**
-     * Called before the object of a MESSAGE is read; drops an earlier object of the field. Returns whether there is an
-     * object; if so, its bracket is the current byte, and its presence is set.
+     * Prepares for reading the object of a MESSAGE, and drops an earlier object of the same field. Returns whether
+     * there is an object. If so, its bracket is the current byte, and its presence is set.
      *
      * @param slot slot of the message's presence, -1 if not wanted
      * @param first the message's first slot
-     * @param end the slot after its last one
+     * @param end the slot after the message's last slot
      */
     protected final boolean startMessage(InputEvent event, int record, int slot, int first, int end, int field)
             throws IOException, BadPayloadException {
@@ -222,7 +223,7 @@ public abstract class JsonDecoder implements PayloadDecoder {
     }
 
     /**
-     * Called before the array of a LIST is read; returns whether there is an array, whose bracket is then the current
+     * Prepares for reading the array of a LIST. Returns whether there is an array; if so, its bracket is the current
      * byte.
      */
     protected final boolean startList(InputEvent event, int record, int field) throws IOException, BadPayloadException {
@@ -230,7 +231,7 @@ public abstract class JsonDecoder implements PayloadDecoder {
     }
 
     /**
-     * Called before the object of a MAP is read; returns whether there is an object, whose bracket is then the current
+     * Prepares for reading the object of a MAP. Returns whether there is an object; if so, its bracket is the current
      * byte.
      */
     protected final boolean startMap(InputEvent event, int record, int field) throws IOException, BadPayloadException {
@@ -250,21 +251,21 @@ public abstract class JsonDecoder implements PayloadDecoder {
         return false;
     }
 
-    /** Reads the key of a map's entry, and its colon, into the entry's record. */
+    /** Reads the key of a map's entry into the entry's record, and moves past the colon. */
     protected final void mapKey(InputEvent event, int element, int key) throws IOException, BadPayloadException {
         long name = string(event);
         tokens.colon();
         scalars.read(event, element, fields[key], name);
     }
 
-    /** The list of a map's entries, without each entry whose key recurs later. */
+    /** The list of a map's entries, without the entries whose key recurs later. */
     protected final long lastOfEqualKeys(InputEvent event, int key, int slots, int head, int length) {
         return mapKeys.keepLast(event, fields[key], slots, head, length);
     }
 
-    // Scalars: the common forms of numbers; ScalarReader handles all forms, and describes errors
+    // Scalars. The common forms of numbers are read here; ScalarReader reads all forms, and describes errors.
 
-    /** Reads an INT64 or UINT64; white space may come first, here and below. */
+    /** Reads an INT64 or UINT64. White space may come before this value and before the values of the methods below. */
     protected final void integer64(InputEvent event, int record, int slot, int field)
             throws IOException, BadPayloadException {
         readInteger(event, record, slot, field, LONG_DIGITS, 1);
@@ -282,7 +283,10 @@ public abstract class JsonDecoder implements PayloadDecoder {
         readInteger(event, record, slot, field, LONG_DIGITS, MICROS_IN_MILLI);
     }
 
-    /** Reads an integer of at most {@code maxDigits} digits, which the field can always hold, or any other scalar. */
+    /**
+     * Reads a scalar. An integer of at most {@code maxDigits} digits is read fast, because the field can always hold
+     * it.
+     */
     private void readInteger(InputEvent event, int record, int slot, int field, int maxDigits, long factor)
             throws IOException, BadPayloadException {
         JsonTokens tokens = this.tokens;
@@ -358,7 +362,7 @@ public abstract class JsonDecoder implements PayloadDecoder {
         return placed(tokens.string(event));
     }
 
-    /** Converts a reference into the bytes being read to a reference of the event. */
+    /** Converts a reference to the bytes that are being read into a reference of the event. */
     private long placed(long reference) {
         return copied
                 ? InputEvent.scratchString(InputEvent.stringOffset(reference), InputEvent.stringLength(reference))

@@ -12,7 +12,10 @@ import org.jspecify.annotations.Nullable;
  * one comparison with this expected name usually suffices. Other names are looked up by their bytes.
  */
 public final class JsonMessage {
-    /** Most unwanted names that are remembered; each further one is looked up in vain whenever it occurs. */
+    /**
+     * Most unwanted names that are remembered. A further unwanted name is searched for, and not found, whenever it
+     * occurs.
+     */
     private static final int MAX_LEARNED = 64;
 
     private static final int MAX_LEARNED_BYTES = 64;
@@ -31,7 +34,7 @@ public final class JsonMessage {
     JsonMessage(MessageSchema schema) {
         List<FieldSchema> fields = schema.fields();
         table = new JsonName[Integer.highestOneBit(2 * fields.size() + MAX_LEARNED) * 4];
-        // A field's own name wins over another's json_name.
+        // A field's own name takes precedence over another field's json_name.
         for (int i = 0; i < fields.size(); i++) {
             put(fields.get(i).jsonName(), i);
         }

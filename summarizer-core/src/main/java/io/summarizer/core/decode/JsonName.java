@@ -23,7 +23,7 @@ public final class JsonName {
     /**
      * A name for a wanted or unwanted field.
      *
-     * @param comparable if false, the name equals none
+     * @param comparable if false, {@link #isAt} never finds the name
      */
     JsonName(String text, int field, boolean comparable) {
         this.text = text;
@@ -32,12 +32,12 @@ public final class JsonName {
         byte[] padded = Arrays.copyOf(written, Math.max(16, written.length));
         mask0 = comparable ? mask(written.length) : 0;
         mask1 = comparable ? mask(written.length - 8) : 0;
-        // Every word is 0 under an empty mask, so none equals 1.
+        // An empty mask turns every word into 0, so no word equals 1.
         word0 = comparable ? Bytes.getLong(padded, 0) : 1;
         word1 = Bytes.getLong(padded, 8);
     }
 
-    /** A mask of the low {@code bytes} bytes of a word; negative counts as 0, more than 8 as 8. */
+    /** A mask of the low {@code bytes} bytes of a word; a negative number counts as 0, a number above 8 as 8. */
     private static long mask(int bytes) {
         return bytes >= 8 ? -1 : bytes <= 0 ? 0 : (1L << (8 * bytes)) - 1;
     }
@@ -51,7 +51,7 @@ public final class JsonName {
     boolean isAt(byte[] bytes, int at, int end) {
         int length = written.length;
         if (length > end - at || at > bytes.length - 16) {
-            // Near the array's end, a lookup is just as fast.
+            // Too near the array's end to load words. The lookup that follows is just as fast.
             return false;
         }
         return (Bytes.getLong(bytes, at) & mask0) == word0
@@ -59,7 +59,7 @@ public final class JsonName {
                 && (length <= 16 || Arrays.equals(written, 16, length, bytes, at + 16, at + length));
     }
 
-    /** Whether these are the bytes of the name alone. */
+    /** Whether these bytes are the name without quotes and colon. */
     boolean hasBytes(byte[] bytes, int from, int to) {
         return Arrays.equals(written, 1, written.length - 2, bytes, from, to);
     }

@@ -100,7 +100,7 @@ final class JsonOverrides {
         write(members.values(), event);
     }
 
-    /** The identity of an entry's key: numbers may be written in several ways. */
+    /** An object that is equal for equal keys of entries, because a number may be written in several ways. */
     private Object key(FieldSchema field, long reference, InputEvent event) {
         byte[] bytes = reference < 0 ? event.stringBytes(reference) : document;
         int from = InputEvent.stringOffset(reference);
@@ -112,7 +112,7 @@ final class JsonOverrides {
         return new String(bytes, from, to - from, StandardCharsets.UTF_8);
     }
 
-    /** Writes an object of these members, and keeps the cursor. */
+    /** Writes an object of these members. The cursor is afterwards where it was before. */
     private void write(Collection<Member> members, InputEvent event) throws IOException, BadPayloadException {
         int end = tokens.position();
         kept.write('{');

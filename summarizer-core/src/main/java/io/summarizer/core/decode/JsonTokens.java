@@ -20,13 +20,14 @@ import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Jackson's parser over byte ranges, whose cursor this class moves. One instance parses any number of documents.
+ * A variant of Jackson's parser that reads ranges of bytes and moves the parser's cursor itself. One instance parses
+ * any number of documents.
  *
- * <p>Jackson makes a parser for each document, looks up a String for each name and makes a token of each value, wanted
- * or not. Here {@link #start} points the same parser at the next range, and the reader decides what comes next: a
- * {@link #name}, a number, a value to {@link #skipValue() skip}. Names are compared in place; the text of strings and
- * numbers is a range of the document's own bytes, copied only when it has escapes. Names with escapes or in other
- * scripts, and everything that is not JSON, are left to Jackson, which has good error messages.
+ * <p>Jackson makes a parser for each document, looks up a String for each name, and makes a token even of an unwanted
+ * value. Here {@link #start} points the same parser at the next range, and the reader decides what comes next: a {@link
+ * #name}, a number, a value to {@link #skipValue() skip}. Names are compared in place; the text of strings and numbers
+ * is a range of the document's own bytes, copied only when it has escapes. Names with escapes or in other scripts, and
+ * everything that is not JSON, are left to Jackson, which has good error messages.
  *
  * <p>Positions are bytes of the document's array. After an exception the next {@link #start} resets the parser. Belongs
  * to one decoder. Cost: EventProgramBenchmark.
@@ -50,7 +51,8 @@ final class JsonTokens extends UTF8StreamJsonParser {
     private static final int MAX_NAMES = 8192;
 
     /**
-     * Number of bytes of names with the same effect; a bound of its own, because a name may be as long as a document.
+     * Number of bytes of distinct field names after which {@link #isSpent()} asks for a new instance. A bound on the
+     * number of names would not suffice, because a name may be as long as a document.
      */
     private static final int MAX_NAMES_BYTES = 4 << 20;
 
@@ -65,7 +67,7 @@ final class JsonTokens extends UTF8StreamJsonParser {
             .maxNumberLength(Integer.MAX_VALUE)
             .build();
 
-    /** Factors by number of decimal places, which turn a short decimal into millionths. */
+    /** The factors that turn a short decimal into millionths, by the number of its decimal places. */
     private static final long[] MILLIONTHS = {1_000_000, 100_000, 10_000, 1_000, 100, 10, 1};
 
     /** Stands for a byte at the end of the document. */
@@ -77,7 +79,7 @@ final class JsonTokens extends UTF8StreamJsonParser {
     private final boolean[] objects = new boolean[MAX_DEPTH + 1];
 
     private int depth;
-    /** Bytes, as written in the documents, of the names that Jackson remembers. */
+    /** Total bytes of the names that Jackson remembers, as they were written in the documents. */
     private long namesBytes;
 
     private long integer;
@@ -100,7 +102,9 @@ final class JsonTokens extends UTF8StreamJsonParser {
         return new JsonTokens(context, ByteQuadsCanonicalizer.createRoot().makeChild(factoryFeatures));
     }
 
-    /** Whether a new instance should take over: this one has seen too many names, or a document that ended early. */
+    /**
+     * Whether a new instance should take over: this instance has seen too many names, or a document that ended early.
+     */
     boolean isSpent() {
         return _closed || _symbols.size() > MAX_NAMES || namesBytes > MAX_NAMES_BYTES;
     }
@@ -203,7 +207,7 @@ final class JsonTokens extends UTF8StreamJsonParser {
     /**
      * Reads a name and its colon.
      *
-     * @param expected the name to compare first, which came next in the previous object
+     * @param expected the name to compare first: the name at this place in the previous object
      */
     JsonName name(JsonMessage message, JsonName expected) throws IOException {
         int at = _inputPtr;
@@ -245,7 +249,10 @@ final class JsonTokens extends UTF8StreamJsonParser {
         return name;
     }
 
-    /** The name whose first byte is the current one, from Jackson's table; the table then remembers the name. */
+    /**
+     * The name whose first byte is the current byte. The name comes from Jackson's table, to which it is added if it is
+     * new.
+     */
     private String rememberedName() throws IOException {
         int from = _inputPtr;
         int names = _symbols.size();
@@ -333,7 +340,7 @@ final class JsonTokens extends UTF8StreamJsonParser {
         return _inputPtr;
     }
 
-    /** The position after the quote that ends the string, with any contents. */
+    /** The position after the quote that ends a string. The contents of the string are not checked. */
     private int stringEnd(byte[] bytes, int from, int end) throws IOException {
         int at = from;
         while (true) {
@@ -446,7 +453,9 @@ final class JsonTokens extends UTF8StreamJsonParser {
         return at;
     }
 
-    /** Reads the number whose first byte is the current one; returns a reference to its text in the document. */
+    /**
+     * Reads the number whose first byte is the current byte; returns a reference to the number's text in the document.
+     */
     long number() throws IOException {
         int from = _inputPtr;
         _inputPtr = numberEnd(_inputBuffer, from, _inputEnd);
@@ -454,8 +463,8 @@ final class JsonTokens extends UTF8StreamJsonParser {
     }
 
     /**
-     * Reads an integer of up to 15 digits without sign, fraction or exponent, which {@link #integer()} then returns.
-     * Returns false, and reads nothing, when another value starts at the current byte.
+     * Reads an integer of up to 15 digits without sign, fraction or exponent; {@link #integer()} then returns the
+     * integer. When another value starts at the current byte, reads nothing and returns false.
      *
      * @param maxDigits most digits accepted
      */
@@ -490,9 +499,9 @@ final class JsonTokens extends UTF8StreamJsonParser {
     }
 
     /**
-     * Reads a number of up to 7 digits before and up to 6 after the point, without sign and exponent, which {@link
-     * #micros()} and {@link #number64()} then return. Returns false, and reads nothing, when another value starts at
-     * the current byte.
+     * Reads a number of up to 7 digits before and up to 6 after the point, without sign and exponent; {@link #micros()}
+     * and {@link #number64()} then return the number. When another value starts at the current byte, reads nothing and
+     * returns false.
      */
     boolean shortDecimal() {
         byte[] bytes = _inputBuffer;
@@ -543,9 +552,9 @@ final class JsonTokens extends UTF8StreamJsonParser {
     }
 
     /**
-     * Reads the string whose first byte, after the quote, is the current one.
+     * Reads the string whose first byte after the quote is the current byte.
      *
-     * @param event the event whose scratch space takes the text if it has escapes
+     * @param event the event; its scratch space takes the text if the text has escapes
      * @return a reference into the document or the event's scratch space; its bytes are not validated
      */
     long string(InputEvent event) throws IOException, BadPayloadException {

@@ -4,7 +4,7 @@ import io.summarizer.core.bytes.Bytes;
 import java.util.Arrays;
 
 /**
- * Finds equal keys among the entries of a map; the last entry of a key wins. An open-addressing table of records,
+ * Finds equal keys among the entries of a map; the last entry with a key counts. An open-addressing table of records,
  * reused from map to map. Belongs to one decoder. Cost: one probe per entry.
  */
 final class MapKeys {

@@ -6,8 +6,8 @@ import org.jspecify.annotations.Nullable;
 /** Decodes payloads of one event type and format. Belongs to one parser worker. */
 public interface PayloadDecoder {
     /**
-     * Fills {@code event}, which is reset first, from the payload of {@code message}. The event refers to the message's
-     * bytes, and is valid only while these bytes are.
+     * Resets {@code event} and fills it from the payload of {@code message}. The event refers to the message's bytes,
+     * and is valid only while these bytes are.
      *
      * @return null on success, else a short text with the reason why the payload cannot be used. The event is then
      *     undefined.

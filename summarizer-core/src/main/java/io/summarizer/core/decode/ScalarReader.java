@@ -120,8 +120,8 @@ final class ScalarReader {
     }
 
     /**
-     * A reference to the constant's name, whether the text is the name or the number. A number without a name stays as
-     * its digits, because senders may know newer constants.
+     * A reference to the name of an enum's constant. The text is the name or the number of the constant. A number
+     * without a name stays as its digits, because senders may know newer constants.
      */
     private long constant(InputEvent event, FieldSchema field, long reference) throws BadPayloadException {
         byte[] bytes = event.stringBytes(reference);

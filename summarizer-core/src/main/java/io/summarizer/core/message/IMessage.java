@@ -1,7 +1,7 @@
 package io.summarizer.core.message;
 
 /**
- * One syslog message with its envelope parsed: slices of a batch's bytes, without copies or Strings.
+ * One syslog message with its envelope parsed: slices of a batch's bytes. Makes no copies and no Strings.
  *
  * <p>A view that {@link MessageBatch#message} moves from message to message; valid only while its batch is held and the
  * cursor has not moved. Offsets are absolute positions in {@link #bytes()}; a length of -1 says that the field is

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * message; reused batches allocate nothing in the steady state.
  */
 public final class MessageBatch {
-    /** Number of bytes that a pooled batch has room for, which is also the most bytes of one read of a socket. */
+    /** Number of bytes that a pooled batch has room for; also the most bytes of one read of a socket. */
     public static final int DEFAULT_BYTES = 64 * 1024;
 
     /** The whole frame, which is kept when the message is rejected. */
@@ -36,7 +36,7 @@ public final class MessageBatch {
      * has such a space after the TAG, and rsyslog's {@code %msg%} often brings it into RFC 5424.
      */
     public static final int PAYLOAD = 7;
-    /** The event type according to the listener's rule. */
+    /** The topic of the message, according to the listener's rule. */
     public static final int TOPIC = 8;
 
     private static final int FIELDS = 9;
@@ -79,7 +79,7 @@ public final class MessageBatch {
         return bytes.length + (long) Integer.BYTES * index.length;
     }
 
-    /** The raw bytes; those at {@link #limit()} and beyond are free. */
+    /** The raw bytes; the bytes from {@link #limit()} on are free. */
     public byte[] bytes() {
         return bytes;
     }
@@ -219,19 +219,19 @@ public final class MessageBatch {
     }
 
     /**
-     * Sequence in the journal after the last message of this batch; 0 when the batch is not journalled, or has no
-     * message.
+     * Sequence that follows the sequence of the last message of this batch; 0 when the batch is not journalled, or has
+     * no message.
      */
     public long endSequence() {
         return firstSequence < 0 || count == 0 ? 0 : sequence(count - 1) + 1;
     }
 
-    /** The receiver of news about the batch. */
+    /** The receipt that is notified of the progress of the batch. */
     public @Nullable Receipt receipt() {
         return receipt;
     }
 
-    /** Sets the receiver of news about the batch. */
+    /** Sets the receipt that is notified of the progress of the batch. */
     public void receipt(@Nullable Receipt receipt) {
         this.receipt = receipt;
     }

@@ -7,9 +7,9 @@ import java.util.function.BooleanSupplier;
  * The part that all queues share: closing, and waiting on either side. A subclass adds a bounded first-in-first-out
  * structure that never blocks.
  *
- * <p>A producer that waits for room polls at intervals, and no consumer ever wakes one: a full queue holds much more
- * work than consumers do while a producer sleeps, and a wake-up for each free place would slow down the consumers,
- * which are the bottleneck when the queue is full.
+ * <p>A producer that waits for room polls at intervals; consumers never wake it. The queue does not run empty while the
+ * producer sleeps, because a full queue holds much more work than consumers do in this time. A wake-up for each free
+ * place would slow down the consumers, which are the bottleneck when the queue is full.
  */
 abstract class AbstractBatchQueue<T> implements BatchQueue<T> {
     private final ProducerDoor door = new ProducerDoor();

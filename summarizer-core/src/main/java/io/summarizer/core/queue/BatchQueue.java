@@ -8,9 +8,9 @@ import org.jspecify.annotations.Nullable;
  * A bounded first-in-first-out queue of batches. A consumer sees everything that the producer wrote to a batch before
  * handing it over.
  *
- * <p>Taking and waiting are separate calls, because a parser worker takes batches inside its gate and waits outside the
- * gate. If a worker held a batch while it waited at a closed gate, this batch would be missing in the prefix that a cut
- * covers.
+ * <p>Taking and waiting are separate calls, because a cut closes the gate of the parser workers. A worker takes batches
+ * inside the gate and waits outside. If it held a batch while it waited at the closed gate, this batch would be missing
+ * in the prefix that the cut covers.
  * <pre>
  *   while (!queue.isDrained()) {
  *       T batch = queue.poll();
@@ -64,7 +64,8 @@ public interface BatchQueue<T> {
     T poll();
 
     /**
-     * Takes the oldest batches, at most {@code max}, in one operation if the kind of queue has one. Never blocks.
+     * Takes the oldest batches, at most {@code max}, in one operation if the kind of queue has such an operation. Never
+     * blocks.
      *
      * @param into list to which the batches are appended, in order; no other thread uses it, and it must not fail
      * @return number of batches taken

@@ -35,8 +35,8 @@ final class LockFreeBatchQueue<T> extends AbstractBatchQueue<T> {
     }
 
     /**
-     * Compares the number of slots that producers have claimed with the number that consumers have claimed: a slot that
-     * is claimed and not yet filled counts as not empty.
+     * Compares the number of slots that producers have claimed with the number of slots that consumers have claimed. So
+     * the queue is not empty while a producer has claimed a slot and not yet filled it.
      */
     @Override
     boolean isEmpty() {

@@ -7,8 +7,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 
 /**
- * Parks consumers on a lock; an idle consumer costs nothing. While no consumer is parked, a producer pays one volatile
- * read.
+ * Parks consumers on a lock, so that an idle consumer costs nothing. While no consumer is parked, the cost for a
+ * producer is one volatile read.
  *
  * <p>No wake-up is lost. A consumer raises {@code parked} and then checks the queue; a producer adds a batch and then
  * checks {@code parked}. If each thread writes before it reads, at least one of the two sees the other's write.

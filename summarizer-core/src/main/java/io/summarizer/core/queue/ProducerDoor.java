@@ -4,9 +4,9 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
 /**
- * Lets producers in until the door is closed, and tells when the last producer has left. No batch is added to the queue
- * after that, so an empty queue stays empty. A flag alone would not be enough: a producer could read the flag, be
- * preempted, and add a batch after the last consumer has left.
+ * Lets producers in until the door is closed, and tells when the last producer has left. After the last producer has
+ * left, no batch is added to the queue, so an empty queue stays empty. A flag alone would not be enough: a producer
+ * could read the flag, be preempted, and add a batch after the last consumer has left.
  *
  * <p>Each producer counts itself in and out on one of a few counters. Its thread determines the counter, and each
  * counter has its own cache line, so that producers do not contend. A pass costs two uncontended atomic additions,
@@ -40,7 +40,7 @@ final class ProducerDoor {
         }
     }
 
-    /** Lets the caller out. This is an atomic update: later reads of the caller come after its writes inside. */
+    /** Lets the caller out. This is an atomic update, so later reads of the caller come after its writes inside. */
     void leave() {
         COUNT.getAndAdd(counts, counterOfCaller(), -1L);
     }

@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * The kinds of queue, by their names in the configuration. Each kind has a number of consumers that it allows, and ways
- * of waiting that can be configured for it.
+ * The kinds of queue, by their names in the configuration. A kind allows one consumer or several, and has the ways of
+ * waiting that can be configured for it.
  */
 public enum QueueKind {
     /** {@code java.util.concurrent.ArrayBlockingQueue}: one lock, no garbage. */

@@ -17,10 +17,10 @@ import org.jspecify.annotations.Nullable;
  * the batch, clears the slot and marks the slot as read. Any claimant that finds marked slots then advances {@code
  * released}, which gates the producers, over these slots in order.
  *
- * <p>A claimant that is preempted between claim and mark neither loses nor duplicates a batch: no other claimant can
- * claim its slot, and {@code released} stops before this slot, so producers cannot fill it. The other claimants
- * continue to take published batches. At the latest one lap later the ring is full, and refuses offers until the
- * claimant continues.
+ * <p>A claimant may be preempted between claim and mark. No batch is then lost or taken twice: no other claimant can
+ * claim the slot, and {@code released} stops before the slot, so producers cannot fill it. The other claimants continue
+ * to take published batches. After at most one lap the ring is full, and it refuses offers until the preempted claimant
+ * continues.
  */
 final class SharedRing<T> extends BatchRing<T> {
     static final long NONE = -1;
@@ -90,8 +90,9 @@ final class SharedRing<T> extends BatchRing<T> {
      * Marks the slot of {@code sequence} as read, and advances {@code released} as far as slots are marked.
      *
      * <p>No slot is left out. One claimant marks a slot and then checks whether {@code released} has reached the slot.
-     * Another claimant moves {@code released} to this slot and then checks whether the slot is marked. Each has a full
-     * fence between its two steps, so at least one of them sees the other's write, and moves on.
+     * Another claimant moves {@code released} to this slot and then checks whether the slot is marked. Each claimant
+     * has a full fence between its two steps. So at least one of the two sees the write of the other, and moves {@code
+     * released} on.
      */
     private void release(long sequence) {
         MARK.setRelease(marks, (int) sequence & mask, sequence);

@@ -5,8 +5,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A ring with one consumer, the only writer of its sequence: {@link #poll} and {@link #drain} belong to its thread. A
- * call of {@link #drain} releases all its slots with one write.
+ * A ring with one consumer, which alone writes the sequence of taken slots. Only the consumer's thread calls {@link
+ * #poll} and {@link #drain}. A call of {@link #drain} releases all slots that it has taken with one write.
  */
 final class SingleConsumerRing<T> extends BatchRing<T> {
     private final Sequence consumed;

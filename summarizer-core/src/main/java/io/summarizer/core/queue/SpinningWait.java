@@ -4,7 +4,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 
 /**
- * Lets consumers poll; producers pay nothing. Between two polls a consumer spins. After a while, it also yields its
+ * Lets consumers poll, at no cost for producers. Between two polls a consumer spins. After a while, it also yields its
  * time slice ({@code yielding}, {@code sleeping}), and finally it sleeps ({@code sleeping}).
  */
 final class SpinningWait implements ConsumerWait {

@@ -6,9 +6,9 @@ import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A queue that bounds the bytes of its batches as well as their number. It is also full when one more batch would
- * exceed the bound on bytes. A batch larger than the bound enters an empty queue, so that every batch gets through;
- * batches of 0 bytes always enter.
+ * A queue that bounds the bytes of its batches as well as their number. The queue is also full when one more batch
+ * would exceed the bound on bytes. A batch larger than the bound enters an empty queue, so that every batch gets
+ * through; batches of 0 bytes always enter.
  *
  * <p>Cost: one atomic update per batch at either end.
  */
@@ -69,8 +69,8 @@ final class WeighedQueue<T> implements BatchQueue<T> {
     }
 
     /**
-     * Takes batches. Takes only one at a time while more than half of the bytes are in use, because batches that were
-     * taken no longer count.
+     * Takes batches. While more than half of the bytes are in use, takes only one batch at a time: batches that were
+     * taken no longer count towards the bound, so few of them may be in memory.
      */
     @Override
     public int drain(List<? super T> into, int max) {

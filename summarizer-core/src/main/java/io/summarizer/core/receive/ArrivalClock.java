@@ -6,16 +6,16 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Hands out arrival stamps: µs since the epoch, strictly increasing over all threads of the process, whatever the wall
- * clock does. Stamps advance with the monotonic clock and follow the wall clock slowly; they run ahead of the clock
- * when more than one message per µs arrives. The time between two stamps is therefore reliable even when somebody sets
- * the wall clock.
+ * Hands out arrival stamps: µs since the epoch, strictly increasing over all threads of the process, even when the wall
+ * clock is set back. Stamps advance with the monotonic clock and follow the wall clock slowly. When more than one
+ * message per µs arrives, stamps run ahead of the clock. The time between two stamps is therefore reliable even when
+ * somebody sets the wall clock.
  *
  * <p>Lock-free: one compare-and-set per batch.
  */
 public final class ArrivalClock {
     private final LongSupplier microsNow;
-    /** The same clock; null in tests that have another clock. */
+    /** The clock in {@link #microsNow}; null when a caller, such as a test, gave another clock. */
     private final @Nullable SteadyMicros steady;
 
     private final AtomicLong last;
@@ -27,7 +27,7 @@ public final class ArrivalClock {
 
     /**
      * A clock that follows the clock of the system and gives only stamps above {@code last}. {@code last} is the
-     * greatest stamp of a former run; so restored state and new messages stay in order.
+     * greatest stamp of a former run, so new messages are later than all messages in restored state.
      */
     public ArrivalClock(long last) {
         steady = new SteadyMicros();
@@ -36,17 +36,14 @@ public final class ArrivalClock {
         this.last = new AtomicLong(last);
     }
 
-    /** A clock as {@link #ArrivalClock(long)} makes, which follows {@code microsNow}. */
+    /** A clock that follows {@code microsNow} and gives only stamps above {@code last}. */
     public ArrivalClock(LongSupplier microsNow, long last) {
         steady = null;
         this.microsNow = microsNow;
         this.last = new AtomicLong(last);
     }
 
-    /**
-     * Claims {@code n} stamps and returns the first; each of the others is one higher than the stamp before. With n = 0
-     * nothing is claimed.
-     */
+    /** Claims {@code n} consecutive stamps and returns the first. With n = 0 nothing is claimed. */
     public long claim(int n) {
         if (n < 0) {
             throw new IllegalArgumentException("n=" + n);
@@ -55,7 +52,7 @@ public final class ArrivalClock {
         while (true) {
             long previous = last.get();
             long first = Math.max(now, previous + 1);
-            // With n = 0 this would move the mark to just below the next stamp: harmless, but no reason to write.
+            // With n = 0 the write would move {@code last} to just below the next stamp, which has no use.
             if (n == 0 || last.compareAndSet(previous, first + n - 1)) {
                 return first;
             }

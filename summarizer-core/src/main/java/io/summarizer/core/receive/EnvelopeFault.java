@@ -3,8 +3,8 @@ package io.summarizer.core.receive;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Describes the error in a header that {@link EnvelopeParser} rejects. Used by {@code explain} for a single message, so
- * it is slow and simple. The parser does not record which rule was broken. Stateless.
+ * Describes the error in a header that {@link EnvelopeParser} rejects, because the parser does not record which rule
+ * was broken. Slow and simple, because {@code explain} uses this class for a single message. Stateless.
  */
 public final class EnvelopeFault {
     private static final int NONE = -1;
@@ -77,7 +77,7 @@ public final class EnvelopeFault {
         return end < to && bytes[end] != ' ' ? "there is no space after STRUCTURED-DATA" + at(end, from) : "";
     }
 
-    /** Start of the header after {@code <PRI>VERSION }; -1 when the message does not begin with these. */
+    /** Start of the header after {@code <PRI>VERSION }; -1 when the message does not begin with PRI and VERSION. */
     static int header(byte[] bytes, int from, int to) {
         int digits = digitsFrom(bytes, from, to);
         if (digits < 0) {

@@ -4,7 +4,10 @@ import io.summarizer.core.message.MessageBatch;
 import java.util.zip.DataFormatException;
 import java.util.zip.Inflater;
 
-/** Undoes rsyslog's message compression (omfwd's {@code compression.mode="single"}): {@code z} and a zlib stream. */
+/**
+ * Inflates messages that rsyslog compressed one by one (omfwd's {@code compression.mode="single"}). A compressed
+ * message is {@code z} and a zlib stream.
+ */
 final class FrameInflater {
     /** The zlib stream is damaged, ends early, or is followed by other bytes. */
     static final int CORRUPT = -1;
@@ -27,7 +30,7 @@ final class FrameInflater {
         Inflater inflater = INFLATER.get();
         inflater.reset();
         inflater.setInput(batch.bytes(), offset, length);
-        // The room grows with the actual output, so that a short frame cannot claim memory up to the bound.
+        // The room grows with the inflated bytes, so that a short frame cannot claim memory up to the bound.
         int step = Math.max(1024, 4 * length);
         int made = 0;
         try {

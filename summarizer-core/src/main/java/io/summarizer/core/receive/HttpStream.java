@@ -6,8 +6,8 @@ import java.util.stream.Stream;
 
 /**
  * Distinguishes a stream of HTTP from a stream of messages. HTTP comes from a browser, a scanner or a probe that uses
- * the wrong port. The first line of HTTP is a request line (RFC 9112 §3): {@code GET /summaries HTTP/1.1}. The lines
- * after it would otherwise count as messages, and a page in a browser could choose them.
+ * the wrong port. The first line of HTTP is a request line (RFC 9112 §3): {@code GET /summaries HTTP/1.1}. Without this
+ * check, the lines after the request line would count as messages, and a web page could choose their text.
  */
 final class HttpStream {
     static final String HINT =

@@ -13,12 +13,12 @@ import org.jspecify.annotations.Nullable;
  *   TXNR SP COMMAND SP DATALEN [SP DATA] LF      at most 9 digits, 32 letters, 9 digits; DATA unless DATALEN is 0
  * </pre>
  *
- * <p>The rules are those of librelp 1.11's server, after RELP's description (rsyslog.com/doc/relp.html): the first
- * frame is {@code open} and offers the command {@code syslog}; then come {@code syslog} frames and finally {@code
- * close}. TXNR counts 1, 2, 3. After a violation, the framer reads nothing more of the session ({@link #closed}, {@link
- * #closeReason}); earlier messages remain valid. {@code open} has number 1 and {@code close} is last, so the messages
- * of a session have the numbers 2, 3, 4 in the order in which they are appended. Acknowledging messages therefore needs
- * no list of numbers.
+ * <p>The rules are those of the server in librelp 1.11, according to RELP's description (rsyslog.com/doc/relp.html).
+ * The first frame is {@code open} and offers the command {@code syslog}; then come {@code syslog} frames and finally
+ * {@code close}. TXNR counts 1, 2, 3. After a violation of these rules, the framer reads nothing more of the session
+ * ({@link #closed}, {@link #closeReason}); earlier messages remain valid. {@code open} has number 1 and {@code close}
+ * is last, so the messages of a session have the numbers 2, 3, 4 in the order in which they are appended. Acknowledging
+ * messages therefore needs no list of numbers.
  *
  * <p>A message above the bound is appended as a rejected one, cut to one byte more than the bound. The message is
  * acknowledged, because otherwise its sender would repeat it forever. The rest of the message is skipped on arrival and
@@ -33,9 +33,9 @@ public final class RelpFramer extends StreamFramer {
     public static final int TXNR_MAX = 999_999_999;
 
     /**
-     * The transaction number that ends a session. Its sender then begins a new session, because librelp does not start
-     * again at 1 after its highest number. The gap between this number and the highest one is larger than any number of
-     * frames in flight.
+     * The transaction number that ends a session. The sender then begins a new session, because librelp does not start
+     * again at 1 after its highest number. The gap between this transaction number and the highest number is larger
+     * than any number of frames in flight.
      */
     private static final int TXNR_LAST = 999_000_000;
 
@@ -101,7 +101,7 @@ public final class RelpFramer extends StreamFramer {
         return txnr;
     }
 
-    /** Whether the session was opened, so that frame 1 has to be acknowledged with {@code 200}. */
+    /** Whether the session was opened. Frame 1 then has to be acknowledged with {@code 200}. */
     public boolean opened() {
         return opened;
     }
@@ -161,7 +161,7 @@ public final class RelpFramer extends StreamFramer {
         state = State.ENDED;
     }
 
-    /** Ends the stream as {@link #end} does. */
+    /** Ends a stream that broke off; drops an unfinished frame. */
     @Override
     public void breakOff(MessageBatch batch) {
         end(batch);
@@ -273,8 +273,8 @@ public final class RelpFramer extends StreamFramer {
     }
 
     /**
-     * Handles a message above the bound: the header of the message and one byte more than the bound stay in the tail,
-     * and the other bytes are removed from the batch.
+     * Handles a message above the bound: its header and one byte more than the bound stay in the tail; its other bytes
+     * are removed from the batch.
      */
     private int oversize(MessageBatch batch, int at, int limit) {
         int kept = headerLength + messageBytesMax + 1;

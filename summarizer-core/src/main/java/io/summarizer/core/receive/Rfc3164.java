@@ -108,7 +108,8 @@ final class Rfc3164 {
     }
 
     /**
-     * Position of the bracket that closes a pid and is followed by a colon, a space or the end; -1 when it is no pid.
+     * Position of the bracket that closes a pid and is followed by a colon, a space or the end; -1 when there is no
+     * such bracket.
      */
     private static int pidEnd(byte[] bytes, int from, int to) {
         // A pid contains no bracket. Without this rule, a run of brackets would be searched to its end from each

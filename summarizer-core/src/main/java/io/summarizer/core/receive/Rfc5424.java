@@ -74,7 +74,7 @@ final class Rfc5424 {
         return start;
     }
 
-    /** Does the same as {@link #words}, where the array ends before eight more bytes. */
+    /** Does the same as {@link #words}, near the end of the array, where eight bytes cannot be read at a time. */
     private static int wordsAtArrayEnd(
             MessageBatch batch, int message, byte[] bytes, int from, int to, TopicRule rule) {
         int start = from;

@@ -5,16 +5,16 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
 /**
- * The time of day in µs since the epoch, by a clock that never jumps, with one exception. The clock advances with the
- * monotonic clock and approaches the wall clock by at most an eighth of the time that passes, as NTP's daemons slew a
- * clock. So when somebody sets the wall clock by hours, no window of minutes ends early or stands still, and a wall
- * clock that is wrong for a moment has no effect. The exception: when the wall clock is more than a day ahead for
- * longer than a minute, somebody set it on purpose, and this clock jumps to the wall clock.
+ * The time of day in µs since the epoch, by a clock that advances with the monotonic clock. The clock approaches the
+ * wall clock by at most an eighth of the time that passes, as NTP's daemons slew a clock. So when somebody sets the
+ * wall clock by hours, no window of minutes ends early or stands still. A wall clock that is wrong for a moment has no
+ * effect. The clock jumps in one case only: when the wall clock is more than a day ahead for longer than a minute,
+ * somebody set it on purpose, and this clock jumps to the wall clock.
  *
  * <p>Any thread. Cost: a read of the monotonic clock, and ten times a second a lock and a read of the wall clock.
  */
 final class SteadyMicros implements LongSupplier {
-    /** The clock gains or loses at most one part in this number of parts of the passing time. */
+    /** The clock gains or loses at most the passed time divided by this number. */
     private static final int SLEW = 8;
 
     private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
@@ -29,7 +29,7 @@ final class SteadyMicros implements LongSupplier {
      * The state of the clock when it last read the wall clock.
      *
      * @param behind lead of the wall clock over this clock
-     * @param far time, in monotonic ns, since when this lead has been more than a day; {@code nanos} when the lead is
+     * @param far monotonic time in ns from which on this lead has been more than a day; {@code nanos} when the lead is
      *     smaller
      */
     private record Anchor(long nanos, long micros, long behind, long far) {
@@ -82,7 +82,7 @@ final class SteadyMicros implements LongSupplier {
         return new Anchor(nanos, micros, behind, at.behind >= LEAP_MICROS ? at.far : nanos);
     }
 
-    /** Makes the clock continue at {@code micros} if its time is earlier. */
+    /** Moves the clock forward to {@code micros} if its time is earlier than {@code micros}. */
     void atLeast(long micros) {
         if (getAsLong() < micros) {
             raise(micros);

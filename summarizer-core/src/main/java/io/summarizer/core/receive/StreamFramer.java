@@ -28,8 +28,9 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  * A file is read in the same way, without {@code park}. At the end of a connection or file, call {@link #end}.
  *
- * <p>Memory: the tail has at most the bytes of the largest message plus a header. A batch of ordinary size grows for a
- * longer tail only as its bytes arrive. No allocation per message; parking keeps a small array.
+ * <p>Memory: the tail has at most the bytes of the largest message plus a header. When the tail is longer than a batch
+ * of ordinary size, the batch grows only as the tail's bytes arrive. No allocation per message; parking keeps a small
+ * array.
  */
 public abstract sealed class StreamFramer permits SyslogFramer, RelpFramer {
     /** Bytes of the longest tail that is copied out and in with each read; a longer tail stays in its batch. */
@@ -81,8 +82,8 @@ public abstract sealed class StreamFramer permits SyslogFramer, RelpFramer {
     }
 
     /**
-     * Begins to append frames to a batch, after its current contents. Puts the parked tail, if there is one, at the end
-     * of the batch.
+     * Begins to append frames to a batch, after the current contents of the batch. A parked tail moves to the end of
+     * the batch.
      */
     public final void begin(MessageBatch batch) {
         put(parked, 0, parkedLength, batch);
@@ -93,9 +94,9 @@ public abstract sealed class StreamFramer permits SyslogFramer, RelpFramer {
     }
 
     /**
-     * Makes room for at least one byte after the limit; grows the batch when it holds only an unfinished frame.
+     * Makes room for at least one byte after the limit. For this, a batch grows if it holds only an unfinished frame.
      *
-     * @return false when the batch is full and has messages: hand it over and carry the tail over first
+     * @return false when the batch is full and has messages: carry the tail over and hand the batch over first
      */
     public final boolean reserve(MessageBatch batch) {
         if (batch.limit() < batch.bytes().length) {
@@ -119,12 +120,16 @@ public abstract sealed class StreamFramer permits SyslogFramer, RelpFramer {
     public abstract Outcome frame(MessageBatch batch);
 
     /**
-     * Ends the stream because its sender ended it. The protocol decides how an unfinished frame is treated. Call it
-     * after {@link #frame} returned {@link Outcome#MORE}, on a batch that was begun; afterwards there is no tail.
+     * Ends the stream because its sender ended it. The protocol decides how an unfinished frame is treated. Call this
+     * method after {@link #frame} returned {@link Outcome#MORE}, with a batch that was begun. Afterwards there is no
+     * tail.
      */
     public abstract void end(MessageBatch batch);
 
-    /** Ends the stream as {@link #end} does, because it broke off. The unfinished frame is part of a longer frame. */
+    /**
+     * Ends a stream that broke off. An unfinished frame is then a part of a longer frame; all else is as in {@link
+     * #end}.
+     */
     public abstract void breakOff(MessageBatch batch);
 
     /** Start of the tail in the batch. */

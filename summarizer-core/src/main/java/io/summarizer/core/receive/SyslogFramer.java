@@ -9,9 +9,8 @@ import io.summarizer.core.message.RejectReason;
  *
  * <p>Every frame becomes a message, except empty lines and a single LF that may follow a counted frame. An unusable
  * frame is appended as a rejected message with its bytes, so that the consumer of the batch counts and keeps the
- * message. A bad frame in an intact stream, such as a line that is too long or bad compression, does not affect the
- * frames before and after it. After a broken octet count the next frame cannot be found, so the framer is {@link
- * #closed()} for good.
+ * message. A bad frame, such as a line that is too long or bad compression, does not affect the frames before and after
+ * it. After a broken octet count, however, the next frame cannot be found, so the framer is {@link #closed()} for good.
  *
  * <p>Cost: one pass that searches for LF, eight bytes at a time; the framer keeps the position of the search between
  * reads.
@@ -23,7 +22,7 @@ public final class SyslogFramer extends StreamFramer {
     private static final int COUNT_DIGITS_MAX = 9;
 
     private enum State {
-        /** At the first byte of the stream, where streams of anything but messages are detected. */
+        /** At the first byte of the stream, where the framer detects streams that are not messages. */
         FIRST,
         /** At the first byte of a frame whose framing is not known yet. */
         START,
@@ -248,7 +247,7 @@ public final class SyslogFramer extends StreamFramer {
         byte[] bytes = batch.bytes();
         int lf = Swar.indexOfLf(bytes, at + scanned, limit);
         if (lf < 0) {
-            // One byte more than the bound may still be a CR.
+            // The byte after the bound may be the CR of a CRLF.
             if (limit - at > messageBytesMax + 1) {
                 reject(batch, at, limit - at, RejectReason.OVERSIZE);
                 state = State.DISCARD;

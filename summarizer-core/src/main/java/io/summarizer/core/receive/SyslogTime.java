@@ -25,13 +25,15 @@ public final class SyslogTime {
     private static final int NONE = -1;
     private static final long MICROS_PER_SECOND = 1_000_000;
 
-    /** Separators, and '0' for digits: an exclusive or with it leaves the digits' values. */
+    /**
+     * Pattern with separators, and '0' for digits. The exclusive or of a date and this pattern has the digits' values.
+     */
     private static final long DATE_PATTERN = word("0000-00-");
 
     private static final long TIME_PATTERN = word("00T00:00");
     /**
-     * Constant that is added to the digits' values; the sum has the high bit of a byte set where a digit is above 9 or
-     * a separator differs.
+     * Constant that is added to the digits' values. In the sum, the high bit of a byte is set when the digit is above 9
+     * or the separator differs.
      */
     private static final long DATE_EXCESS = excess("0000-00-");
 
@@ -62,7 +64,8 @@ public final class SyslogTime {
      * dropped; {@code t} or a space may stand for {@code T}, and {@code z} for {@code Z}; an offset may have the form
      * {@code +0100} or {@code +01}; a leap second counts as the second after it. BSD: the month may have upper or lower
      * case; the day may be padded; there may be a fraction, and a year before or after the time of day. A time in a gap
-     * of daylight saving time is moved forward by the gap. Of a time that occurs twice, the earlier one counts.
+     * of daylight saving time is moved forward by the gap. When a time occurs twice at the end of daylight saving time,
+     * the earlier time counts.
      *
      * @param zone time zone of texts without an offset
      * @param year year of texts without a year, or {@link #NO_YEAR}
@@ -121,8 +124,8 @@ public final class SyslogTime {
     }
 
     /**
-     * End of the time that starts an RFC 3164 header. The time has either form, and is read as leniently as {@link
-     * #micros} reads it.
+     * End of the time that starts an RFC 3164 header. The time has the form of RFC 3339 or BSD, with the additions that
+     * {@link #micros} allows.
      *
      * @return -1 when there is none
      */
@@ -192,7 +195,7 @@ public final class SyslogTime {
         return bytes[at] == '-' ? -seconds : seconds;
     }
 
-    /** {@code Mmm [ ]d [yyyy ]hh:mm:ss[.fraction][ yyyy]}. */
+    /** End of a BSD time, {@code Mmm [ ]d [yyyy ]hh:mm:ss[.fraction][ yyyy]}; -1 when there is none. */
     private static int bsdEnd(byte[] bytes, int from, int to) {
         if (to - from < "Nov 1 00:00:00".length() || month(bytes, from) < 0 || bytes[from + 3] != ' ') {
             return NONE;

@@ -1,6 +1,6 @@
 package io.summarizer.core.receive;
 
-/** The part of the envelope that names the event type. */
+/** The part of the envelope that is the topic. */
 public enum TopicRule {
     /** MSGID; APP-NAME when the MSGID is absent ({@code -}). */
     MSGID_OR_APP_NAME,

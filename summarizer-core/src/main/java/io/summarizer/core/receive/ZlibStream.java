@@ -6,9 +6,10 @@ import io.summarizer.core.text.Utf8;
  * Distinguishes a stream that is compressed as a whole from a stream of messages. rsyslog's omfwd compresses streams
  * with {@code compression.mode="stream:always"}. Stateless.
  *
- * <p>A compressed stream begins with the header of zlib (RFC 1950): an {@code x} and one of four bytes. With two of the
- * four, no UTF-8 text can begin. With the other two, the first {@value #TEXT_BYTES} bytes decide: UTF-8 without control
- * characters is taken for lines. Everything else is taken for a compressed stream, even a line in Latin-1.
+ * <p>A compressed stream begins with the header of zlib (RFC 1950): an {@code x} and one of four bytes. No UTF-8 text
+ * can begin with two of these four bytes after the {@code x}. With the other two, the first {@value #TEXT_BYTES} bytes
+ * decide: UTF-8 without control characters is taken for lines. Everything else is taken for a compressed stream, even a
+ * line in Latin-1.
  */
 final class ZlibStream {
     /** The result of {@link #look}. */

@@ -1,8 +1,8 @@
 /**
  * From bytes of a stream to messages: a {@link io.summarizer.core.receive.StreamFramer} finds the frames of plain
  * syslog ({@link io.summarizer.core.receive.SyslogFramer}) or of RELP ({@link io.summarizer.core.receive.RelpFramer}),
- * and {@code EnvelopeParser} parses their envelopes; both only slice. Later stages read slices with
- * {@link io.summarizer.core.receive.SyslogTime}, {@link io.summarizer.core.receive.StructuredData}.
+ * and {@code EnvelopeParser} parses their envelopes. Both only set slices and copy nothing. Later stages read slices
+ * with {@link io.summarizer.core.receive.SyslogTime} and {@link io.summarizer.core.receive.StructuredData}.
  *
  * <pre>
  *   socket or file --bytes--> StreamFramer --frame--> EnvelopeParser --slices--> MessageBatch --> parse queue

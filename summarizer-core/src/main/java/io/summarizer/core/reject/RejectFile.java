@@ -33,7 +33,7 @@ final class RejectFile {
     /** Most bytes of a line: two texts, each character of which may need six bytes, and the rest of the line. */
     private static final int LINE_BYTES_MAX = 2 * 6 * TEXT_CHARS_MAX + 200;
 
-    /** The offset in an index line; it comes before all text that senders control. */
+    /** Pattern of the offset in an index line. The offset comes before all text that senders control. */
     private static final Pattern OFFSET = Pattern.compile("(?m)^(\\{\"time\":\"[^\"]*\",\"offset\":)(\\d+)");
 
     private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern(
@@ -52,7 +52,7 @@ final class RejectFile {
     private final StringBuilder line = new StringBuilder(256);
     private @Nullable FileChannel frames;
     private @Nullable FileChannel log;
-    /** The identity of each file in the file system; null when it has none. */
+    /** The identity of each file in the file system; null when the file system has no identities. */
     private @Nullable Object framesKey;
 
     private @Nullable Object logKey;
@@ -214,7 +214,8 @@ final class RejectFile {
     }
 
     /**
-     * Adds to the offsets in the buffered lines of the index, because their frames go to another position than planned.
+     * Adds to the offsets in the buffered lines of the index, when the frames of these lines go to another position
+     * than planned.
      */
     private void moveIndex(long by) throws IOException {
         String lines = new String(logBuffer.array(), 0, logBuffer.position(), StandardCharsets.UTF_8);

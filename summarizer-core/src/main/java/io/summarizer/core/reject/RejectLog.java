@@ -16,22 +16,22 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Refused messages on disk, in files that can be sent again as they are.
+ * Keeps refused messages on disk, in files that can be sent again as they are.
  *
  * <p>For each reason there are two files. {@code REASON.frames} has the raw bytes as octet-counted frames ({@code
  * LENGTH SP bytes}, RFC 6587). {@code REASON.log} has one line of JSON for each frame: the arrival of the message, the
  * offset and length of its frame, its topic and the error. A file that has reached its size becomes generation {@code
- * REASON.N.frames}, and its index {@code REASON.N.log}; N counts up. When all files together reach the bound, the
- * oldest generation of the reason that takes the most room is deleted, and its frames are counted as dropped. So a
- * flood of one kind does not displace the messages of another.
+ * REASON.N.frames}, and its index {@code REASON.N.log}; N counts up. When all files together reach the bound, the log
+ * finds the reason that takes the most room and deletes the oldest generation of this reason. The deleted frames are
+ * counted as dropped. So a flood of one kind does not displace the messages of another kind.
  *
  * <p>Thread-safe; writers of different reasons do not contend. Writes are buffered and reach the disk when a buffer is
  * full, {@value #FLUSH_INTERVAL_MS} ms after the last write, at {@link #flush} and at {@link #close}. An error of the
  * disk loses the frames in the buffer. The error and the lost frames are counted, and writing resumes after {@value
  * #RETRY_INTERVAL_MS} ms. The caller gets no exception.
  *
- * <p>Users may move or delete files at any time. Before a buffer is written, a file that no longer has its name is
- * closed, and a new file is begun. The buffer goes to the new file.
+ * <p>Users may move or delete files at any time. Before the log writes a buffer, it checks whether the open file still
+ * has its name. If not, it closes the file, begins a new file, and writes the buffer to the new file.
  */
 public final class RejectLog implements RejectSink, AutoCloseable {
     /** Default bound on all files together. */
@@ -132,7 +132,7 @@ public final class RejectLog implements RejectSink, AutoCloseable {
         return all().stream().mapToLong(RejectFile::kept).sum();
     }
 
-    /** Number of frames that were kept and deleted later, so that the files stay within the bound. */
+    /** Number of frames that were kept, and were deleted later because the files had reached their bound. */
     public long dropped() {
         return generations.droppedFrames();
     }

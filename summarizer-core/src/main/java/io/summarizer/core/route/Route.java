@@ -1,7 +1,7 @@
 package io.summarizer.core.route;
 
 /**
- * The destination of messages of one topic: an event type, and those of its mappings that take the topic. Immutable,
+ * The destination of the messages with one topic: an event type, and its mappings that take the topic. Immutable,
  * shared by identity.
  */
 public final class Route {

@@ -6,14 +6,14 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A bounded cache from topics to values of the caller, for one thread: the caller turns the matches that {@link
- * TopicLookup} finds into a value. Topics with the same matches get the same value, as long as the cache has room for
- * all values. Allocates only for new matches.
+ * A bounded cache from topics to values of the caller, for one thread. {@link TopicLookup} finds the matches of a
+ * topic, and a function of the caller turns the matches into a value. Topics with the same matches get the same value,
+ * as long as the cache has room for all values. Allocates only for new matches.
  *
  * <p>The last topic is recognized by one comparison. Topics up to {@value #LONGEST_TOPIC} bytes are kept in a two-way
  * associative table with entries of one cache line, so a hit costs a hash and a comparison. A new topic replaces an
- * entry that was not used recently. The table starts small and doubles while misses are frequent. While hits are rare,
- * because topics hardly recur, lookups bypass the table, and try it again at intervals.
+ * entry that was not used recently. The table starts small and doubles while misses are frequent. When topics hardly
+ * recur, hits are rare. Lookups then bypass the table, and try it again at intervals.
  *
  * @param <R> value made from matches; immutable
  */
@@ -47,7 +47,8 @@ public final class TopicCache<R> {
     private static final int LONGEST_REST = 16_384;
 
     /**
-     * Odd factors, so that the hash depends on the order of a topic's words: multiples of the golden ratio's fraction.
+     * Factors of a topic's words in the hash, which make the hash depend on the order of the words. They are odd
+     * numbers near multiples of the golden ratio's fraction.
      */
     private static final long[] FACTORS = new long[ENTRY];
 
@@ -63,7 +64,7 @@ public final class TopicCache<R> {
     private final int mostTopics;
     private long[] entries = {};
     private @Nullable Object[] values = {};
-    /** Whether an entry was used since it was put in, or since its neighbour was replaced. */
+    /** For each entry, whether it was used since it was put in, or since its neighbour was replaced. */
     private boolean[] recent = {};
 
     private int setShift;

@@ -172,7 +172,7 @@ final class TopicCompiler {
         return at;
     }
 
-    /** The possible numbers of words after the node, as bits, in topics that match one of the node's patterns. */
+    /** Bits of the possible numbers of words after the node, in topics that match a pattern through the node. */
     private static int lengths(Node node) {
         int lengths = node.patterns.isEmpty() ? 0 : 1;
         if (node.star != null) {

@@ -15,7 +15,7 @@ public final class TopicLookup {
     private int[] words = new int[32];
 
     private long[] bits = new long[32];
-    /** For each place of the topic, the bits of the words from this place on. */
+    /** For each place of the topic, the {@link TopicMatcher#wordBits} of all words from this place on. */
     private long[] bitsFrom = new long[33];
 
     private int wordCount;
@@ -25,7 +25,7 @@ public final class TopicLookup {
      * this place.
      */
     private final int[] stamps;
-    /** A value above all stamps of earlier lookups, so that they need not be cleared. */
+    /** A value above all stamps of earlier lookups, so that these stamps need not be cleared. */
     private int start;
 
     /** Nodes that still have to be followed, each with the place where it is active. */
@@ -44,7 +44,7 @@ public final class TopicLookup {
     /**
      * Matches the topic in {@code bytes[offset, offset + length)}.
      *
-     * @return number of patterns that match it; {@link #matches} begins with their numbers
+     * @return number of patterns that match the topic; {@link #matches} begins with the numbers of these patterns
      */
     public int match(byte[] bytes, int offset, int length) {
         if (words.length <= length) {

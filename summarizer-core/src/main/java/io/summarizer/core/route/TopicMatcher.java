@@ -8,13 +8,13 @@ import java.util.List;
  * matches through its own {@link TopicLookup}. Changed patterns are compiled again.
  *
  * <p>The automaton is the trie of the patterns, in which neighbouring wildcards have the form {@code *...*.#}. A node
- * has its children under {@code *} and {@code #}, and its child under a word if there is only one. If a node has
- * several children under words, they are in one open-addressing table for all nodes, keyed by node and word. A node
- * also has the numbers of words that may still follow, so that a pattern of five words costs nothing for a topic of six
- * words. A node has one parent and so becomes active at most once for each word of a topic. The exception is a {@code
- * #} node, which also follows itself: a stamp records from which place on it was already followed. Time is therefore at
- * most words times nodes, for any patterns. A {@code #} is not followed when a mask of 64 bits shows that no word that
- * may follow it occurs in the rest of the topic.
+ * holds its children under {@code *} and {@code #}, and its child under a word if there is only one such child. Several
+ * children under words are in one open-addressing table for all nodes, keyed by node and word. A node also holds the
+ * numbers of words that may still follow, so a pattern of five words costs nothing for a topic of six words. A node has
+ * one parent, so it becomes active at most once for each word of a topic. Only a {@code #} node also follows itself;
+ * its stamp records from which place on it was already followed. The time is therefore at most words times nodes, for
+ * any patterns. A mask of 64 bits shows when the rest of the topic has none of the words that may follow a {@code #};
+ * this {@code #} is then skipped.
  *
  * <p>Memory: 32 bytes per node, 16 to 32 bytes per word edge of nodes with several word edges, and the words. Cost:
  * {@code bin/bench topics}.
@@ -26,11 +26,11 @@ public final class TopicMatcher {
     static final int WORD = 2;
     static final int CHILD = 3;
     static final int ACCEPT = 4;
-    /** Number of a node among those under {@code #}. */
+    /** Number of a node among the nodes under {@code #}. */
     static final int STAMP = 5;
     /**
-     * Bits of lengths: bit n is set when a topic may end n words after the node; the last bit stands for its number or
-     * more.
+     * Bits of lengths: bit n is set when a topic may end n words after the node. The last bit stands for its number of
+     * words and for all greater numbers.
      */
     static final int LENGTHS = 6;
     /** Ints of a node. */
@@ -56,7 +56,7 @@ public final class TopicMatcher {
     final int[] nodes;
     /** Numbers of patterns, grouped by the node in which they end; the last number of each group is complemented. */
     final int[] accepts;
-    /** Word edges of nodes that have several: {@code node + 1 | word | child}, each of 21 bits; 0 for none. */
+    /** Word edges of nodes with several word edges: {@code node + 1 | word | child}, each of 21 bits; 0 for none. */
     final long[] edges;
 
     final int edgeShift;

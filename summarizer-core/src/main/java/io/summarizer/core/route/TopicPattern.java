@@ -75,9 +75,9 @@ public final class TopicPattern {
     }
 
     /**
-     * Whether this pattern matches all topics that another pattern matches, messages without a topic included. The
-     * result true is always correct. The result false may be wrong when {@code *} and {@code #} are neighbours, as in
-     * {@code #.*} and {@code *.#}.
+     * Whether this pattern matches all topics that another pattern matches, messages without a topic included. When
+     * {@code *} and {@code #} are neighbours, as in {@code #.*} and {@code *.#}, the result may be false although it
+     * should be true.
      */
     public boolean covers(TopicPattern other) {
         return covers(0, other, 0, new Boolean[words.size() + 1][other.words.size() + 1]);
@@ -126,7 +126,7 @@ public final class TopicPattern {
 
     private boolean search(TopicPattern other, int i, int j, boolean[][] visited, List<String> path) {
         if (i == words.size() && j == other.words.size()) {
-            // Zero words are not a topic, and so not an example.
+            // Zero words are no topic, so they cannot be the example.
             if (path.isEmpty()) {
                 path.add("any");
             }

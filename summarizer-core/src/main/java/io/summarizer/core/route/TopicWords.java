@@ -117,8 +117,8 @@ final class TopicWords {
     }
 
     /**
-     * The high bits of exactly those bytes that are dots. (The faster test, which finds the first dot, may set wrong
-     * bits for later bytes.)
+     * The high bits of exactly the bytes that are dots. (A faster test finds the first dot, but may set wrong bits for
+     * later bytes.)
      */
     private static long dots(long eight) {
         long zeroed = eight ^ DOTS;
