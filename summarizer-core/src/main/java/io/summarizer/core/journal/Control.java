@@ -6,12 +6,12 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A change of the state that is not a message, and its position between messages. It has no sequence; the journal
- * numbers controls separately, from 0 on.
+ * A change of the state that is not a message, and its position between messages. A control has no sequence; the
+ * journal numbers controls separately, from 0 on.
  *
  * @param name the subject of the change: for {@link Kind#DEFINITIONS} the name of the definitions, for {@link
  *     Kind#RESET} the name of the summary, for {@link Kind#PIPELINES} the patterns of the pipelines as text
- * @param positions for each pipeline, the sequence of the first message for which the change is in force there
+ * @param positions for each pipeline, the sequence of the first message after the change
  */
 public record Control(Kind kind, String name, List<Long> positions) {
     private static final int NAME_BYTES_MAX = 1 << 16;
@@ -23,7 +23,7 @@ public record Control(Kind kind, String name, List<Long> positions) {
         DEFINITIONS,
         /** A summary was emptied. */
         RESET,
-        /** Later positions refer to other pipelines, which the name lists. */
+        /** The positions of later controls refer to other pipelines; the name of this control lists them. */
         PIPELINES
     }
 

@@ -12,17 +12,17 @@ import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Collects the records of a group, laid out as in the segment, until one write writes them all. One thread.
+ * Collects the records of a group in the layout of the segment, so that one write can write them all. One thread.
  *
  * <p>All memory is outside the heap, so the compressor and the write need no copy, and block no garbage collection. The
  * memory grows to the size of a group and shrinks after an unusually large group. No allocation in the steady state.
  */
 final class GroupBuffer implements AutoCloseable {
     private static final int INITIAL_BYTES = 64 * 1024;
-    /** Bytes that are kept from one group to the next. */
+    /** Bytes of memory that are kept from one group to the next. */
     private static final int KEPT_BYTES = 16 << 20;
 
-    /** Bytes of the smallest body that is worth a call of the compressor. */
+    /** Size in bytes from which on a body is compressed. */
     private static final int COMPRESSED_BYTES_MIN = 128;
 
     private final boolean compressed;
@@ -81,7 +81,7 @@ final class GroupBuffer implements AutoCloseable {
         return plainBytes;
     }
 
-    /** Most bytes that a record of {@code batch} takes. */
+    /** Upper bound on the bytes of a record of {@code batch}. */
     static long recordBytesMax(MessageBatch batch) {
         return recordBytesMax(MessageBody.bytesMax(batch));
     }

@@ -27,22 +27,22 @@ import org.jspecify.annotations.Nullable;
  * Messages on the disk, in one order. Each message has a <em>sequence</em>. Sequences start at 0 and have no gaps over
  * the life of the folder.
  *
- * <p>Records are gathered in memory until {@link #sync}, which writes them in one go and forces them to the disk once.
- * Records go into segments, which are files that were written in full before. {@link #release} returns the segments
- * that are no longer needed.
+ * <p>The journal gathers records in memory until {@link #sync}, which writes them in one go and forces them to the disk
+ * once. Records go into segments: files that were filled once, ahead of time. {@link #release} returns segments that
+ * are no longer needed.
  *
- * <p>Synced bytes are never written again, because each group begins with its own block, and each run of the program,
- * and each write after a failed one, begins its own segment. After a failed write or force, the journal trusts nothing
- * after the last sync: it abandons the segment and forgets the records, and the caller appends them again. The name of
- * the next segment tells from which sequence on the abandoned segment no longer counts. {@link #disownControls} is for
- * callers that cannot wait for the next segment.
+ * <p>Synced bytes are never written again: each group begins with a new block, and a new segment begins in each run of
+ * the program and after each failure. After a failed write or force, the journal trusts nothing after the last sync: it
+ * abandons the segment and forgets the records, and the caller appends them again. The name of the next segment has a
+ * sequence; from this sequence on, the abandoned segment no longer counts. A caller that cannot wait for the next
+ * segment uses {@link #disownControls}.
  *
  * <p>One thread appends and syncs; it must not be interrupted meanwhile. Any thread may use {@link #release}, {@link
  * #read}, {@link #bytes} and the counters. The journal has another thread, which prepares files.
  *
- * <p>More than 500 lines, because appending, syncing and releasing, and the failures of each, change the same segments;
- * {@link GroupBuffer}, {@link LiveSegments}, {@link SegmentPool} and {@link SegmentReader} contain the independent
- * parts.
+ * <p>This class has more than 500 lines, because appending, syncing and releasing change the same segments, and so do
+ * the failures of each. The independent parts are in {@link GroupBuffer}, {@link LiveSegments}, {@link SegmentPool} and
+ * {@link SegmentReader}.
  *
  * <p>Allocates nothing per message; {@code JournalBenchmark} measures the cost.
  */
@@ -73,13 +73,13 @@ public final class Journal implements AutoCloseable {
     /** Whether the file for the next segment could not be prepared. */
     private volatile boolean unprepared;
 
-    /** The remains of forgotten records that the next process would find after the last sync. */
+    /** Whether the next process could find controls that this journal forgot after a failed write or force. */
     private enum State {
-        /** There are no remains that count. */
+        /** There are no such controls. */
         SOUND,
-        /** There may be controls that were forgotten after a failure, and no later segment replaces them. */
+        /** There may be such controls, and no later segment replaces them yet. */
         HAUNTED,
-        /** The same as HAUNTED, but the last segment has no synced records, and will get none. */
+        /** There may be such controls, and the last segment has no synced records and will get none. */
         HAUNTED_AND_BARREN,
         /** The files are closed. */
         CLOSED;
@@ -102,7 +102,9 @@ public final class Journal implements AutoCloseable {
         long position = JournalFormat.BLOCK_BYTES;
         /** End of the durable bytes. */
         long synced;
-        /** Whether the segment records that all of it was synced. */
+        /**
+         * Whether the last record in the segment says that everything before was synced, or the segment has no records.
+         */
         boolean marked = true;
 
         Open(DiskFile file, long id, long size) {
@@ -136,7 +138,7 @@ public final class Journal implements AutoCloseable {
     }
 
     /**
-     * Opens the journal in a folder, or begins one. Cuts off the unfinished records that the last run may have left at
+     * Opens the journal in a folder, or begins one. Cuts off unfinished records, which the last run may have left at
      * the end.
      *
      * @param notes receives lines for the log; called by any thread
@@ -200,7 +202,7 @@ public final class Journal implements AutoCloseable {
         }
     }
 
-    /** Reads the last segment to find its end. Returns its size. */
+    /** Reads the last segment, to find the end of the journal. Returns the size of the segment. */
     private long takeStockOfLast(SegmentName name) throws IOException {
         try (SegmentReader segment =
                 SegmentReader.open(disk, name, SegmentReader.UNKNOWN, SegmentReader.UNKNOWN, true)) {
@@ -232,9 +234,9 @@ public final class Journal implements AutoCloseable {
 
     /**
      * Replaces the last segment by a copy of its contents. The bytes that the last run wrote there may be in memory
-     * only, and the system may have given up writing them, so forcing them again would prove nothing. The bytes of a
-     * copy are new to the system. The copy is also shorter: it has no room for further records, because the next
-     * segment begins where this one ends.
+     * only, and the system may have given up writing them, so forcing the segment again would prove nothing. The bytes
+     * of a copy are new to the system. The copy is also shorter: the next records go into a new segment, so the copy
+     * has no room for them.
      */
     private long writeAnew(SegmentReader segment) throws IOException {
         long kept = Math.min(
@@ -249,9 +251,9 @@ public final class Journal implements AutoCloseable {
     }
 
     /**
-     * Makes the journal continue at {@code sequence} and {@code control} if it ends before them. A checkpoint may cover
-     * messages that the journal no longer has; new messages must not get the sequences of these messages. Call this
-     * method before anything is appended.
+     * Makes the journal continue at {@code sequence} and {@code control}, unless it already goes beyond them. A
+     * checkpoint may cover messages that the journal no longer has, and new messages must not get the same sequences.
+     * Call this method before anything is appended.
      */
     public void skipTo(long sequence, long control) {
         if (open != null || !group.isEmpty()) {
@@ -345,9 +347,9 @@ public final class Journal implements AutoCloseable {
     }
 
     /**
-     * Appends a record that the whole journal was synced, without forcing this record, unless there is one already.
-     * After a time without messages, a start can therefore distinguish damage to the last messages from an unfinished
-     * write.
+     * Appends a record that says that everything before it was synced, unless the journal ends with such a record. Does
+     * not force this record. When a later start finds damage before this record, it knows that the damaged messages
+     * were not just an unfinished write.
      *
      * @throws IOException in the same cases as {@link #append}
      */
@@ -390,20 +392,26 @@ public final class Journal implements AutoCloseable {
         return segment;
     }
 
-    /** Whether the record fits, with the padding of its block, and leaves a block for the end of the segment. */
+    /**
+     * Whether a record of {@code bytes} bytes, padded to a whole block, fits and leaves a block for the end of the
+     * segment.
+     */
     private boolean fits(Open segment, long bytes) {
         return JournalFormat.blockEnd(segment.position + group.size() + bytes) + JournalFormat.BLOCK_BYTES
                 <= segment.size;
     }
 
-    /** Bytes of a segment in which a record of {@code bytes} fits. */
+    /** Size of a new segment for a record of {@code bytes} bytes. */
     private long sizeFor(long bytes) {
         return Math.max(options.segmentBytes(), JournalFormat.blockEnd(bytes) + 2L * JournalFormat.BLOCK_BYTES);
     }
 
-    /** Whether another segment may be begun when all files may exceed the bound by {@code beyondBound} bytes. */
+    /**
+     * Whether there is room for another segment. All files together may exceed their bound by {@code beyondBound}
+     * bytes.
+     */
     private boolean mayGrow(long size, long beyondBound) {
-        // Prepared files make room for a segment of an unusual size.
+        // Prepared files are deleted when a segment of an unusual size needs their room.
         boolean usual = size == options.segmentBytes();
         long spare = usual ? pool.bytes() : 0;
         boolean ready = usual && spare >= size;
@@ -448,8 +456,8 @@ public final class Journal implements AutoCloseable {
     }
 
     /**
-     * Writes the header, which is forced with the first group. Fills the header's block, to erase the earlier contents
-     * of the file there.
+     * Writes the header and the rest of its block, which erases earlier contents of the file there. The header is
+     * forced together with the first group.
      */
     private void writeHeader(Open segment, SegmentName name) throws IOException {
         byte[] header = new byte[JournalFormat.HEADER_BYTES];
@@ -485,10 +493,10 @@ public final class Journal implements AutoCloseable {
 
     /**
      * Ensures that the next process does not find controls that were forgotten when {@link #appendControl} or {@link
-     * #sync} failed. Such controls may have reached the disk nevertheless, and would count until another segment is
-     * begun. Call this method before anything durable depends on their absence.
+     * #sync} failed. Such controls may have reached the disk nevertheless, and count until another segment begins. Call
+     * this method before anything durable depends on their absence.
      *
-     * @throws IOException when their absence is not certain yet; call the method again in this case
+     * @throws IOException when the next process may still find such controls; call the method again in this case
      */
     public void disownControls() throws IOException {
         switch (state) {
@@ -574,8 +582,8 @@ public final class Journal implements AutoCloseable {
 
     /**
      * Releases messages before {@code sequence} and controls before {@code control}. Soon after, segments without other
-     * messages and controls are reused or deleted. No segment is reused or deleted while the name of a later segment is
-     * not durable, because names record the used numbers. Any thread that may block.
+     * messages and controls are reused or deleted. The names of later segments become durable before, because they
+     * record the used numbers. Any thread that may block.
      */
     public void release(long sequence, long control) {
         List<Segment> released;
@@ -619,7 +627,7 @@ public final class Journal implements AutoCloseable {
 
     private void prepare() {
         try {
-            // A segment that is begun meanwhile is counted, because it is begun under the pool's lock, too.
+            // New segments begin under the pool's lock, too, so this check counts all segments.
             synchronized (pool) {
                 if (mayGrow(options.segmentBytes(), 0)) {
                     pool.prepare();

@@ -2,7 +2,7 @@ package io.summarizer.core.journal;
 
 import java.io.IOException;
 
-/** Thrown for an error in the contents of a journal, as opposed to its disk. */
+/** Thrown for an error in the contents of a journal. Errors of the disk are other exceptions. */
 public sealed class JournalException extends IOException permits NewerJournalException {
     private static final long serialVersionUID = 1;
 

@@ -49,7 +49,9 @@ final class JournalFormat {
     static final int RECORD_COMPRESSION = 57;
     static final int RECORD_RULE = 58;
 
-    /** Bytes of a header of a segment or record; the last four bytes are the checksum of the bytes before. */
+    /**
+     * Bytes of the header of a segment, or of a record. The last four bytes are the checksum of the bytes before them.
+     */
     static final int HEADER_BYTES = 64;
 
     static final int HEADER_CHECKSUM = HEADER_BYTES - 4;
@@ -75,8 +77,8 @@ final class JournalFormat {
     static final int STORED_ZSTD = 1;
 
     /**
-     * Most plain bytes of a record: enough for a batch with the largest possible message and many others. A reader of a
-     * damaged journal allocates no more.
+     * Upper bound on the bytes of a record before compression: enough for a batch with the largest possible message and
+     * many others. The bound limits what a reader of a damaged journal allocates.
      */
     static final int PLAIN_BYTES_MAX = 128 << 20;
 

@@ -9,7 +9,7 @@ package io.summarizer.core.journal;
  * @param level level of Zstandard; ignored for other kinds of compression
  */
 public record JournalOptions(long segmentBytes, long maxBytes, Compression compression, int level) {
-    /** Fewest segments that a journal has room for. */
+    /** Minimum number of segments for which a journal must have room. */
     public static final int SEGMENTS_MIN = 4;
 
     /**

@@ -66,13 +66,15 @@ public final class JournalReader implements AutoCloseable {
         this.from = from;
         this.losses = losses;
         this.bodies = bodies;
-        // Only the last of the segments that begin at or before this message can have the message.
+        // Of the segments that begin at or before this message, only the last one can have the message.
         while (opened + 1 < names.size() && names.get(opened + 1).first() < from) {
             opened++;
         }
     }
 
-    /** Moves to the next entry: messages of which at least one is wanted, controls after the first wanted message. */
+    /**
+     * Moves to the next entry. Skips records without a wanted message, and controls before the first wanted message.
+     */
     public Entry next() throws IOException {
         while (true) {
             SegmentReader segment = this.segment;
@@ -136,7 +138,7 @@ public final class JournalReader implements AutoCloseable {
         return segment().header().count;
     }
 
-    /** Arrival stamp of the first of the current messages; the others follow by one each. */
+    /** Arrival stamp of the first of the current messages; the stamp increases by one with each further message. */
     public long firstStamp() {
         return segment().header().stamp;
     }

@@ -40,7 +40,7 @@ import org.jspecify.annotations.Nullable;
  * <p>{@link #offer}, {@link #onRoom} and the status methods never block and may be called by any thread. All other
  * methods block.
  *
- * <p>More than 500 lines, because the loop of its thread, the queue in front of it and the status methods share one
+ * <p>This class has more than 500 lines, because the loop of the thread, its queue and the status methods share one
  * state.
  */
 public final class JournalWriter implements AutoCloseable {
@@ -74,8 +74,8 @@ public final class JournalWriter implements AutoCloseable {
     /** Number of bytes after which a group is synced, even if more batches wait. */
     private static final int GROUP_BYTES = 4 << 20;
     /**
-     * Number of batches after which a group is synced, because batches of the group no longer count against the bound
-     * of the queue.
+     * Number of batches after which a group is synced. There is such a bound because the batches of a group no longer
+     * count against the bound of the queue.
      */
     private static final int GROUP_BATCHES = 256;
 
@@ -104,7 +104,7 @@ public final class JournalWriter implements AutoCloseable {
     private final Thread thread = new Thread(this::run, "journal");
     private final Runnable whileWaiting = this::serveControls;
 
-    /** Batches that were taken from the queue and come first, because they did not fit or have to be appended again. */
+    /** Batches to append before those in the queue: they did not fit, or have to be appended again. */
     private final ArrayDeque<MessageBatch> first = new ArrayDeque<>();
     /** Batches of the current group. */
     private final List<MessageBatch> group = new ArrayList<>(GROUP_BATCHES);
@@ -114,10 +114,11 @@ public final class JournalWriter implements AutoCloseable {
 
     private boolean ended;
     private volatile boolean requested;
-    /** The request being served; it is completed when the thread ends, or earlier. */
+    /** The request that is served now. It is completed when the thread ends at the latest. */
     private @Nullable ControlRequest serving;
     /**
-     * The reason for the refusal of this request, which is announced when its control is certainly not in the journal.
+     * The reason why this request failed, or null. The requester gets the reason when the control is certainly not in
+     * the journal.
      */
     private @Nullable IOException refusal;
 
@@ -223,13 +224,13 @@ public final class JournalWriter implements AutoCloseable {
     }
 
     /**
-     * Appends a control and waits until it is durable. The control precedes the batches that wait in the queue, and is
-     * appended even while the target has no room.
+     * Appends a control and waits until it is durable. The control is appended before the batches that wait in the
+     * queue, and even while the target has no room.
      *
      * @return number of the control
-     * @throws IOException on failure. When the {@link #state} is CLOSED or DEAD, the control may or may not be in the
-     *     journal; in other states it is not there, and the next process will not find it
-     * @throws InterruptedException when the thread was interrupted; the control may or may not be in the journal
+     * @throws IOException on failure. When the {@link #state} is CLOSED or DEAD, it is unknown whether the journal has
+     *     the control. In other states the journal does not have the control, and the next process will not find it
+     * @throws InterruptedException when the thread was interrupted; it is unknown whether the journal has the control
      */
     public long append(Control control) throws IOException, InterruptedException {
         ControlRequest request = new ControlRequest(control, new CompletableFuture<>());
@@ -282,12 +283,12 @@ public final class JournalWriter implements AutoCloseable {
         return queue.bytes();
     }
 
-    /** Most bytes of batches in the queue. */
+    /** Upper bound on the bytes of the batches in the queue. */
     public long bytesMax() {
         return queueBytes;
     }
 
-    /** Most batches in the queue. */
+    /** Upper bound on the number of batches in the queue. */
     public int capacity() {
         return queue.capacity();
     }
@@ -372,8 +373,8 @@ public final class JournalWriter implements AutoCloseable {
     }
 
     /**
-     * Handles a failure: hands over the synced batches, and keeps the other batches, which are appended first the next
-     * time.
+     * Handles a failure: keeps the batches that were not synced, to append them first the next time. Only synced
+     * batches stay in the group.
      */
     private void failed(IOException e) {
         long synced = journal.syncedSequence();
@@ -550,7 +551,7 @@ public final class JournalWriter implements AutoCloseable {
 
     /**
      * Fails the request for a control that could not be journalled, as soon as it is certain that the next process will
-     * not find the control. Returns whether no such request is open any more.
+     * not find the control. Returns true when no such request is left.
      */
     private boolean answerRefused() {
         ControlRequest refused = serving;
@@ -581,7 +582,10 @@ public final class JournalWriter implements AutoCloseable {
         }
     }
 
-    /** Whether all batches and then all requests are done. If they are, the writer takes no more of either. */
+    /**
+     * Whether all requests are done; called when all batches are done. If it returns true, the writer takes no more
+     * requests.
+     */
     private boolean isEnding() {
         synchronized (requests) {
             ended = requests.isEmpty() || serving != null; // nobody waits for a request any more

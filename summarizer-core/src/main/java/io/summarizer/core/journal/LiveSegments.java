@@ -7,9 +7,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The segments of a journal that were not released, oldest first, the current one included, and whether their names are
- * known to be durable. When the segments have no records, only their names tell the end of the journal and the used
- * numbers.
+ * The segments of a journal that were not released, oldest first, including the current segment. The list also tracks
+ * whether the names of the segments are durable: without records, only the names tell the end of the journal and the
+ * used numbers.
  *
  * <p>Any thread. Only {@link #syncNames}, {@link #renumberLast} and {@link #release} wait for the disk.
  */
@@ -36,7 +36,7 @@ final class LiveSegments {
         bytes += segment.bytes();
     }
 
-    /** Adds a segment that was just made; the caller has to get its name synced. */
+    /** Adds a segment that was just made; the caller has to {@linkplain #syncNames sync} the name of the segment. */
     synchronized void begun(Segment segment) {
         found(segment);
         changes++;
@@ -91,7 +91,8 @@ final class LiveSegments {
      * Removes segments that have only messages before {@code sequence} and controls before {@code control}. Removes
      * none while a segment is being begun.
      *
-     * @throws IOException when the name of a later segment may not be durable; no segment is removed in this case
+     * @throws IOException when it is not certain that the names of later segments are durable; no segment is removed in
+     *     this case
      */
     List<Segment> release(long sequence, long control) throws IOException {
         if (!hasNames()) {

@@ -12,7 +12,7 @@ import java.util.Locale;
  * @param position of the first unreadable byte
  * @param bytes number of unreadable bytes; 0 when the segment ends too early
  * @param listener number of the listener that took the messages, if the records before and after agree; otherwise -1
- * @param certain whether these bytes were durable once. If not, they may be part of a write that a loss of power
+ * @param certain true if these bytes were durable once. If false, the bytes may be part of a write that a loss of power
  *     interrupted; the messages of such a write were not acknowledged
  */
 public record Lost(

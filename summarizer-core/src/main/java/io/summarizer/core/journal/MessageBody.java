@@ -8,11 +8,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * The unpacked body of a record. It begins with a number for each message: twice the length of its frame, plus one when
  * the message was rejected. The number of a rejected message is followed by a byte with the reason. After the numbers
- * come all frames, without gaps. Numbers have seven bits per byte, low ones first, the eighth bit set in all but the
- * last.
+ * come all frames, without gaps. A number has seven bits in each byte, the lowest bits first; the eighth bit is set in
+ * all bytes but the last.
  *
- * <p>The body needs only frames, because parsing their envelopes restores slices and topics. One thread; no allocation
- * in the steady state.
+ * <p>The body has only the frames of messages, because parsing the envelopes restores slices and topics. One thread; no
+ * allocation in the steady state.
  */
 final class MessageBody {
     private static final int NUMBER_BYTES_MAX = 5;
@@ -20,7 +20,7 @@ final class MessageBody {
     /** The numbers, gathered in an array, because writing single bytes is faster there than outside the heap. */
     private byte[] numbers = new byte[1024];
 
-    /** Most bytes of a body of {@code batch}. */
+    /** Upper bound on the bytes of a body of {@code batch}. */
     static long bytesMax(MessageBatch batch) {
         int count = batch.count();
         long bytes = (long) count * (NUMBER_BYTES_MAX + 1);

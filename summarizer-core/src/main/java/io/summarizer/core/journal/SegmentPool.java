@@ -20,7 +20,7 @@ import java.util.regex.Pattern;
 final class SegmentPool {
     private static final Pattern SPARE = Pattern.compile("spare\\.(\\d{10})");
     static final String UNFINISHED = "unfinished";
-    /** Most prepared files that are kept; further files are deleted. */
+    /** Maximum number of prepared files; further files are deleted. */
     private static final int SPARES_MAX = 2;
 
     private static final int ZEROS_BYTES = 1 << 20;
@@ -125,7 +125,7 @@ final class SegmentPool {
     }
 
     /**
-     * Takes back a segment that is no longer needed.
+     * Takes back the file of a segment that is no longer needed.
      *
      * @param keep whether its file may be reused
      */

@@ -13,19 +13,19 @@ import org.jspecify.annotations.Nullable;
  * Reads the records of one segment, and skips damage. One thread.
  *
  * <p>A record counts when its header's checksum is right, the header names this segment and this place in it, and the
- * body's checksum is right. So the reader never takes old contents of the file, or bytes that a sender put into a
- * message, for a record. At a place without a record, the reader tries every later position until it finds one. The
+ * body's checksum is right. Old contents of the file, and bytes that a sender put into a message, are therefore never
+ * taken for records. At a place without a record, the reader tries every later position until it finds one. The
  * sequences before and after this gap tell which messages are missing.
  *
  * <p>Memory: a window of {@value #WINDOW_BYTES} bytes, or the largest record.
  *
- * <p>More than 500 lines, because reading a record and the search for the next one after damage share the window and
- * the knowledge of the segment.
+ * <p>This class has more than 500 lines, because the reading of records and the search for a record after damage share
+ * the window and the state of the segment.
  */
 final class SegmentReader implements AutoCloseable {
     private static final int WINDOW_BYTES = 256 * 1024;
 
-    /** Most bytes after the last record that are copied for people. */
+    /** Maximum number of bytes after the last record that are copied, for inspection. */
     private static final int TORN_BYTES = 64 * 1024;
 
     private static final int NO_LISTENER = -2;
@@ -57,7 +57,10 @@ final class SegmentReader implements AutoCloseable {
     private byte[] window;
     private long windowAt;
     private int windowBytes;
-    /** Bytes to read at a time. A reader that reads headers only jumps from one header to the next. */
+    /**
+     * Bytes to read at a time. The number is small when only headers are read, because the reader then jumps from
+     * header to header.
+     */
     private int ahead;
 
     /** Id of the segment's records; 0 until a header was read. */
@@ -82,7 +85,7 @@ final class SegmentReader implements AutoCloseable {
 
     private @Nullable Lost lost;
     private boolean ended;
-    /** Whether the segment records that nothing follows. */
+    /** Whether an end record was found: nothing follows in the segment. */
     private boolean endMarked;
 
     /** End of the journal's bytes, as far as it was read. */
@@ -248,7 +251,7 @@ final class SegmentReader implements AutoCloseable {
         return true;
     }
 
-    /** Takes the record with a sound header, unless a loss comes first. */
+    /** Takes the record whose sound header was read, unless a loss has to be reported before. */
     private @Nullable Found take() throws IOException {
         segmentId = header.segmentId;
         boolean messages = header.kind == JournalFormat.MESSAGES || header.kind == JournalFormat.KAFKA_RANGE;
@@ -256,9 +259,9 @@ final class SegmentReader implements AutoCloseable {
                 ? header.stamp >= endControl
                 : messages ? header.end() > endSequence : header.first > endSequence;
         if (superseded && hasSoundBody()) {
-            // The record comes from a write that failed and was repeated in the next segment. The same holds for
-            // unreadable bytes before it. It does not hold for a damaged control: a later control may have got its
-            // number when messages after it were still found.
+            // The record comes from a write that failed and was repeated in the next segment, and so do unreadable
+            // bytes before the record. This conclusion would be wrong for a damaged control: its number may have gone
+            // to a later control, although messages after the damaged control were still found.
             ended = true;
             return null;
         }

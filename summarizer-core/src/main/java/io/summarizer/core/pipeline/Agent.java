@@ -1,13 +1,14 @@
 package io.summarizer.core.pipeline;
 
 /**
- * The work of a thread of the pipeline, in steps that do not wait for work. One thread can therefore take the steps of
- * several agents, in any order. One thread at a time.
+ * The work of one pipeline thread, in steps. A step does not wait for work, so one thread can take the steps of several
+ * agents, in any order. Used by one thread at a time.
  */
 interface Agent {
     /**
-     * Does some of the available work; returns whether any was done. Waits for another agent in one case only: the
-     * messages of one batch have more updates for an owner than a batch of updates holds, and this owner has no room.
+     * Does some of the available work, and returns whether there was any. Usually does not wait for other agents. It
+     * waits for an owner without room when one message batch has more updates for this owner than an update batch
+     * holds.
      */
     boolean doWork() throws InterruptedException;
 

@@ -9,7 +9,7 @@ import java.util.concurrent.locks.LockSupport;
  * both: it takes steps of the agents while it waits.
  */
 interface AgentRunner {
-    /** Number of checks that follow each other at once. */
+    /** Number of checks before a thread begins to sleep between checks. */
     int SPINS = 200;
 
     /** A thread for each agent. */

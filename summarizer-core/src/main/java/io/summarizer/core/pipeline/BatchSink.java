@@ -5,8 +5,8 @@ import java.util.function.Consumer;
 
 /**
  * Takes batches from receivers; each receiver has its own {@link Intake}. No method waits for room, so event loops may
- * call all methods. A sink without queues processes a batch on the submitting thread; a cut or a change of definitions
- * makes this thread wait. Any thread.
+ * call all methods. A sink without queues processes a batch on the submitting thread; this thread does wait while a cut
+ * is taken or definitions change. Any thread.
  *
  * <p>A receiver owns a batch from {@link #acquire} until the receiver submits or {@linkplain #release releases} the
  * batch, and must not use the batch afterwards.
@@ -15,16 +15,19 @@ public abstract class BatchSink {
     /** Receives news about the batches of an {@link Intake}. */
     public interface Receiver {
         /**
-         * The sink took a batch, or the part of a batch for one pipeline. Called on the intake's thread, while it
-         * submits or resumes.
+         * Reports that the sink took a batch, or the part of a batch for one pipeline. Called on the intake's thread,
+         * while this thread submits or resumes.
          */
         void taken(int messages);
 
-        /** The sink has no room for the next batch. Called on the intake's thread, while it submits or resumes. */
+        /**
+         * Reports that the sink has no room for the next batch. Called on the intake's thread, while this thread
+         * submits or resumes.
+         */
         void refused();
 
         /**
-         * The queue that refused a batch is less than half full again, so that the intake can be {@linkplain
+         * Reports that the queue that refused a batch is less than half full again. The intake can now be {@linkplain
          * Intake#resume resumed}. Called once for each refusal, by any thread, possibly during the refusal; must only
          * schedule work elsewhere.
          */

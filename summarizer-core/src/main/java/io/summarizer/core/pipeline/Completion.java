@@ -4,11 +4,11 @@ import io.summarizer.core.message.Receipt;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Counts the open work of a batch that has a receipt: its parts, or its update batches that owners have not applied.
- * Notifies the receipt when there is no open work left. Any thread.
+ * Counts the open work of a message batch that has a receipt. The open work is the parts of the batch, or those of its
+ * update batches that owners have not applied yet. Notifies the receipt when no open work is left. Any thread.
  *
- * <p>The creator of a completion and the holder of each part have a share of it. They {@link #done give back} their
- * share when they add no more work, so that the count does not reach zero earlier.
+ * <p>The creator of a completion and the holder of each part have one share each. A holder {@link #done gives its share
+ * back} when the holder adds no more work; until then, the count cannot reach zero.
  */
 final class Completion implements Receipt {
     private final Receipt receipt;
@@ -19,8 +19,8 @@ final class Completion implements Receipt {
     }
 
     /**
-     * The completion for a part of a batch with this receipt; if that batch is itself a part, the completion of the
-     * whole batch.
+     * The completion for a batch with this receipt. If the batch is a part of another batch, this is the completion of
+     * the whole batch.
      */
     static Completion of(Receipt receipt) {
         return receipt instanceof Completion part ? part : new Completion(receipt);
@@ -38,7 +38,7 @@ final class Completion implements Receipt {
         }
     }
 
-    /** Never called, because a batch is journalled as a whole, and divided afterwards. */
+    /** Throws. Never called, because a batch is journalled before it is divided. */
     @Override
     public void durable() {
         throw new IllegalStateException("a part of a batch cannot become durable by itself");

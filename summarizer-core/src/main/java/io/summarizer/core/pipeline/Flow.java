@@ -35,8 +35,8 @@ interface Flow extends AutoCloseable {
     void deliver(OwnerTask.Control task) throws InterruptedException;
 
     /**
-     * For each pipeline, the sequence up to which it has processed its messages. Call this method only while the gate
-     * is closed.
+     * The sequence up to which each pipeline has processed its messages. Call this method only while the gate is
+     * closed.
      *
      * @param handedOver sequence up to which all journalled messages had been offered before the call
      */
@@ -45,10 +45,7 @@ interface Flow extends AutoCloseable {
     /** All processors, for a change of generation. */
     List<MessageProcessor> processors();
 
-    /**
-     * For each owner, its last published gauges. If no thread of the flow publishes gauges, this call publishes them
-     * first.
-     */
+    /** The last published gauges of each owner. A flow without threads of its own publishes them during this call. */
     List<OwnerGauges> published();
 
     /** Visits the queues, for gauges. */

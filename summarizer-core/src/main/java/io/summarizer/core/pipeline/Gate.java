@@ -33,7 +33,7 @@ public final class Gate {
         flags = new long[(workers + 2) * STRIDE];
     }
 
-    /** Lets worker {@code worker}, the caller, in unless the gate is closed; returns whether the worker is inside. */
+    /** Lets the calling worker in, unless the gate is closed. Returns whether the worker is inside. */
     public boolean tryEnter(int worker) {
         int at = (worker + 1) * STRIDE;
         FLAG.setVolatile(flags, at, 1L);
@@ -44,25 +44,29 @@ public final class Gate {
         return false;
     }
 
-    /** Waits until the gate is open; then worker {@code worker}, the caller, is inside. */
+    /** Waits until the gate is open, and lets the calling worker in. */
     public void enter(int worker) {
         while (!tryEnter(worker)) {
             awaitOpen();
         }
     }
 
-    /** Worker {@code worker}, the caller, is outside again. */
+    /** Lets the calling worker out. */
     public void leave(int worker) {
         FLAG.setRelease(flags, (worker + 1) * STRIDE, 0L);
     }
 
-    /** Closes the gate: no worker enters any more. One caller at a time, which then calls {@link #open}. */
+    /**
+     * Closes the gate, so that no worker enters until the caller {@linkplain #open opens} it again. One caller at a
+     * time.
+     */
     public void close() {
         closed = true;
     }
 
     /**
-     * Whether no worker is inside. While the gate is closed, true stays true, and the caller sees the workers' writes.
+     * Whether no worker is inside. When the result is true and the gate is closed, the gate stays empty, and the caller
+     * sees all writes of the workers.
      */
     public boolean isEmpty() {
         for (int worker = 0; worker < workers; worker++) {

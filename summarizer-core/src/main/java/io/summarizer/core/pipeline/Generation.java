@@ -47,7 +47,8 @@ final class Generation {
     final int[] overflows;
 
     /**
-     * The books of messages. The next generation gets its books when the programs of this generation no longer count.
+     * The accounts of messages. The next generation takes them over when the programs of this generation no longer
+     * count.
      */
     Books books;
 
@@ -121,10 +122,10 @@ final class Generation {
     }
 
     /**
-     * Makes the next generation, in which kept summaries have their present stores, and rebuilt ones empty stores. The
-     * new generation is complete after {@link #follow}.
+     * Makes the next generation. Kept summaries have their present stores there; rebuilt summaries have empty stores.
+     * The new generation is complete after {@link #follow}.
      *
-     * @param match matches the summaries of this generation to the summaries of {@code next}; they are compatible
+     * @param match matches the summaries of this generation to those of {@code next}, which must be compatible
      */
     Generation next(Plan next, LayoutMatch match, int workers, Placement placement) {
         int count = next.summaries().size();
@@ -167,8 +168,8 @@ final class Generation {
     }
 
     /**
-     * The summary whose owners a summary has. This is the summary itself, unless it takes the overflow of another
-     * summary.
+     * The summary that determines the owners of a summary: for an overflow summary, the summary whose overflow it
+     * takes; otherwise, the summary itself.
      */
     private static int keptWith(Plan plan, int summary) {
         SummaryLayout layout = plan.summaries().get(summary);

@@ -15,9 +15,9 @@ import java.util.function.Consumer;
  * {@link PipelineMode#INLINE} and {@link PipelineMode#LOCKED}: the thread that hands a batch over also processes it.
  * The batch is in the rows when {@link #offer} returns. There are no queues and no threads.
  *
- * <p>A thread works at a seat, which has the programs and the open update batches. There is one seat for each expected
- * thread. If there are more threads, several share a seat, one at a time. A change of definitions that changes the
- * layout of rows blocks all threads until it is complete.
+ * <p>A thread works at a seat, which has programs and open update batches. There is one seat for each expected thread.
+ * If there are more threads, several threads take turns at one seat. A change of definitions that changes the layout of
+ * rows blocks all threads until it is complete.
  */
 final class InlineFlow implements Flow {
     private final Gate gate;
@@ -99,7 +99,7 @@ final class InlineFlow implements Flow {
 
     @Override
     public void onRoom(int pipeline, Runnable resume) {
-        // There is room, or there will never be room again.
+        // There is always room, unless the pipeline has failed.
         if (!failure.cause().isDone()) {
             resume.run();
         }

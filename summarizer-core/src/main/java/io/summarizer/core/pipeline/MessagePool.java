@@ -3,8 +3,8 @@ package io.summarizer.core.pipeline;
 import io.summarizer.core.message.MessageBatch;
 
 /**
- * Message batches for reuse. Receivers read into large batches. If the number of messages in a batch is limited, there
- * are small batches for parts, too. Large and small batches return to different pools. Any thread, never blocks.
+ * Message batches for reuse. Receivers read into large batches. If a low number of messages per batch is configured,
+ * the parts of received batches are small batches, which have a pool of their own. Any thread, never blocks.
  */
 final class MessagePool {
     /** Expected bytes of a message of a small batch. */

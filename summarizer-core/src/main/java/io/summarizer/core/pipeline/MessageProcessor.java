@@ -24,8 +24,8 @@ import org.jspecify.annotations.Nullable;
  * Decodes and evaluates message batches and hands the updates over. One thread at a time. The processor owns everything
  * that it writes to, except the sinks and the counters.
  *
- * <p>Updates are handed over when the message batch is done or an update batch is full. An idle system therefore adds
- * no latency, and a busy system moves hundreds of events at a time.
+ * <p>The processor hands updates over when the message batch is done, or when an update batch is full. A nearly idle
+ * system therefore adds no latency, and a busy system moves hundreds of events at a time.
  */
 final class MessageProcessor implements UpdateRouter {
     /** Number of bytes from which on an update batch counts as full and is handed over. */
@@ -57,7 +57,7 @@ final class MessageProcessor implements UpdateRouter {
     /** The open work of the current batch, if it has a receipt. */
     private @Nullable Completion completion;
 
-    /** The verdicts of owners on the current batch; null before it has updates. */
+    /** The verdicts of owners on the current batch; null while the batch has no updates. */
     private @Nullable Verdicts verdicts;
 
     private long firstStamp;
@@ -217,8 +217,7 @@ final class MessageProcessor implements UpdateRouter {
      * messages. If an owner already has some of the updates, the message must not be sent again, so only the fault is
      * counted.
      *
-     * @return whether an owner has some of the updates; if so, the message counts as applied, and the caller has to
-     *     correct this count
+     * @return whether an owner has some of the updates; if so, the caller has to count the message as applied
      */
     private boolean fail(IMessage message, Route route, RuntimeException fault) {
         faults.report("message not processed because of a fault in this program", fault);

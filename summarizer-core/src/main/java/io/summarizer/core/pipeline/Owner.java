@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * at a time: the thread of a {@link QueuedOwner}, or the thread that holds the lock of a {@link LockedOwner}.
  */
 final class Owner implements UpdateApplier.Listener {
-    /** Selects each 1,024th batch, after which the owner publishes its gauges at the latest. */
+    /** Selects every 1,024th batch. The owner publishes its gauges after such a batch, and possibly earlier. */
     private static final int PUBLISH_MASK = 1023;
 
     private static final long WAIT_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
@@ -167,8 +167,8 @@ final class Owner implements UpdateApplier.Listener {
     }
 
     /**
-     * Counts a record that did not reach the rows in full. Returns whether the record's mapping counted the message
-     * with a better fate until now.
+     * Counts a record that did not reach the rows in full. Returns whether the record's mapping had counted the message
+     * with a better fate before.
      */
     private boolean find(byte[] bytes, int record, Fate fate) {
         Verdicts verdicts = this.verdicts;
@@ -192,8 +192,8 @@ final class Owner implements UpdateApplier.Listener {
     }
 
     /**
-     * Counts the updates that an overflow summary took as negative refusals, because no mapping updates that summary
-     * directly.
+     * Counts the updates of overflow summaries. No mapping updates an overflow summary directly, so none of its updates
+     * is counted as applied; they are counted as negative refusals instead.
      */
     private void countOverflows() {
         for (int overflow : generation.overflows) {

@@ -82,7 +82,7 @@ final class OwnerGauges {
         return summaryBytes[summary];
     }
 
-    /** Number of observations that sums did not take because they were at their bound. */
+    /** Number of observations that sums at their bound did not take. */
     long saturations() {
         return saturations;
     }

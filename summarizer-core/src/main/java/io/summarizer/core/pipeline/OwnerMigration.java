@@ -41,7 +41,7 @@ final class OwnerMigration {
         }
     }
 
-    /** Continues as far as the other owners allow; returns whether everything is done. */
+    /** Copies rows until this owner has to wait for others, or is done. Returns whether everything is done. */
     boolean step() {
         while (othersCopied()) {
             if (copied == task.rebuilds.size()) {
@@ -52,8 +52,8 @@ final class OwnerMigration {
             }
             OwnerTask.Rebuild rebuild = task.rebuilds.get(copied++);
             before.forEach(rebuild.source(), (source, partition, store) -> {
-                // The view is not under the lease, which would keep the rows until all other summaries were copied,
-                // too.
+                // The view is not under the lease, because the lease would keep the rows until all summaries were
+                // copied.
                 rebuild.rows().add(store.freeze());
                 retire(store, task.lease);
                 before.set(source, partition, null);

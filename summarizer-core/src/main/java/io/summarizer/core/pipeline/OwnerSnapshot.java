@@ -54,7 +54,7 @@ final class OwnerSnapshot {
         tables.add();
     }
 
-    /** Replaces a store whose last view was taken with an empty one. */
+    /** Puts an empty store in the place of {@code store}, whose last view was taken. */
     private void empty(int summary, int partition, SummaryStore store) {
         owner.gauges.retired(store);
         int since = store.leaveTo(barrier.lease);
@@ -63,7 +63,10 @@ final class OwnerSnapshot {
         owner.put(stores, summary, partition, fresh);
     }
 
-    /** Keeps the ids of a summary that is emptied, because events in the cut must not count again afterwards. */
+    /**
+     * Takes views of the ids, for a checkpoint. A reset does not remove ids, because events in its cut must not count
+     * again.
+     */
     private void freezeIds() {
         FrozenTables tables =
                 new FrozenTables(barrier.lease, PartitionTable.cell(barrier.ids.rows(), 0) * RecentIds.NOTES);

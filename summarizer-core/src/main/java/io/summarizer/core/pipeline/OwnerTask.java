@@ -74,7 +74,7 @@ sealed interface OwnerTask {
         /** The lease of all views. */
         final CutLease lease;
 
-        /** The summary to be emptied after its views are taken, in which case no other summary is viewed; or -1. */
+        /** The summary to be viewed, with its overflow, and then emptied; -1 to view all summaries and empty none. */
         final int reset;
 
         /** Views of stores, from each owner. Read them when {@link #arrived} is down. */
@@ -83,7 +83,7 @@ sealed interface OwnerTask {
         /** Views of ids, from each owner, for a checkpoint; a table without rows for other cuts. */
         final PartitionTable<RecentIds.View> ids;
 
-        /** For each summary, the number of updates of all arrived owners that were not applied, or not in full. */
+        /** For each summary, the number of updates that the owners arrived so far did not apply, or not in full. */
         final AtomicLongArray refusedUpdates;
 
         /** The counts to which each owner adds its counts. */

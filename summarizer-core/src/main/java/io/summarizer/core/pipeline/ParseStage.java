@@ -64,10 +64,10 @@ final class ParseStage {
     }
 
     /**
-     * The sequence up to which this pipeline has processed its journalled messages; it has processed no later message.
-     * Batches are offered and taken in the order of the journal, so this sequence is the end of the last processed
-     * batch. When the pipeline has nothing in flight, the sequence is {@code handedOver}. The sequence never decreases.
-     * One thread at a time, while the gate is closed.
+     * The sequence up to which this pipeline has processed its journalled messages. The pipeline has processed no
+     * message after this sequence. Batches are offered and taken in the order of the journal, so the sequence is the
+     * end of the last processed batch. When the pipeline has nothing in flight, the sequence is {@code handedOver}. The
+     * sequence never decreases. One thread at a time, while the gate is closed.
      *
      * @param handedOver sequence up to which all journalled messages had been offered, to any pipeline, before this
      *     call

@@ -6,8 +6,8 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes batches from the parse queue of its pipeline and processes them, each inside the gate, until the queue is
- * drained. A worker stays inside while an owner has no room for the updates of its batch. One thread.
+ * Takes batches from the parse queue of its pipeline and processes them, until the queue is drained. A worker enters
+ * the gate for each batch, and stays inside while an owner has no room for the updates of the batch. One thread.
  */
 final class ParserWorker implements Agent {
     private static final long WAIT_NANOS = TimeUnit.MILLISECONDS.toNanos(100);

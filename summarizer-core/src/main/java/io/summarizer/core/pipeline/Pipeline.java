@@ -247,8 +247,8 @@ public final class Pipeline extends BatchSink implements AutoCloseable {
     /**
      * Takes a cut of a summary, with its nested summaries, and empties the summary: every update is either in the cut
      * or in the rows afterwards. The rows of the cut no longer count against the bound of the summary, and the number
-     * of its updates begins at 0. Each owner empties only its partitions, so the last new rows of a full summary may
-     * use room that another owner has just freed.
+     * of updates of the summary begins at 0. The owners empty their partitions one by one, so the last new rows of a
+     * full summary may use room that another owner has just freed.
      *
      * <p>The cut has no other summary, so holding it costs the other summaries nothing. The cut is never revoked,
      * because the rows exist nowhere else; instead, the memory of such cuts is bounded. Costs the same as {@link #cut}.

@@ -80,7 +80,7 @@ final class PipelineFailure {
     }
 
     /**
-     * Tries {@code attempt} until it succeeds, about every 50 µs. Throws when a thread that could help has died, or on
+     * Tries {@code attempt} about every 50 µs, until it succeeds. Throws when a thread of the pipeline has died, or on
      * an interrupt.
      *
      * @param between called after each failed try
@@ -109,8 +109,7 @@ final class PipelineFailure {
     }
 
     /**
-     * Waits until agents have counted a latch down. Throws when an agent that has to do this has died, or on an
-     * interrupt.
+     * Waits until agents have counted a latch down. Throws when a thread of the pipeline has died, or on an interrupt.
      */
     void untilDown(CountDownLatch latch) throws InterruptedException {
         while (!runner.await(latch, CHECK_MS)) {

@@ -35,7 +35,8 @@ public final class PipelineGauges {
 
     /**
      * A number that grows with each processed batch, each reload and each reset. While the number stays the same, the
-     * rows stay the same. A batch is counted before its worker leaves the gate, so a later cut has the batch.
+     * rows stay the same. Workers count a batch before they leave the gate, so a cut that is taken afterwards includes
+     * the batch.
      */
     public long version() {
         return batches() + coordinator.changes();
@@ -166,8 +167,8 @@ public final class PipelineGauges {
      * Ids of events that are counted once.
      *
      * @param held number of ids that are kept exactly
-     * @param evicted number of ids that, because of the bound, were evicted within their window since the start, or
-     *     left out at the start
+     * @param evicted number of ids that the bound evicted within their window since the start, plus the number left out
+     *     at the start
      * @param bytes memory of all ids
      */
     public record SeenIdCounts(long held, long evicted, long bytes) {}
@@ -183,16 +184,16 @@ public final class PipelineGauges {
     }
 
     /**
-     * The bound on the ids that are kept exactly for each event type that is counted once, in each summary. It is the
-     * configured number or smaller.
+     * The maximum number of ids that are kept exactly for one event type in one summary. It is the configured number or
+     * smaller.
      */
     public long dedupIds() {
         return coordinator.generation().ids.idsMax();
     }
 
     /**
-     * Number of observations that sums, in summaries and nested summaries, did not take because the sums were at the
-     * bound of doubles or of 128 bits. The number may be about a second old; it is exact after a cut while no messages
+     * Number of observations that sums of summaries and nested summaries did not take, because these sums were at the
+     * bound of doubles or of 128 bits. The number may be about a second old. After a cut, it is exact while no messages
      * are processed.
      */
     public long saturations() {

@@ -14,14 +14,14 @@ import java.util.function.Consumer;
  * Sizes and kinds of a pipeline's parts.
  *
  * @param pipelines the pipelines from received batches to rows, each with its own queues and workers; the first
- *     pipeline takes the topics that no other takes. A mode without queues has one pipeline, and ignores the values of
- *     this pipeline
+ *     pipeline takes the topics that no other takes. A mode without queues has one pipeline, and ignores its queues and
+ *     workers
  * @param receivers expected number of threads that hand over batches; if there are more, threads wait for each other
  * @param batchMessages largest number of messages in a batch, or 0 when only its bytes are bounded
  * @param maxRows bound on the rows of each summary, and on the rows of each nested summary over all its parent rows
  * @param values bounds on the values that one event may put into one row
  * @param stateBytesMax bound on the bytes of all rows, indexes, texts, sets and ids
- * @param dedupIds about the number of ids kept exactly for each event type that is counted once, in each summary
+ * @param dedupIds about the number of ids that are kept exactly for one event type in one summary
  * @param cutBytesMax bound on the memory that cuts hold beyond the current state, in bytes
  * @param queueBytesMax bound on the bytes of the batches in all queues; one half is for the parse queues, the other
  *     half for the queues of owners; all queues of one kind have equal shares

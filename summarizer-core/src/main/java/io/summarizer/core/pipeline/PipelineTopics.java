@@ -8,9 +8,9 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * The assignment of topics to the pipelines of an engine. Positions in a journal refer to it, because each pipeline has
- * its own position. The assignment outlives the engine, because a later engine that reads the journal may have other
- * pipelines. Immutable.
+ * The assignment of topics to the pipelines of an engine. Each pipeline has its own position in a journal, so positions
+ * have a meaning only together with this assignment. The assignment outlives the engine, because a later engine that
+ * reads the journal may have other pipelines. Immutable.
  *
  * @param patterns for each pipeline, as text, the patterns of the topics that it takes unless an earlier pipeline takes
  *     them; the first pipeline has no patterns and takes all other topics
@@ -82,8 +82,8 @@ public record PipelineTopics(List<List<String>> patterns) {
         }
 
         /**
-         * The pipeline of a message. The envelope of the message was parsed, or the message was rejected and has no
-         * topic.
+         * The pipeline of a message. Call this method after the envelope was parsed. A message that was rejected before
+         * has no topic.
          */
         public int pipeline(MessageBatch batch, int message) {
             return 1

@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * The assignment of topics to pipelines, and of summaries to owners. If only one pipeline has events for a summary, the
- * owners of this pipeline have the summary; if several pipelines do, the owners of the first pipeline have it.
+ * The assignment of topics to pipelines, and of summaries to owners. If exactly one pipeline has events for a summary,
+ * the owners of this pipeline have the summary. Otherwise, the owners of the first of all pipelines have the summary.
  * Immutable.
  */
 final class Placement {

@@ -33,12 +33,12 @@ public interface Plan {
         return new Summaries(summaries(), rowCodes(), maxRows);
     }
 
-    /** Event types; {@link #newProgram} refers to them by position. */
+    /** The event types; {@link #newProgram} takes the position of one. */
     List<Event> events();
 
     /**
-     * The rules that events are counted once: one rule for each event type and summary concerned. Guards of updates
-     * refer to the rules by position.
+     * The rules for events that are counted once: one rule for each such event type and each summary that it updates.
+     * Guards of updates refer to the rules by position.
      */
     default List<Dedup> dedups() {
         return List.of();

@@ -118,8 +118,8 @@ final class QueuedFlow implements Flow {
     }
 
     /**
-     * Delivers the task. Interruptible until the first owner has the task; an interrupt until then has no effect on any
-     * owner. After that, all other owners get the task, too.
+     * Delivers the task. An interrupt that comes before the first owner has the task ends the call, and no owner gets
+     * the task. A later interrupt does not keep the task from the other owners.
      */
     @Override
     public void deliver(OwnerTask.Control task) throws InterruptedException {

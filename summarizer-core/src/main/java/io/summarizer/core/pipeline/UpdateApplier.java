@@ -23,36 +23,34 @@ import org.jspecify.annotations.Nullable;
  * that these rows point to. Only then does it update the first row. The cache misses of a group overlap ({@code
  * bin/bench state} measures the gain).
  *
- * <p>Consecutive records of a summary with the same key are a run; records of other summaries may lie between them. The
- * row of a run is looked up once. If the records of a run have the same columns, as the records of one mapping have,
- * the applier adds up the operands of each column before it writes the column's cell ({@code RunsBenchmark} measures
- * the gain). One comparison per record finds runs; the processor predicts this comparison well, because most data have
- * either many runs or none. A search for all records of a key in a group, consecutive or not, would cost about the time
- * that it saves. A guarded record is in no run. The records of one key are applied in their order; records of different
- * keys may change their order.
+ * <p>Records of one summary with the same key are a run, if no record of this summary with another key lies between
+ * them. The row of a run is looked up once. If the records of a run have the same columns, as the records of one
+ * mapping have, the applier adds up the operands of each column before it writes the column's cell ({@code
+ * RunsBenchmark} measures the gain). One comparison per record finds runs; the processor predicts this comparison well,
+ * because most data have either many runs or none. A search for all records of a key in a group would cost about the
+ * time that it saves. A guarded record is never joined with others. The records of one key are applied in their order;
+ * records of different keys may change their order.
  *
- * <p>A record after a guard is applied only when its event is new according to the ids of its partition. These ids are
- * prefetched, too.
+ * <p>A record after a guard is applied only when its event is new: the partition does not have the event's id yet. The
+ * places of ids are prefetched, too.
  */
 public final class UpdateApplier {
     /**
-     * Most runs of a group. Each stage waits for its first cache miss; in a larger group, more runs share this wait.
-     * Beyond a few dozen runs, nothing is gained ({@code bin/bench state --sections large}).
+     * Maximum number of runs in a group. Each stage waits for its first cache miss; in a larger group, more runs share
+     * this wait. Beyond a few dozen runs, nothing is gained ({@code bin/bench state --sections large}).
      */
     private static final int GROUP = 32;
 
     /**
-     * Most records of a group. With more records, the first ones would no longer be in the nearest cache when they are
-     * applied.
+     * Maximum number of records in a group. With more records, the first records would no longer be in the nearest
+     * cache when they are applied.
      */
     private static final int GROUP_RECORDS = 128;
 
-    /**
-     * Number of summaries whose latest run is known. If there are more summaries, some share an entry. A power of two.
-     */
+    /** Number of entries in {@link #latest}, a power of two. If there are more summaries, some share an entry. */
     private static final int LATEST = 16;
 
-    /** Stands for the start of a guard of a record without a guard. */
+    /** Stands for the start of the guard, for a record that has none. */
     private static final int NO_GUARD = -1;
 
     /** Stands for a row when there is none. */
@@ -74,8 +72,8 @@ public final class UpdateApplier {
     private final Listener listener;
 
     /**
-     * The runs of the group: the start of the first record, the number of records, the hash of the key, and whether all
-     * records have one shape.
+     * The runs of the group. This array and the next three have for each run the start of its first record, the number
+     * of its records, the hash of its key, and whether all its records have one shape.
      */
     private final int[] firsts = new int[GROUP];
 
@@ -84,16 +82,19 @@ public final class UpdateApplier {
 
     private final boolean[] uniform = new boolean[GROUP];
 
-    /** Starts of records; those of run r begin at r * GROUP_RECORDS. Not written for runs of one record. */
+    /**
+     * The starts of the records of each run. The entries of run r begin at r * GROUP_RECORDS; they are not written when
+     * the run has one record.
+     */
     private final int[] starts = new int[GROUP * GROUP_RECORDS];
 
-    /** The guard of the only record of a run; a guarded record shares its run with no other record. */
+    /** For each run, the guard of its record. A guarded record is the only record of its run. */
     private final int[] guards = new int[GROUP];
 
     private final SummaryStore[] storesOf = new SummaryStore[GROUP];
     private final int[] rows = new int[GROUP];
 
-    /** The result of {@link SummaryStore#placeOfSet} for one multiset of each row. */
+    /** For the row of each run, the result of {@link SummaryStore#placeOfSet} for one of the row's multisets. */
     private final long[] places = new long[GROUP];
 
     /** The latest run of a summary; summaries whose numbers have the same lowest bits share an entry. */
@@ -276,7 +277,7 @@ public final class UpdateApplier {
         prefetched = read;
     }
 
-    /** Finds the places of one multiset of each run's row. */
+    /** Finds the place of multiset {@code number} in the row of each run. */
     private void findPlaces(int number, int runs) {
         for (int i = 0; i < runs; i++) {
             places[i] = rows[i] >= 0 ? storesOf[i].placeOfSet(rows[i], number) : MultisetArena.NO_PLACE;
