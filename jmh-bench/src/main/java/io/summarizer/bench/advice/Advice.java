@@ -14,9 +14,9 @@ import java.util.Set;
  * @param candidates settings among which the picks were chosen
  * @param noise the noise of throughput
  * @param picks one setting for each goal that the results can decide
- * @param spinning the setting with the best throughput among the settings that use CPU time while idle, if it is better
- *     than the pick
- * @param effects average effects of queues, workers and JDKs over all settings that are otherwise alike
+ * @param spinning the fastest of the settings whose idle workers use CPU time; empty unless it is faster than the pick
+ *     for throughput
+ * @param effects average effects of the queues, of the numbers of workers and of the JDKs
  * @param gaps questions that the results leave open, with the reasons
  */
 public record Advice(

@@ -15,22 +15,23 @@ public final class AdvisedConfig {
     private AdvisedConfig() {}
 
     /**
-     * Returns a configuration with one setting for all messages; each line of {@code why} becomes a comment at the top.
+     * Returns a configuration with one setting for all messages. Each element of {@code why} becomes a comment at the
+     * top.
      */
     public static String of(Point setting, List<String> why) {
         return of(setting, Map.of(), why);
     }
 
-    /** Whether each of these workloads has topics that a pipeline can be chosen by. */
+    /** Whether the topics of each of these workloads are known, so that a pipeline can take its messages by topic. */
     public static boolean canSeparate(Set<String> workloads) {
         return TOPICS.keySet().containsAll(workloads);
     }
 
     /**
-     * Returns a configuration with a pipeline of its own for each workload.
+     * Returns a configuration with a separate pipeline for each workload.
      *
-     * @param all the setting of the pipeline for all other messages
-     * @param apart settings by workload, which agree in the factors that the whole process shares
+     * @param all the setting of the pipeline that takes all other messages
+     * @param apart the setting of each workload; all of them have the same values of the process-wide factors
      */
     public static String of(Point all, Map<String, Point> apart, List<String> why) {
         Point shared = apart.isEmpty() ? all : apart.values().iterator().next();
@@ -54,7 +55,7 @@ public final class AdvisedConfig {
         return yaml.toString();
     }
 
-    /** Adds the settings of the stages, or all others. */
+    /** Adds the settings of the two stages if {@code stages}, otherwise all other settings. */
     private static void add(Map<String, Object> tree, String name, Point setting, boolean stages) {
         for (String one : setting.settings()) {
             String[] pair = one.split("=", 2);

@@ -31,10 +31,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * Picks the best settings of a workload. The rules:
  * <ul>
- * <li>Only settings that were measured with the usual number of connections are considered and, if any setting was
- * measured at least three times, only such settings.
- * <li>When some settings were repeated because they did well, the runs by which they were chosen do not count, because
- * the best of many runs is partly lucky.
+ * <li>Only settings that were measured with the usual number of connections are considered. If any setting was measured
+ * at least three times, settings with fewer runs are not considered.
+ * <li>Some sweeps repeat the settings that did well. The runs that chose these settings do not count, because the best
+ * of many runs is partly lucky.
  * <li>Throughput: the largest median.
  * <li>Latency: the smallest median p99 at the offered rate at which most settings were measured (at the higher rate if
  * there are two such rates). Between two measured rates of a run, the p99 is interpolated. Beyond the highest measured
@@ -44,11 +44,11 @@ import org.jspecify.annotations.Nullable;
  * </ul>
  */
 public final class Advisor {
-    /** Largest share by which the throughput of a setting that is picked for its CPU time may be below the best. */
+    /** Share of the best throughput that a setting picked for its CPU time may lose, at most. */
     public static final double CPU_SLACK = 0.05;
 
     private static final int REPEATS = LeadersPlan.NEW_RUNS;
-    /** Factors of the load and not of the server. */
+    /** Factors of the load. All others are factors of the server. */
     private static final Set<Factor> LOAD =
             Collections.unmodifiableSet(EnumSet.of(Factor.WORKLOAD, Factor.CONNECTIONS));
 
@@ -56,7 +56,7 @@ public final class Advisor {
 
     private Advisor() {}
 
-    /** Makes the advice for a workload; empty when no run at full speed succeeded. */
+    /** Makes the advice for a workload. The result is empty when no run at full speed succeeded. */
     public static Optional<Advice> advise(Results results, String workload) {
         List<Measured> all = Measured.of(results, workload).stream()
                 .filter(one -> one.throughput(Metric.EVENTS_PER_S).length > 0)
@@ -158,8 +158,9 @@ public final class Advisor {
     }
 
     /**
-     * Number of first runs of each setting by which the settings to repeat were chosen. It is 0 for a sweep in which
-     * all settings have the same number of runs, or one less if it ended early: it chose none.
+     * Returns the number of first runs of each setting that chose the settings to repeat. If the settings' numbers of
+     * runs differ by at most one, the sweep chose none and the result is 0; a sweep that ended early lacks one run of
+     * some settings.
      */
     private static int choosing(Results results, String workload) {
         Map<Point, Integer> last = new HashMap<>();
@@ -190,7 +191,7 @@ public final class Advisor {
         return Arrays.stream(values).filter(value -> value > 0).toArray();
     }
 
-    /** Picks the best by the median of a figure, and tests its lead over the reference. */
+    /** Picks the setting with the best median of a figure, and tests its lead over the reference. */
     private static Pick pick(
             Goal goal,
             List<Measured> among,
@@ -265,8 +266,8 @@ public final class Advisor {
     }
 
     /**
-     * Returns the p99 of each repeat at an offered rate, in µs, for repeats that were measured there or on both sides
-     * of it.
+     * Returns the p99 in µs of each repeat at an offered rate. Takes only repeats that were measured at this rate, or
+     * both below and above it.
      */
     static double[] p99At(Measured measured, double rate) {
         Map<Integer, TreeMap<Double, Double>> byRepeat = new TreeMap<>();
@@ -293,7 +294,7 @@ public final class Advisor {
         return Math.exp(Math.log(below.getValue()) * (1 - share) + Math.log(above.getValue()) * share);
     }
 
-    /** Factors that are the same for the whole process, whatever pipelines it has. */
+    /** The process-wide factors: all pipelines of a process share their values. */
     static Set<Factor> processWide() {
         return EnumSet.of(
                 Factor.JDK,

@@ -17,12 +17,12 @@ import java.util.TreeMap;
 
 /**
  * The average effect of a factor's values over settings that are otherwise alike: the main effect of a factorial
- * experiment (R. A. Fisher, The Design of Experiments, 1935). Settings that differ only in this factor are a group. A
- * group has every value once, so values are compared within groups. A grid has many groups, so the average may show an
- * effect that the noise hides in single runs.
+ * experiment (R. A. Fisher, The Design of Experiments, 1935). Settings that differ only in this factor form a group.
+ * Values are compared within groups, because a group has every value once. A grid has many groups, so the average may
+ * show an effect that the noise hides in single runs.
  *
  * @param title title of the factor, in words
- * @param groups number of settings in which each value was measured
+ * @param groups number of groups, which is the number of settings with each value
  * @param usual the value with which the other values are compared; the default if the grid has the default
  * @param values in natural order
  */
@@ -47,12 +47,13 @@ public record MainEffect(String title, int groups, String usual, List<Value> val
      * A value of the factor.
      *
      * @param mean geometric mean of events per second over all groups
-     * @param ratio to the usual value, the geometric mean over groups; 1 for that value itself
+     * @param ratio of this value's throughput to the usual value's, as a geometric mean over groups; 1 for the usual
+     *     value
      * @param low lower end of the ratio's 95 % confidence interval, 1 for the usual value
-     * @param high its upper end
+     * @param high upper end of the interval, 1 for the usual value
      */
     public record Value(String name, double mean, double ratio, double low, double high) {
-        /** Whether 1 is outside the interval. */
+        /** Whether the interval excludes 1, so that the value differs from the usual one. */
         public boolean differs() {
             return low > 1 || high < 1;
         }
@@ -89,7 +90,7 @@ public record MainEffect(String title, int groups, String usual, List<Value> val
             this.factors = Collections.unmodifiableSet(factors);
         }
 
-        /** Returns the value, empty for a setting that takes no part. */
+        /** Returns the setting's value; empty for a setting that is left out of the comparison. */
         abstract String value(Point setting);
     }
 
@@ -122,7 +123,7 @@ public record MainEffect(String title, int groups, String usual, List<Value> val
         return effects;
     }
 
-    /** Returns settings that differ only in the factor: by its value, the logarithm of the setting's throughput. */
+    /** Returns the groups. Each group maps the values of the factor to logarithms of the settings' throughput. */
     private static Map<Point, Map<String, Double>> groups(List<Measured> queued, Varied varied) {
         Map<Point, Map<String, Double>> groups = new LinkedHashMap<>();
         for (Measured one : queued) {
@@ -135,7 +136,9 @@ public record MainEffect(String title, int groups, String usual, List<Value> val
         return groups;
     }
 
-    /** Returns the values of the grid: the set of values that covers most settings, among all sets that groups have. */
+    /**
+     * Returns the values to compare. Groups may have different sets of values; the set that covers most settings wins.
+     */
     private static Set<String> mostCommonValues(Map<Point, Map<String, Double>> groups) {
         Map<Set<String>, Integer> settings = new HashMap<>();
         groups.values().forEach(group -> settings.merge(group.keySet(), group.size(), Integer::sum));

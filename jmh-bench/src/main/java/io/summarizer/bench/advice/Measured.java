@@ -32,7 +32,7 @@ public record Measured(Point point, List<Row> runs) {
         return measured;
     }
 
-    /** Returns the most frequent value; the lower one of two. */
+    /** Returns the most frequent value of a factor; of two such values, the first in text order. */
     public static String usual(Collection<Measured> measured, Factor factor) {
         Map<String, Integer> counts = new TreeMap<>();
         measured.forEach(
@@ -48,7 +48,7 @@ public record Measured(Point point, List<Row> runs) {
         return usual;
     }
 
-    /** Returns this point without its first runs. */
+    /** Returns this point without its runs 1 to {@code first}. */
     Measured behind(int first) {
         return new Measured(
                 point, runs.stream().filter(run -> run.run() > first).toList());
@@ -71,7 +71,7 @@ public record Measured(Point point, List<Row> runs) {
         return byRate;
     }
 
-    /** Returns a figure of each run at full speed that has it. */
+    /** Returns the values of a figure in runs at full speed; leaves out runs without the figure. */
     public double[] throughput(Metric metric) {
         return figures(throughputRuns(), metric);
     }
@@ -81,7 +81,7 @@ public record Measured(Point point, List<Row> runs) {
         return Numbers.median(throughput(metric));
     }
 
-    /** Returns a figure of each of {@code runs} that has it. */
+    /** Returns the values of a figure in {@code runs}; leaves out runs without the figure. */
     public static double[] figures(List<Row> runs, Metric metric) {
         return runs.stream()
                 .mapToDouble(run -> run.value(metric))

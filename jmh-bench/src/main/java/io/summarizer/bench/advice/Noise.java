@@ -8,25 +8,26 @@ import java.util.List;
 import java.util.SplittableRandom;
 
 /**
- * The variation between repeats of one setting, which decides which differences between settings are significant.
+ * The variation between repeats of one setting. A difference between settings is significant only if noise rarely makes
+ * one as large.
  *
- * <p>The noise is estimated from all settings together, because each setting has few repeats. The estimate takes the
- * deviations of a setting's repeats from their mean, as logarithms. The deviations are widened by {@code sqrt(n / (n -
- * 1))}, because the mean comes from the same repeats.
+ * <p>The noise is estimated from all settings together, because each setting has few repeats. It uses the logarithms of
+ * the figures: the deviation of each repeat from the mean of its setting. The mean comes from the same {@code n}
+ * repeats, which makes deviations too small, so they are multiplied by {@code sqrt(n / (n - 1))}.
  *
- * <p>The best of many settings looks better than it is, because it was chosen by its figure. The test accounts for
- * this. It draws deviations for the reference and for all candidates as if all settings were equal, and takes medians.
- * It counts how often the lead of the luckiest candidate reaches the lead of the best setting (Westfall and Young,
- * Resampling-Based Multiple Testing, 1993). Candidates that are truly worse make the test conservative. Few repeats may
- * be close together by chance, so each draw also varies the spread, within the uncertainty of an estimate from so few
- * repeats. This turns a normal distribution into a t distribution. The draws are seeded, so the same figures give the
- * same answer.
+ * <p>The best of many settings looks better than it is, because it was chosen by its figure. The test simulates this
+ * luck. Each draw takes deviations for the reference and for all candidates as if all settings were equal, and computes
+ * their medians. The test counts the draws in which the luckiest candidate leads as far as the best setting did
+ * (Westfall and Young, Resampling-Based Multiple Testing, 1993). Candidates that are truly worse make the test
+ * conservative. A few repeats may be close together by chance. So each draw also varies the spread, within the
+ * uncertainty of its estimate; this turns a normal distribution into a t distribution. The draws are seeded, so the
+ * same figures give the same answer.
  */
 public final class Noise {
-    /** Answers with a smaller error probability than this count as above the noise. */
+    /** A lead counts as above the noise if noise gives such a lead with a smaller probability than this. */
     public static final double LEVEL = 0.05;
 
-    /** Repeats, beyond the first of each setting, that an answer needs. */
+    /** Least {@link #degrees} with which the test can tell noise from a difference. */
     public static final int DEGREES_MIN = 8;
 
     private static final int DRAWS = 4_000;
@@ -64,7 +65,7 @@ public final class Noise {
      */
     public record Answer(Verdict verdict, double chance) {}
 
-    /** Makes the noise of groups of repeats; figures above 0. */
+    /** Estimates the noise from the repeats of each setting. All figures are above 0. */
     public static Noise of(Collection<double[]> groups) {
         List<Double> deviations = new ArrayList<>();
         int degrees = 0;
@@ -89,7 +90,7 @@ public final class Noise {
                 : Math.sqrt(Arrays.stream(deviations).map(d -> d * d).average().orElseThrow());
     }
 
-    /** Repeats beyond the first of each setting. */
+    /** Degrees of freedom: the number of repeats, without the first one of each setting. */
     public int degrees() {
         return degrees;
     }
@@ -98,14 +99,14 @@ public final class Noise {
      * Tests whether the best of {@code candidates} leads {@code reference} by more than the noise, where larger is
      * better.
      *
-     * @param reference its repeats
-     * @param candidates repeats of all settings among which the best was picked, the reference perhaps among them
+     * @param reference repeats of the reference
+     * @param candidates repeats of all settings among which the best was picked; may contain the reference
      */
     public Answer larger(double[] reference, List<double[]> candidates) {
         return test(reference, candidates, 1);
     }
 
-    /** The same where smaller is better. */
+    /** Tests like {@link #larger}, for figures of which smaller ones are better. */
     public Answer smaller(double[] reference, List<double[]> candidates) {
         return test(reference, candidates, -1);
     }

@@ -17,8 +17,8 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The throughput that several workloads lose when one setting has to serve all. Shares are relative to a workload's own
- * best setting. The setting for all workloads has the largest geometric mean of these shares.
+ * The throughput that several workloads lose when one setting has to serve all of them. Each share is relative to the
+ * workload's own best setting. The setting for all workloads has the largest geometric mean of these shares.
  *
  * @param all the best setting for all, without its workload; null when no setting was measured with all workloads
  * @param apart the setting of each workload when each has a pipeline of its own in one process; empty when separate
@@ -31,8 +31,9 @@ public record Workloads(@Nullable Point all, List<Loss> losses, List<Loss> cross
     /**
      * The loss of a workload with a setting other than its best.
      *
-     * @param of the workload whose best setting it is, or {@code all}
-     * @param share lost, 0 to 1; NaN when the setting was not measured with the workload
+     * @param of the workload whose best setting is used instead, or {@code all} for the setting for all workloads
+     * @param share share of the throughput that is lost, 0 to 1; NaN when the setting was not measured with the
+     *     workload
      */
     public record Loss(String workload, String of, double share, Answer answer) {}
 
@@ -96,8 +97,8 @@ public record Workloads(@Nullable Point all, List<Loss> losses, List<Loss> cross
     }
 
     /**
-     * Returns the setting with the largest geometric mean; with {@code processWide}, only settings with these values
-     * are considered.
+     * Returns the setting for which the shares of the workloads have the largest geometric mean. If {@code processWide}
+     * is given, only settings with its process-wide values are considered.
      */
     private static @Nullable Point best(List<Advice> advices, @Nullable Point processWide) {
         Point best = null;
@@ -125,8 +126,8 @@ public record Workloads(@Nullable Point all, List<Loss> losses, List<Loss> cross
     }
 
     /**
-     * Returns the best setting for each workload, with one set of values that the whole process shares, if the gain is
-     * large enough.
+     * Returns the best setting for each workload, all with the same process-wide values. The result is empty when no
+     * workload gains enough.
      */
     private static Map<String, Point> apart(List<Advice> advices, Point all) {
         Map<String, Point> best = Map.of();
@@ -169,7 +170,7 @@ public record Workloads(@Nullable Point all, List<Loss> losses, List<Loss> cross
         return worth ? best : Map.of();
     }
 
-    /** Tests whether the best of those that match leads another. */
+    /** Tests whether the best of the matching settings leads {@code other}. */
     private static Answer ahead(Advice advice, Predicate<Measured> matching, Measured other) {
         return advice.noise()
                 .larger(

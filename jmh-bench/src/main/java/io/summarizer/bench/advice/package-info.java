@@ -1,6 +1,6 @@
 /**
- * Conclusions from a sweep's results: medians, the noise of repeats, and the settings that they advise. One thread; no
- * drawing. Imports the sweep's model, {@link io.summarizer.bench.sweep.Point} to {@link
+ * Conclusions from a sweep's results: medians, the noise of repeats, and the advised settings. One thread; no drawing.
+ * Imports the model of a sweep, such as {@link io.summarizer.bench.sweep.Point} and {@link
  * io.summarizer.bench.sweep.Results}, and nothing that measures.
  */
 @NullMarked

@@ -13,19 +13,19 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.IntFunction;
 
 /**
- * Connections that all send something to one port, stay for a while, and then close. The assault runs on one thread and
- * ends by itself. It does not wait for a connection. It does not reopen a connection that the service closes.
+ * Connections that all send to one port, stay for a while, and then close. The assault runs on one thread and ends by
+ * itself. Once connected, it never blocks. It does not reopen a connection that the service closes.
  *
  * @param port port on the loopback
  * @param connections number of connections
- * @param bytes the bytes that connection 0, 1, 2 and so on sends; arrays may be shared
+ * @param bytes returns the bytes that connection 0, 1, 2 and so on sends; connections may share an array
  * @param reads whether the connections read the answers of the service
- * @param holdMillis time for which the connections stay, from the first connect
+ * @param holdMillis time from the first connect to the close of all connections
  */
 record Assault(int port, int connections, IntFunction<byte[]> bytes, boolean reads, long holdMillis) {
     private static final int SELECT_MS = 20;
     private static final int TRASH_BYTES = 64 * 1024;
-    /** Loopback addresses of the connections, the good sender's among them. */
+    /** Loopback addresses from which the connections come. The good sender uses one of these addresses, too. */
     private static final int ADDRESSES = 3;
 
     /** The outcome of one attack. */

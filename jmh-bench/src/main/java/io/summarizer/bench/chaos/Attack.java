@@ -19,33 +19,33 @@ import java.util.zip.Deflater;
 public enum Attack {
     /** Small frames that inflate to keys of 260 kB, over TCP. */
     COMPRESSED_KEYS,
-    /** Keys of the same size over RELP, so that all of them are acknowledged and journalled. */
+    /** Keys of 260 kB over RELP, so that the service acknowledges and journals all of them. */
     LARGE_KEYS_RELP,
-    /** New keys without end, each within the bound of a key. */
+    /** New keys without end; each key is short enough for the service to take. */
     MANY_KEYS,
-    /** Text values beyond the bound of a text, in a few rows. */
+    /** Text values that are longer than the service keeps, in a few rows. */
     LONG_TEXTS,
-    /** A topic, a host and an application for each message, so that the service has to evict names. */
+    /** A new topic, host and application in each message, so that the service has to evict cached names. */
     MANY_NAMES,
-    /** Connections that send most of a frame each, and never the rest. */
+    /** Connections that each send most of a frame and never the rest, over TCP. */
     UNFINISHED_FRAMES,
-    /** The same over RELP. */
+    /** RELP sessions that each send most of a message and never the rest. */
     UNFINISHED_RELP,
     /** Silent connections to every port. */
     SILENCE,
     /** HTTP requests whose headers never end. */
     UNFINISHED_REQUESTS,
-    /** Conditions whose regular expressions a backtracking engine would evaluate forever. */
+    /** Pulls with regular expressions in their conditions that a backtracking engine would evaluate forever. */
     REGEX_QUERIES,
-    /** Very large conditions. */
+    /** Pulls with very large conditions. */
     LARGE_QUERIES,
     /** Pulls by clients that do not read. */
     SLOW_READERS,
-    /** Requests that a page of another site can make a browser send, and resets with unknown parameters. */
+    /** Forged resets, which a page of another site could make a browser send, and resets with unknown parameters. */
     RESETS,
-    /** Pulls of whole state files, of new cuts or of one that is kept, several at a time, by slow clients. */
+    /** Concurrent pulls of state files, of new cuts or of a kept cut, some by clients that do not read. */
     STATE_FILES,
-    /** Random bytes, and other protocols. */
+    /** Random bytes, and a zlib stream where another protocol is expected. */
     NOISE;
 
     private static final long HOLD_MS = 4_000;
@@ -150,7 +150,7 @@ public enum Attack {
         return name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 
-    /** Messages with keys of 260 kB over RELP. */
+    /** Returns an assault with messages over RELP whose keys have 260 kB. */
     static Assault acknowledgedKeys(Ports ports, SplittableRandom random, int messages, long holdMillis) {
         return new Assault(
                 ports.relp,
@@ -179,7 +179,7 @@ public enum Attack {
         return out.toByteArray();
     }
 
-    /** A counted frame that lacks its last bytes. */
+    /** Returns a counted frame without its last {@code missing} bytes. */
     private static byte[] counted(byte[] frame, int missing) {
         return frames(2, n -> n == 0 ? (frame.length + missing + " ").getBytes(StandardCharsets.US_ASCII) : frame);
     }
@@ -205,7 +205,7 @@ public enum Attack {
         return new String(letters, StandardCharsets.US_ASCII);
     }
 
-    /** A compressed frame as rsyslog's omfwd makes it: the letter z and a zlib stream. */
+    /** Returns a compressed frame as rsyslog's omfwd makes it: the letter z and a zlib stream. */
     private static byte[] compressed(String text) {
         return frames(2, n -> n == 0 ? new byte[] {'z'} : deflated(text));
     }

@@ -10,9 +10,9 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * The events that were sent and acknowledged, to compare with the rows of the service. {@code Seen} has a row for each
- * event since its last reset, with the number of times that the event counted. The book keeps sums of earlier events,
- * like the totals of the service. One thread.
+ * The account of the events that were sent and acknowledged, to compare with the rows of the service. The service's
+ * summary {@code Seen} has a row for each event since its last reset, with the number of times that the event counted.
+ * The book keeps sums of earlier events, and so do the totals of the service. One thread.
  */
 final class Book {
     private static final int NAMED_MAX = 10;
@@ -24,7 +24,7 @@ final class Book {
     private final long[] plainEvents = new long[Numbered.KEYS];
     private final long[] plainAmounts = new long[Numbered.KEYS];
 
-    /** Events below are settled: they are in the rows, and {@code Seen} was reset after them. */
+    /** Events below this number are settled: the rows had them, and {@code Seen} was reset after them. */
     private long settled;
 
     private long journalLost;
@@ -39,7 +39,7 @@ final class Book {
         this.knowsTransmissions = knowsTransmissions;
     }
 
-    /** First event that is not settled. */
+    /** Number of the first event that is not settled. */
     long settled() {
         return settled;
     }
@@ -54,7 +54,7 @@ final class Book {
         return reportedLost.size();
     }
 
-    /** Returns the number of rows of {@code Seen} once all events that were sent are there. */
+    /** Returns the number of rows that {@code Seen} must have once it has all events that were sent. */
     long rows(long sent) {
         return sent - settled - reportedLost.tailSet(settled).size();
     }
@@ -63,7 +63,7 @@ final class Book {
      * Records the events that the service reported lost.
      *
      * @param numbers of events
-     * @param journalled number of journalled messages that were lost, including these
+     * @param journalled number of journalled messages that were lost, these events included
      */
     void lost(Set<Long> numbers, long journalled) {
         reportedLost.addAll(numbers);
@@ -71,10 +71,11 @@ final class Book {
     }
 
     /**
-     * Checks the rows of {@code Seen}: every acknowledged event is there, no event is there that was not sent, and only
-     * events without an id that were sent twice counted twice.
+     * Checks the rows of {@code Seen}. Every event that counted must have been sent. An event with an id may have
+     * counted only once; an event without an id, as often as it was sent. Collects the acknowledged events that are
+     * missing.
      *
-     * @param sender asked before and after the rows were read: {@code acknowledged} before, {@code sent} after
+     * @param sender the sender; its {@code acknowledged} was read before the rows, its {@code sent} after them
      */
     Seen check(String csv, long acknowledged, long sent, Sender sender) {
         Rows rows = Rows.parse(csv);
@@ -119,8 +120,8 @@ final class Book {
         /**
          * The result of a check.
          *
-         * @param first first event that is not settled
-         * @param times how often each event counted, from that one on
+         * @param first number of the first event that is not settled
+         * @param times number of times that each event counted, from {@code first} on
          * @param late number of times that settled events without an id counted again
          * @param missing acknowledged events that are not in the rows
          */
@@ -131,12 +132,12 @@ final class Book {
             this.missing = missing;
         }
 
-        /** Acknowledged events that are not there. */
+        /** Acknowledged events that the rows do not have. */
         Set<Long> missing() {
             return missing;
         }
 
-        /** Whether an event is there or settled. */
+        /** Whether the rows have an event, or the event is settled. */
         boolean has(long number) {
             return number < first || (number < first + times.length && times[(int) (number - first)] > 0);
         }
@@ -158,7 +159,7 @@ final class Book {
         }
     }
 
-    /** Adds up the rows of {@code Seen} at its reset. */
+    /** Adds the rows of {@code Seen} to the sums, when {@code Seen} is reset. */
     void settle(Seen seen, String csv) {
         int[] times = seen.times;
         for (int i = 0; i < times.length; i++) {
@@ -175,7 +176,7 @@ final class Book {
         settled += times.length;
     }
 
-    /** Adds up all events below a number, each once. */
+    /** Adds all events below a number to the sums, each once. */
     void counted(long events) {
         for (long n = settled; n < events; n++) {
             add(n, 1);
@@ -195,7 +196,7 @@ final class Book {
         }
     }
 
-    /** Checks the totals of settled events: those of events with an id have to be exact. */
+    /** Checks that the totals of the service equal the sums of settled events. */
     void checkTotals(String onceCsv, String plainCsv) {
         checkTotals("OnceTotals", onceCsv, onceEvents, onceAmounts);
         checkTotals("PlainTotals", plainCsv, plainEvents, plainAmounts);
@@ -221,8 +222,8 @@ final class Book {
     }
 
     /**
-     * Checks the ledger while no message is in flight: it balances, and agrees with the journal and, for each event
-     * type, with the rows.
+     * Checks the ledger while no message is in flight. The ledger has to balance. It has to agree with the journal and,
+     * for each event type, with the rows.
      *
      * @param journalled sequence after the last message of the journal
      */

@@ -25,11 +25,11 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs a service under failures, from a start in an empty folder to its last orderly stop. One thread.
+ * A run of a service under failures, from a start in an empty folder to the last orderly stop. One thread.
  *
  * <p>After each start, before senders reach it, the service must have every acknowledged event, and no event twice.
- * From time to time all traffic stops. Then rows, totals, ledger and journal have to agree to the last event. The
- * summary that has a row for each event is then reset, so that a run may take any time.
+ * From time to time all traffic stops. Then rows, totals, ledger and journal have to agree to the last event. After
+ * this check, the summary that has a row for each event is reset, so that a run may take any time.
  *
  * <p>The class is longer than 500 lines because each incident is a script over the same service, sender, relay and
  * book, and most incidents start and end like others.
@@ -65,7 +65,7 @@ public final class ChaosRun {
     private static final int DISK_MEBIBYTES = 48;
     private static final long FULL_NOTICED_MS = 8_000;
     private static final int FULL_MS_MAX = 1_500;
-    /** Longer than the second without messages after which the journal writes down where it ends. */
+    /** Idle time before a kill. The journal records its end after a second without messages. */
     private static final int IDLE_MS = 1_500;
 
     private static final int DAMAGED_TRAFFIC_MS = 1_000;
@@ -148,7 +148,8 @@ public final class ChaosRun {
      * Runs.
      *
      * @param out receives a line for each incident
-     * @throws ChaosException when an event was lost, counted twice or unaccounted for; the folder then has the evidence
+     * @throws ChaosException when an event was lost, counted twice or unaccounted for; {@code work} then has the
+     *     evidence
      */
     public static Tally run(Settings settings, PrintStream out) throws IOException, InterruptedException {
         ChaosRun run = new ChaosRun(settings, out);
@@ -207,7 +208,7 @@ public final class ChaosRun {
         tally.seconds = (System.nanoTime() - begun) / 1e9;
     }
 
-    /** An orderly stop leaves no message to replay, and all events in the rows. */
+    /** Checks that an orderly stop leaves no message to replay, and that all events are in the rows. */
     private void end() throws IOException, InterruptedException {
         stop();
         start();
@@ -329,9 +330,9 @@ public final class ChaosRun {
     }
 
     /**
-     * Sets the wall clock forward or back by more than the window of ids, makes the sender repeat messages meanwhile,
-     * and sets the clock back to within {@link #CLOCK_LEFT_SECONDS_MAX} of the truth, where it may stay while a service
-     * is down.
+     * Sets the wall clock forward or back by more than the window of ids. Makes the sender repeat messages meanwhile.
+     * Then sets the clock to within {@link #CLOCK_LEFT_SECONDS_MAX} of the true time; this error may remain while a
+     * service is down.
      */
     private String setClock(SplittableRandom random) throws IOException, InterruptedException {
         WallClock clock = this.clock;
@@ -360,15 +361,15 @@ public final class ChaosRun {
     }
 
     /**
-     * Damages a part of the journal that no checkpoint covers. The service has to report exactly the missing events,
-     * except those of which it has another copy.
+     * Damages a part of the journal that no checkpoint covers. The service has to report exactly the missing events.
+     * The damaged events that it has elsewhere are not missing.
      */
     private String damageJournal(SplittableRandom random) throws IOException, InterruptedException {
         stop();
         long from = journalEnd(journalled);
         begin(NO_CHECKPOINTS);
         Book.Seen covered = look();
-        relay.target(service.relp()); // hostile clients stay away: every event is known
+        relay.target(service.relp()); // without hostile clients, every event is known
         allow(Long.MAX_VALUE);
         awaitTraffic();
         sleep(random.nextInt(DAMAGED_TRAFFIC_MS));
@@ -402,7 +403,7 @@ public final class ChaosRun {
                 took());
     }
 
-    /** Damages a record that no checkpoint covers, or sometimes the header of its segment. */
+    /** Damages a record that no checkpoint covers, or sometimes the header of the record's segment. */
     private static String damage(Path folder, long from, SplittableRandom random) throws IOException {
         record Place(String file, long from, long to) {}
         List<Place> places = new ArrayList<>();
@@ -424,8 +425,8 @@ public final class ChaosRun {
     }
 
     /**
-     * Runs the service on a disk of its own that is full for a while: the service acknowledges no message that it
-     * cannot keep.
+     * Runs the service on a separate disk that is full for a while, to check that the service acknowledges no message
+     * that it cannot keep.
      */
     private String fillDisk(SplittableRandom random) throws IOException, InterruptedException {
         stop();
@@ -445,7 +446,7 @@ public final class ChaosRun {
         small.fill();
         long noticed = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(FULL_NOTICED_MS);
         while (service.readiness().equals("ready") && System.nanoTime() < noticed) {
-            sleep(POLL_MS); // as long as the file that was prepared lasts
+            sleep(POLL_MS); // the segment that the journal prepared is not full yet
         }
         String readiness = service.readiness();
         sleep(random.nextInt(FULL_MS_MAX));
@@ -607,7 +608,9 @@ public final class ChaosRun {
         hostiles.disconnect();
     }
 
-    /** Waits until all events that were sent are in the rows and none is in flight; then all numbers have to agree. */
+    /**
+     * Waits until all events that were sent are in the rows and none is in flight, and checks that all numbers agree.
+     */
     private Book.Seen rest() throws IOException, InterruptedException {
         allow(0);
         hostiles.quiet(true);
@@ -665,7 +668,10 @@ public final class ChaosRun {
         allow(settings.events == 0 ? Long.MAX_VALUE : sender.sent());
     }
 
-    /** Waits for acknowledgements of messages: the answer to the opening of a session is shorter. */
+    /**
+     * Waits until the service acknowledges messages. Knows acknowledgements by the number of bytes: the answer to the
+     * opening of a session is shorter.
+     */
     private void awaitTraffic() throws InterruptedException {
         long before = relay.answerBytes();
         long nudgedNanos = System.nanoTime();

@@ -17,7 +17,9 @@ final class Damage {
 
     private Damage() {}
 
-    /** Returns the files of a folder whose names match, ordered by name; none when there is no folder. */
+    /**
+     * Returns the files of a folder whose names match, ordered by name. Returns none when the folder does not exist.
+     */
     static List<Path> files(Path folder, Predicate<String> names) throws IOException {
         if (Files.notExists(folder)) {
             return List.of();
@@ -30,9 +32,9 @@ final class Damage {
     }
 
     /**
-     * Flips a bit of a file or cuts it off, somewhere between two positions.
+     * Flips a bit of a file, or cuts the file off, at a random position in a range.
      *
-     * @param to exclusive
+     * @param to end of the range, exclusive
      * @return a description of the damage
      */
     static String doTo(Path file, long from, long to, SplittableRandom random) throws IOException {

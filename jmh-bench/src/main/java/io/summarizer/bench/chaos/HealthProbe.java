@@ -9,8 +9,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Asks {@code GET /healthz} like a load balancer, ten times a second, each time over a new connection, on its own
- * thread. Any thread may read its figures.
+ * A client that sends {@code GET /healthz} like a load balancer: ten times a second, each time over a new connection.
+ * The probe has its own thread. Any thread may read the figures.
  */
 final class HealthProbe {
     private static final int PAUSE_MS = 100;
@@ -30,8 +30,8 @@ final class HealthProbe {
     /**
      * Starts a probe.
      *
-     * @param port of HTTP, on the loopback
-     * @param limitMillis an answer that takes longer, or is not 200, is late
+     * @param port the service's HTTP port, on the loopback
+     * @param limitMillis longest time of an answer; an answer is late if it takes longer or is not 200
      */
     HealthProbe(int port, long limitMillis) {
         target = new InetSocketAddress(InetAddress.getLoopbackAddress(), port);

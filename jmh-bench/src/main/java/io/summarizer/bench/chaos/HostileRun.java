@@ -22,17 +22,20 @@ import java.util.stream.Collectors;
 /**
  * A run of a service under attack from all sides. The service has a small heap and otherwise its default limits. A good
  * sender sends at the same time, and its events have to be counted exactly. Rounds of up to three attacks at a time
- * follow from the seed. At the end the service acknowledges keys that are too large to keep, is killed, and has to
- * start again. One thread, and one for each attack.
+ * follow from the seed. At the end the service acknowledges keys that are too large to keep. Then it is killed, and has
+ * to start again. The run has one thread, and each attack has another.
  */
 public final class HostileRun {
-    /** Number of keys of 260 kB after which earlier versions of the service ended, at each start too. */
+    /** Number of keys of 260 kB that ended earlier versions of the service, and each later start of them. */
     public static final int LARGE_KEYS = 6_000;
 
     private static final String HEAP = "-Xmx512m";
     private static final int ATTACKS_AT_A_TIME = 3;
     private static final int HEALTH_LIMIT_MS = 1_000;
-    /** Time from the start to the first attack, in which the JVM compiles the ways of the good sender and the probe. */
+    /**
+     * Time from the start to the first attack. Meanwhile the JVM compiles the code that serves the good sender and the
+     * probe.
+     */
     private static final int SETTLE_MS = 10_000;
 
     private static final int POLL_MS = 10;
@@ -67,10 +70,10 @@ public final class HostileRun {
      *
      * @param home the project's root
      * @param work an empty folder, for data and logs
-     * @param duration time in which attacks begin
+     * @param duration time from the first attack after which no attack begins
      * @param rate events of the good sender per second
      * @param connections number of hostile clients that stay, in addition to those of attacks
-     * @param attacks that may happen
+     * @param attacks kinds of attacks that may happen
      * @param largeKeys number of large keys that the service acknowledges before it is killed
      */
     public record Settings(
@@ -153,7 +156,7 @@ public final class HostileRun {
         }
     }
 
-    /** All settings except ports and folders are the defaults, and so is the JVM except for the heap. */
+    /** Starts the service with a small heap and frequent checkpoints. Its other settings are the defaults. */
     private ServerProcess start() throws IOException, InterruptedException {
         ServerProcess service = ServerProcess.begin(
                 settings.home,
@@ -235,7 +238,7 @@ public final class HostileRun {
         }
     }
 
-    /** Pulls during the attacks, and repeats a pull that was refused or broke off. */
+    /** Pulls once during the attacks. Repeats the pull while the service refuses it or the connection breaks. */
     private void pull(ServerProcess service) throws InterruptedException {
         long begun = System.nanoTime();
         long millis = 0;
@@ -255,7 +258,7 @@ public final class HostileRun {
         }
     }
 
-    /** Checks that the service is up, and notes its heap. */
+    /** Checks that the service is running, and records its heap in use. */
     private void look(ServerProcess service) throws IOException, InterruptedException {
         if (!service.isAlive()) {
             throw new ChaosException("the service ended in round " + rounds + ": " + service.log());
@@ -271,7 +274,7 @@ public final class HostileRun {
     /** Pauses the sender, and waits until all events that were sent are acknowledged. */
     private void rest(ServerProcess service, RelpSender sender) throws IOException, InterruptedException {
         sender.allow(0);
-        Thread.sleep(POLL_MS); // the sender may be at an event that it was allowed to send
+        Thread.sleep(POLL_MS); // the sender may still be sending an event
         service.await(
                 "does not acknowledge the good sender's last events",
                 REST_LIMIT,
@@ -288,7 +291,7 @@ public final class HostileRun {
         }
     }
 
-    /** Sends keys that are larger than the service keeps, until it acknowledged them. */
+    /** Sends keys that are larger than the service keeps; the service acknowledges and journals them. */
     private void journalLargeKeys(ServerProcess service) throws IOException, InterruptedException {
         Ports ports = new Ports(0, service.relp().getPort(), 0);
         SplittableRandom random = new SplittableRandom(settings.seed);

@@ -16,13 +16,14 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Hostile connections to both listeners, in addition to the good connection. Some are silent; some send noise, half
- * frames, endless messages or a byte now and then; some break rules and reset in the middle of a frame. Connections
- * that the service closes are opened again. One thread of its own; another thread controls it.
+ * Hostile connections to both listeners, in addition to the good connection. Some are silent. Some send noise, half
+ * frames, endless messages, or a byte now and then. Some break rules of the protocol, and some reset in the middle of a
+ * frame. If the service closes a connection, it is opened again. The connections have a thread of their own, and
+ * another thread controls them.
  */
 final class Hostiles implements AutoCloseable {
     private static final int TURN_MS = 5;
-    /** Few, so that noise stays a part of the traffic. */
+    /** Most actions in a turn; few, so that noise remains a small part of the traffic. */
     private static final int ACTS_A_TURN = 2;
 
     private static final int OPENED_A_TURN = 40;
@@ -82,9 +83,9 @@ final class Hostiles implements AutoCloseable {
     private long acts;
 
     /**
-     * Makes connections, which open once there is a service to connect to.
+     * Makes connections. They open once {@link #connect} has named a service.
      *
-     * @param oversize bytes of a message that listeners do not take
+     * @param oversize length of a message in bytes that listeners reject
      */
     Hostiles(int connections, int oversize, long seed) throws IOException {
         this.oversize = oversize;
@@ -109,7 +110,7 @@ final class Hostiles implements AutoCloseable {
         awaitTurn();
     }
 
-    /** Stops all sending while {@code quiet}. Returns once sending has stopped. */
+    /** Stops all sending, or allows it again. Returns once the change has taken effect. */
     void quiet(boolean quiet) {
         this.quiet = quiet;
         awaitTurn();
@@ -176,11 +177,11 @@ final class Hostiles implements AutoCloseable {
             channel.register(selector, SelectionKey.OP_READ, client);
             client.channel = channel;
         } catch (IOException e) {
-            client.channel = null; // the service has just gone
+            client.channel = null; // the service has just ended
         }
     }
 
-    /** Discards answers, and notices connections that the service closed. */
+    /** Reads and discards answers, and detects connections that the service closed. */
     private void readAll() throws IOException {
         for (SelectionKey key : selector.selectedKeys()) {
             Client client = (Client) key.attachment();
@@ -270,7 +271,7 @@ final class Hostiles implements AutoCloseable {
         write(channel, text.getBytes(StandardCharsets.US_ASCII));
     }
 
-    /** Writes all bytes; closes the connection when the socket does not take them at once. */
+    /** Writes all bytes. Closes the connection when the socket does not take all of them at once. */
     private void write(SocketChannel channel, byte[] bytes) throws IOException {
         ByteBuffer buffer = ByteBuffer.wrap(bytes);
         channel.write(buffer);

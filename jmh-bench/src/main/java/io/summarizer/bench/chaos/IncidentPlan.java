@@ -4,9 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 
-/**
- * The incidents and their times: an endless list that follows from a seed and the kinds that are possible. One thread.
- */
+/** The incidents of a run and their times: an endless list, determined by a seed and the possible kinds. One thread. */
 final class IncidentPlan {
     private static final int AFTER_MS_MIN = 50;
     private static final int AFTER_MS_MAX = 1_200;
@@ -19,8 +17,8 @@ final class IncidentPlan {
      * One incident.
      *
      * @param number from 1 on
-     * @param afterMillis time under traffic since the previous incident ended
-     * @param random for all other choices
+     * @param afterMillis time under traffic from the end of the previous incident to this one
+     * @param random source of all other random choices
      */
     record Incident(int number, Kind kind, int afterMillis, SplittableRandom random) {}
 

@@ -16,15 +16,15 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The event in each message of a journal, from a sequence on. The copy is read before the journal is damaged, and it
- * serves to find the damaged events afterwards. Immutable once read.
+ * A copy of a journal from a sequence on: the number of the event in each message. The copy is made before the journal
+ * is damaged, and tells afterwards which events the damage hit. Immutable once read.
  */
 final class JournalCopy {
     private static final long NO_EVENT = -1;
     private static final Pattern SEQUENCES = Pattern.compile("sequences (\\d+) to (\\d+)");
     private static final Pattern END = Pattern.compile("the journal goes on at sequence (\\d+)");
 
-    /** Numbers of events by sequence. */
+    /** Numbers of events by the sequence of their message. */
     private final TreeMap<Long, Long> events = new TreeMap<>();
 
     /** Reads a journal that no process writes to. */
@@ -74,15 +74,15 @@ final class JournalCopy {
     /**
      * The losses that a service reported.
      *
-     * @param events that are in none of the remaining messages
-     * @param between missing messages before which and after which there are others
-     * @param end sequence at which the journal continues, when its end was cut off
+     * @param events lost events: no remaining message has them
+     * @param between number of missing messages that have remaining messages before and after them
+     * @param end sequence at which the journal continues; empty unless its end was cut off
      */
     record Missing(Set<Long> events, long between, OptionalLong end) {}
 
     /**
-     * Parses a service's report about its journal: messages missing between others, and those after the place where it
-     * was cut.
+     * Parses a service's report about its damaged journal. Messages may be missing between others, and after the place
+     * where the journal was cut off.
      */
     Missing missing(String said) {
         Set<Long> sequences = new HashSet<>();

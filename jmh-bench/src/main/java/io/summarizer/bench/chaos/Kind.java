@@ -8,7 +8,7 @@ import java.util.Locale;
 public enum Kind {
     /** SIGKILL while events come in. */
     KILL(8),
-    /** SIGKILL, then one to three more while the next process recovers. */
+    /** SIGKILL, then one to three more SIGKILLs, each while a new process recovers. */
     KILL_STARTING(2),
     /** SIGKILL while a checkpoint is written. */
     KILL_CHECKPOINT(2),
@@ -22,18 +22,17 @@ public enum Kind {
     CUT(4),
     /** No byte passes for a while. */
     STALL(1),
-    /** Definitions are reloaded, which lays out all rows anew. */
+    /** Definitions are reloaded that give all rows a new layout. */
     RELOAD(1),
     /** SIGKILL, and the newest checkpoint is damaged while the service is down. */
     DAMAGED_CHECKPOINT(2),
     /**
-     * Idle, then SIGKILL, and the journal is damaged while the service is down: the service has to report exactly the
-     * missing events.
+     * SIGKILL of an idle service, whose journal is then damaged. The service has to report exactly the missing events.
      */
     DAMAGED_JOURNAL(1),
     /**
-     * The wall clock is set wrong by hours, connections are reset meanwhile, and the clock is set back to about the
-     * right time.
+     * The wall clock is wrong by hours for a while, and connections are reset meanwhile. Then the clock is set to about
+     * the right time.
      */
     CLOCK(1),
     /** The disk is full for a while, with or without a SIGKILL meanwhile. */

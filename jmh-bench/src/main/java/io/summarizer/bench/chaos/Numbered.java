@@ -3,8 +3,8 @@ package io.summarizer.bench.chaos;
 import java.nio.charset.StandardCharsets;
 
 /**
- * The events. The number of an event determines all its fields. So the count of sent events determines the rows. One
- * event in {@value #PLAIN_EVERY} is of a type without {@code dedup}. Stateless.
+ * The events of a run, numbered from 0 on. The number of an event determines all its fields, so the count of sent
+ * events determines the rows. One event in {@value #PLAIN_EVERY} is of a type without {@code dedup}. Stateless.
  */
 final class Numbered {
     /** Number of keys; each event has one of them. */
@@ -28,8 +28,8 @@ final class Numbered {
     /**
      * The definitions.
      *
-     * @param wider whether each summary has one more field, so that a reload from one to the other rewrites all rows
-     *     and keeps them
+     * @param wider whether each summary has one more field. A reload that adds or removes this field rewrites all rows
+     *     and keeps them.
      */
     static String summ(boolean wider) {
         String more = wider ? "count more = 9;" : "";
@@ -40,7 +40,7 @@ final class Numbered {
                 """.formatted(more);
     }
 
-    /** The definitions without the summary that has a row for each event. */
+    /** The definitions without the summary {@code Seen}, which has a row for each event. */
     static String totals() {
         return totals("");
     }
@@ -65,7 +65,7 @@ final class Numbered {
         return (int) Long.remainderUnsigned(mix(number), KEYS);
     }
 
-    /** An amount that differs from that of other events, so that a sum tells which events are in it. */
+    /** The amount of an event. Amounts of events differ, so a wrong set of events gives a wrong sum. */
     static long amount(long number) {
         return mix(~number) >>> 32;
     }
@@ -76,7 +76,7 @@ final class Numbered {
         return z ^ (z >>> 31);
     }
 
-    /** The event as a message without an id; rsyslog adds one. */
+    /** The event as a message without an id; rsyslog adds an id. */
     static byte[] line(long number) {
         return message(number, "-");
     }

@@ -14,9 +14,9 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A relay between sender and service. The relay stays at one port while services come and go at other ports. It resets
- * connections after any byte, and holds bytes back. One thread accepts connections, and each connection has two further
- * threads. Any thread may control the relay.
+ * A relay between sender and service. The relay stays at one port while services come and go at other ports. On
+ * command, it resets connections after a given byte, or holds bytes back. One thread accepts connections, and each
+ * connection has two further threads. Any thread may control the relay.
  */
 final class Relay implements AutoCloseable {
     private static final int BUFFER_BYTES = 16 * 1024;
@@ -30,7 +30,10 @@ final class Relay implements AutoCloseable {
     private final AtomicLong cuts = new AtomicLong();
     private final AtomicLong answerBytes = new AtomicLong();
 
-    /** Bytes that still pass before their connection is reset, one count for each direction. */
+    /**
+     * Number of bytes to the service that may still pass before their connection is reset. {@code backLeft} counts
+     * bytes to the sender.
+     */
     private final AtomicLong forthLeft = new AtomicLong(NEVER);
 
     private final AtomicLong backLeft = new AtomicLong(NEVER);
@@ -47,7 +50,7 @@ final class Relay implements AutoCloseable {
         return server.getLocalPort();
     }
 
-    /** Sets the service that connections lead to; null resets all connections, new ones too. */
+    /** Sets the service to which connections lead. While it is null, all connections are reset, new connections too. */
     void target(@Nullable InetSocketAddress target) {
         this.target = target;
         if (target == null) {
@@ -55,7 +58,10 @@ final class Relay implements AutoCloseable {
         }
     }
 
-    /** Resets a connection at both ends after so many more bytes have passed; one reset at a time in each direction. */
+    /**
+     * Resets a connection at both ends once so many more bytes have passed in a direction. At most one reset is pending
+     * in each direction.
+     */
     void cut(boolean answers, long bytes) {
         (answers ? backLeft : forthLeft).set(bytes);
     }
@@ -96,7 +102,7 @@ final class Relay implements AutoCloseable {
         try {
             receiver = new Socket(to.getAddress(), to.getPort());
         } catch (IOException e) {
-            reset(sender); // nobody listens: the sender tries again
+            reset(sender); // no service listens; the sender tries again
             return;
         }
         sockets.add(sender);

@@ -15,10 +15,10 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A sender of RELP that works as librelp does, and knows which messages were acknowledged. It has a window of
- * unacknowledged messages; after a broken session it opens another session and repeats all messages in the window.
- * Acknowledgements come in the order of the messages. So all messages below one number are acknowledged, and no message
- * from this number on.
+ * A RELP sender that works like librelp, and knows which messages were acknowledged. The sender has a window of
+ * unacknowledged messages. After a broken session, it opens another session and repeats all messages in the window.
+ * Acknowledgements come in the order of the messages, so one number separates the acknowledged messages from the
+ * others.
  *
  * <p>One thread writes. For each session, a further thread reads the answers.
  */
@@ -28,7 +28,7 @@ final class RelpSender implements Sender {
     private static final int IDLE_MS = 2;
     private static final int OUT_BYTES = 1 << 15;
 
-    /** Messages that were written a second time because a session broke: {@code from} up to {@code to}, exclusively. */
+    /** Messages that were written again because a session broke: {@code from} (inclusive) to {@code to} (exclusive). */
     private record Again(long from, long to) {
         boolean has(long number) {
             return from <= number && number < to;
@@ -54,7 +54,7 @@ final class RelpSender implements Sender {
     /**
      * Starts a sender.
      *
-     * @param port on the loopback
+     * @param port port of the service or relay, on the loopback
      * @param ratePerSecond most events per second, on average
      */
     RelpSender(int port, long ratePerSecond) {
@@ -85,8 +85,8 @@ final class RelpSender implements Sender {
 
     @Override
     public int transmissions(long number) {
-        // Reads the present session first: it may join the others meanwhile, and is then counted twice rather than not
-        // at all.
+        // Reads the present session first. If this session joins the earlier ones meanwhile, its repeats count twice;
+        // in the other order they might not count at all.
         int present = current.has(number) ? 1 : 0;
         return 1
                 + present

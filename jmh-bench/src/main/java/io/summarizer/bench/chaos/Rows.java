@@ -3,7 +3,9 @@ package io.summarizer.bench.chaos;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A CSV of integers: names of columns, and rows. Immutable; callers must not write to its arrays. */
+/**
+ * A parsed CSV of integers: the names of the columns, and the rows. Immutable; callers must not write to the arrays.
+ */
 record Rows(List<String> columns, List<long[]> rows) {
     /** Parses a pulled summary; an empty cell is 0. */
     static Rows parse(String csv) {

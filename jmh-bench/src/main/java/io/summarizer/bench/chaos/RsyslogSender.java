@@ -12,7 +12,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A real rsyslogd with the configuration that the project ships. The rsyslogd receives events over TCP and forwards
- * them to the service over RELP. It does not tell which messages the service acknowledged. One thread gives it events.
+ * them to the service over RELP. It does not tell which messages the service acknowledged. One thread sends events to
+ * the rsyslogd.
  */
 final class RsyslogSender implements Sender {
     private static final int CHUNK_EVENTS = 200;
@@ -37,8 +38,8 @@ final class RsyslogSender implements Sender {
      * Starts rsyslogd.
      *
      * @param home the project's root
-     * @param folder its own
-     * @param port of the service, on the loopback
+     * @param folder a folder for this rsyslogd alone
+     * @param port port of the service or relay, on the loopback
      */
     static RsyslogSender start(Path home, Path folder, int port, long ratePerSecond)
             throws IOException, InterruptedException {

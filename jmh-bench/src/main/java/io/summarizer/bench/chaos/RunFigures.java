@@ -4,7 +4,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** The figures of a run, in a fixed order, as a row of a CSV and as printed lines; and its faults. One thread. */
+/**
+ * The figures of a run, in a fixed order, and its faults. The figures are written as a row of a CSV and as printed
+ * lines. One thread.
+ */
 public final class RunFigures {
     private final List<String> columns = new ArrayList<>();
     private final List<String> cells = new ArrayList<>();
@@ -14,20 +17,20 @@ public final class RunFigures {
     /**
      * Makes an empty list of figures.
      *
-     * @param faults of a run that neither lost nor miscounted an event
+     * @param faults the faults of a run that neither lost an event nor counted an event wrongly
      */
     RunFigures(List<String> faults) {
         this.faults = List.copyOf(faults);
     }
 
-    /** Adds a figure of the CSV alone. */
+    /** Adds a figure that only the CSV has. */
     RunFigures add(String column, Object value) {
         columns.add(column);
         cells.add(String.valueOf(value));
         return this;
     }
 
-    /** Adds a figure with its name for people. */
+    /** Adds a figure to the CSV and, with a name in words, to the printed lines. */
     RunFigures add(String column, String words, long value) {
         table.append(String.format(Locale.ROOT, "%-44s %,12d%n", words, value));
         return add(column, value);
@@ -53,7 +56,7 @@ public final class RunFigures {
         return String.join(",", cells);
     }
 
-    /** A line for each figure that people read. */
+    /** The printed lines, one for each figure that has a name in words. */
     public String table() {
         return table.toString();
     }

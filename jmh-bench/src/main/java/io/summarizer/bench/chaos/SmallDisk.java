@@ -29,7 +29,7 @@ final class SmallDisk implements AutoCloseable {
     /**
      * Mounts one.
      *
-     * @throws IOException when the system does not allow it
+     * @throws IOException when the system does not allow the mount
      */
     static SmallDisk mount(Path folder, int mebibytes) throws IOException, InterruptedException {
         Files.createDirectories(folder);

@@ -19,7 +19,10 @@ public final class Tally {
     int connections;
     double seconds;
 
-    /** The numbers. A run that finds a lost event, or one that counted twice, ends before this is called. */
+    /**
+     * The figures. Lost events and events counted twice are 0, because a run ends with an exception at the first such
+     * event.
+     */
     public RunFigures figures(ChaosRun.Settings settings) {
         return new RunFigures(List.of())
                 .add("sender", settings.rsyslog() ? "rsyslog" : "relp")

@@ -16,9 +16,9 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 /**
- * A wall clock for processes that start with its {@link #environment}. The clock can be set while the processes run,
- * without a change to the clock of the machine. It is a library that is loaded before the C library. The C compiler of
- * this machine compiles the library. One thread.
+ * A wall clock for processes that start with its {@link #environment}. The clock can be set while the processes run;
+ * the clock of the machine does not change. A library implements it, which the processes load before the C library. The
+ * C compiler of this machine compiles the library. One thread.
  */
 final class WallClock {
     private static final List<Path> COMPILERS = Stream.of("/usr/bin/cc", "/usr/bin/gcc", "/usr/local/bin/cc")
@@ -35,7 +35,7 @@ final class WallClock {
         this.file = file;
     }
 
-    /** Whether this is Linux, with a C compiler and its headers. */
+    /** Whether this machine can make such a clock: it needs Linux, a C compiler and the headers of the C library. */
     static boolean isPossible() {
         return File.separatorChar == '/'
                 && System.getProperty("os.name").equals("Linux")
@@ -43,7 +43,7 @@ final class WallClock {
                 && Files.exists(Path.of("/usr/include/dlfcn.h"));
     }
 
-    /** Makes a clock that is right. */
+    /** Makes a clock that agrees with the clock of the machine. */
     static WallClock make(Path folder) throws IOException, InterruptedException {
         Files.createDirectories(folder);
         Path source = folder.resolve(SOURCE);
@@ -69,7 +69,7 @@ final class WallClock {
         return Map.of("LD_PRELOAD", library.toString(), "WALL_CLOCK", file.toString());
     }
 
-    /** Sets the clock, for running and for later processes. */
+    /** Sets the clock, for running processes and for those that start later. */
     void set(Duration ahead) throws IOException {
         ByteBuffer seconds = ByteBuffer.allocate(Long.BYTES).order(ByteOrder.LITTLE_ENDIAN);
         seconds.putLong(0, ahead.toSeconds());
@@ -80,7 +80,7 @@ final class WallClock {
         this.ahead = ahead;
     }
 
-    /** Time by which this clock is ahead of the machine's. */
+    /** Time by which this clock is ahead of the machine's clock. */
     Duration ahead() {
         return ahead;
     }

@@ -28,12 +28,13 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /**
- * A program of this package: a command line with {@code --help}, named after its class. The program reports an error in
- * one line. Not thread-safe; an object is used for one run.
+ * A program of this package: a command with options and {@code --help}, named after its class. The program reports an
+ * error in one line. Not thread-safe; an object is used for one run.
  *
- * <p>The exit code is what {@link #call} returns; 1 when it throws {@link IllegalArgumentException}, {@link
- * IOException}, {@link ConfigException} or {@link DefinitionsException}, whose messages name the error in the input; 2
- * when the arguments are invalid. Any other exception is a fault, printed with its stack trace.
+ * <p>{@link #call} returns the exit code. The exit code is 2 when the arguments are invalid. It is 1 when {@code call}
+ * throws {@link IllegalArgumentException}, {@link IOException}, {@link ConfigException} or {@link
+ * DefinitionsException}: the messages of these exceptions name an error in the input. Any other exception is a fault of
+ * the program, printed with its stack trace.
  */
 @Command(sortOptions = false)
 @SuppressWarnings("NullAway.Init") // picocli sets the specification
@@ -91,11 +92,11 @@ abstract class BenchCommand implements Callable<Integer> {
         return line.setCommandName("bin/bench " + command.name())
                 .setUsageHelpWidth(HELP_COLUMNS)
                 .setCaseInsensitiveEnumValuesAllowed(true)
-                // Without this, picocli reads a typo of a long option as a short one with its value.
+                // Otherwise picocli takes a mistyped long option for a short option with a value.
                 .setPosixClusteredShortOptionsAllowed(false);
     }
 
-    /** Adds options that no field stands for. */
+    /** Adds options that are not fields. */
     void addOptions(CommandSpec specification) {}
 
     /** The name of the command for {@code bin/bench}: {@code distinct-error} for {@code DistinctError}. */
@@ -120,7 +121,7 @@ abstract class BenchCommand implements Callable<Integer> {
         }
     }
 
-    /** Rejects choices that do not exist. */
+    /** Rejects a choice that is not in the list of all choices. */
     final void among(List<String> all, String what, List<String> chosen) {
         for (String one : chosen) {
             if (!all.contains(one)) {
@@ -137,7 +138,7 @@ abstract class BenchCommand implements Callable<Integer> {
                 || e instanceof DefinitionsException;
     }
 
-    /** Describes an exception in words where the JDK's message is only its type. */
+    /** Returns the message of an exception; adds words where the JDK's message is only a file name. */
     private static String describe(Exception e) {
         Throwable told = e instanceof UncheckedIOException && e.getCause() instanceof IOException cause ? cause : e;
         String message = told.getMessage();
@@ -156,14 +157,16 @@ abstract class BenchCommand implements Callable<Integer> {
         return told instanceof NotDirectoryException ? message + ": is no folder" : message;
     }
 
-    /** The option {@code --record} of benchmarks: a file of results to append rows to, with their provenance. */
+    /**
+     * The option {@code --record} of benchmarks: a file of results to which rows are appended, with their provenance.
+     */
     static final class Recording {
-        /** Null when nothing is recorded. */
-        @Option(names = "--record", paramLabel = "FILE", description = "Add a row for each figure to it.")
+        /** The file; null when nothing is recorded. */
+        @Option(names = "--record", paramLabel = "FILE", description = "Append a row for each figure to FILE.")
         @Nullable
         Path file;
 
-        /** Appends rows below a header, if a file is given. */
+        /** Appends rows with the columns of {@code header}, if a file is given. */
         void add(Path home, String header, List<String> rows) throws IOException, InterruptedException {
             if (file != null) {
                 Provenance.of(home).append(file, header, rows);

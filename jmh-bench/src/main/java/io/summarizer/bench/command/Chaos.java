@@ -21,13 +21,15 @@ import picocli.CommandLine.Option;
 /** Tests whether an acknowledged event is ever lost or counted twice. */
 @Command(
         description = {
-            "Whether anything that was acknowledged is ever lost or counted twice, whatever happens to the service.",
-            "It gets numbered events by RELP, from a sender of ours or a real rsyslogd, and is killed, stopped, cut off and"
-                    + " damaged as a plan says that follows from the seed. A line for each incident, and a table in the end.",
-            "With --hostile it has a heap of 512 MiB, the default limits and a good sender, and is attacked instead: with large"
-                    + " and endless messages, keys, texts, queries and connections. The good sender's numbers have to be exact,"
-                    + " /healthz has to answer within 1 s throughout, and the service has to start again after SIGKILL.",
-            "Exit status 1 when something was lost, counted twice or unaccounted for; then --work has all there is to see."
+            "Tests whether an acknowledged event is ever lost or counted twice, whatever happens to the service.",
+            "A built-in sender or a real rsyslogd sends numbered events to the service over RELP. Meanwhile the service is"
+                    + " killed, stopped, cut off, or its files are damaged, by a plan that follows from the seed. The command"
+                    + " prints a line for each incident, and a table at the end.",
+            "With --hostile, clients attack the service instead: with large and endless messages, keys, texts, queries and"
+                    + " connections. The service has a heap of 512 MiB and the default limits, and a good sender sends at the"
+                    + " same time. The good sender's events have to be counted exactly, /healthz has to answer within 1 s"
+                    + " throughout, and the service has to start again after SIGKILL.",
+            "The exit status is 1 when an event was lost, counted twice or unaccounted for; --work then has the evidence."
         })
 public final class Chaos extends BenchCommand {
     private static final int SEED_BOUND = 1_000_000_000;
@@ -38,60 +40,60 @@ public final class Chaos extends BenchCommand {
     @Option(
             names = "--minutes",
             paramLabel = "N",
-            description = "Ends after so many. Default: 1, or with --kills when there were as many.")
+            description = "End after N minutes. Default: 1; with --kills, when there were K kills.")
     private @Nullable Double minutes;
 
-    @Option(names = "--seed", paramLabel = "S", description = "Of the plan. Default: another one each time.")
+    @Option(names = "--seed", paramLabel = "S", description = "Seed of the plan. Default: a random one.")
     private long seed = new SplittableRandom().nextInt(SEED_BOUND);
 
-    @Option(names = "--kills", paramLabel = "K", description = "Ends after so many SIGKILLs while events came in.")
+    @Option(names = "--kills", paramLabel = "K", description = "End after K SIGKILLs while events come in.")
     private int kills;
 
     @Option(
             names = "--events",
             paramLabel = "N",
-            description = "So many in all, spread evenly over --kills. Default: as many as there is time for.")
+            description = "Send N events in all, spread evenly over --kills. Default: as many as time allows.")
     private long events;
 
     @Option(
             names = "--rate",
             paramLabel = "N",
-            description = "Events a second at most, on average. Default: ${DEFAULT-VALUE}.")
+            description = "Send at most N events a second, on average. Default: ${DEFAULT-VALUE}.")
     private long rate = 20_000;
 
     @Option(
             names = "--connections",
             paramLabel = "C",
-            description = "Hostile connections that are open beside that of the sender. Default: ${DEFAULT-VALUE}.")
+            description = "Number of hostile connections in addition to the sender. Default: ${DEFAULT-VALUE}.")
     private int connections;
 
-    @Option(names = "--sender", paramLabel = "relp|rsyslog", description = "Ours or a real one. Default: relp.")
+    @Option(names = "--sender", paramLabel = "relp|rsyslog", description = "Built-in or rsyslogd. Default: relp.")
     private Sender sender = Sender.RELP;
 
     @Option(
             names = "--kinds",
             split = ",",
             paramLabel = "KIND",
-            description = "What may happen, one or more of: ${COMPLETION-CANDIDATES}. Default: all that can here.")
+            description = "Incidents that may happen: ${COMPLETION-CANDIDATES}. Default: all that this machine allows.")
     private List<Kind> kinds = new ArrayList<>();
 
-    @Option(names = "--hostile", description = "Attacks the service, and kills it once, in the end.")
+    @Option(names = "--hostile", description = "Attack the service, and kill it once at the end.")
     private boolean hostile;
 
     @Option(
             names = "--attacks",
             split = ",",
             paramLabel = "ATTACK",
-            description = "With --hostile, one or more of: ${COMPLETION-CANDIDATES}. Default: all.")
+            description = "With --hostile, attacks that may happen: ${COMPLETION-CANDIDATES}. Default: all.")
     private List<Attack> attacks = List.of(Attack.values());
 
     @Option(
             names = "--work",
             paramLabel = "DIR",
-            description = "For data and logs, without data. Default: a new folder of the system's temporary ones.")
+            description = "Folder for data and logs; it must not contain data. Default: a new temporary folder.")
     private @Nullable Path work;
 
-    @Option(names = "--output", paramLabel = "FILE", description = "Where a line about the run is added to a CSV.")
+    @Option(names = "--output", paramLabel = "FILE", description = "Append a line with the figures to this CSV.")
     private @Nullable Path output;
 
     private enum Sender {

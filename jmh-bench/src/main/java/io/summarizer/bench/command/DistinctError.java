@@ -21,13 +21,13 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 /**
- * Error of the estimate of a {@code multiset64}, by the number of distinct values. It is shown beside the error of
- * java-hll (the classic estimator, which PostgreSQL has, too) over the same hashes.
+ * Measures the error of a {@code multiset64}'s estimate, by the number of distinct values, and the error of java-hll
+ * over the same hashes. java-hll has the classic estimator, which PostgreSQL has, too.
  */
 @Command(
         description = {
-            "How far estimates of distinct values are off, beside java-hll's over the same hashes.",
-            "Each trial grows one set of random hashes and reads it at every size of the table. Writes"
+            "Measures the errors of estimates of distinct values, and java-hll's errors over the same hashes.",
+            "Each trial grows one set of random hashes and reads the estimate at every size of the table. The command writes"
                     + " jmh-bench/results/distinct-error.csv and docs/images/distinct-error.svg; the same seed gives the same files."
         })
 public final class DistinctError extends BenchCommand {
@@ -43,10 +43,10 @@ public final class DistinctError extends BenchCommand {
         50_000, 70_000, 100_000
     };
 
-    @Option(names = "--trials", paramLabel = "N", description = "Default: ${DEFAULT-VALUE}.")
+    @Option(names = "--trials", paramLabel = "N", description = "Number of trials. Default: ${DEFAULT-VALUE}.")
     private int trials = 10_000;
 
-    @Option(names = "--seed", paramLabel = "N", description = "Default: ${DEFAULT-VALUE}.")
+    @Option(names = "--seed", paramLabel = "N", description = "Seed of the hashes. Default: ${DEFAULT-VALUE}.")
     private long seed = 20_261_120;
 
     private final Errors[] ours = errors();
@@ -146,7 +146,7 @@ public final class DistinctError extends BenchCommand {
         return IntStream.range(0, SIZES.length).mapToObj(i -> new Errors()).toArray(Errors[]::new);
     }
 
-    /** Relative errors of one size. */
+    /** Relative errors of the estimates for one number of distinct values. */
     private static final class Errors {
         private int count;
         private int exact;

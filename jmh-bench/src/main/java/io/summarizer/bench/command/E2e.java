@@ -22,14 +22,17 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** Events per second from TCP socket to aggregated state through a whole server, with the sender on the same cores. */
+/**
+ * Measures events per second from a TCP socket to aggregated state, through a whole server. The sender runs on the same
+ * cores.
+ */
 @Command(
         description = {
-            "Events a second from a TCP socket to aggregated state, through a whole server.",
-            "For each workload a file is generated (in memory where there is a /dev/shm), sent some times to warm up and"
-                    + " then as often as --repeats says, over a new connection each. The clock runs from the order to send until"
-                    + " the answer to GET /summaries shows every event: that answer is a cut taken after the last of them.",
-            "With --against, each pair measures this checkout and another one, in turns, and the ratios of their medians tell"
+            "Measures events a second from a TCP socket to aggregated state, through a whole server.",
+            "For each workload, the command generates a file (in memory where there is a /dev/shm). It sends the file a few"
+                    + " times to warm up, and then in as many passes as --repeats says, each over a new connection. The time of"
+                    + " a pass ends when an answer to GET /summaries, which is a cut, shows every event.",
+            "With --against, each pair measures this checkout and another one, in turns. The ratios of their medians tell"
                     + " whether the difference is above the noise."
         })
 public final class E2e extends BenchCommand {
@@ -39,24 +42,24 @@ public final class E2e extends BenchCommand {
 
     private final PrintStream out = System.out;
 
-    @Option(names = "--workload", paramLabel = "v1|v2|all", description = "Default: ${DEFAULT-VALUE}.")
+    @Option(names = "--workload", paramLabel = "v1|v2|all", description = "Events to send. Default: ${DEFAULT-VALUE}.")
     private String workload = "all";
 
     @Option(
             names = "--events",
             paramLabel = "N",
-            description = "In each pass. Default: 5 million of v1, 2 million of v2.")
+            description = "Events in each pass. Default: 5 million of v1, 2 million of v2.")
     private long events;
 
     @Option(
             names = "--over",
             paramLabel = "tcp|relp|relps",
             description =
-                    "relp: durable, in a journal in a folder of java.io.tmpdir, which should be on a disk; the clock runs"
-                            + " until all is acknowledged, too. relps: the same over TLS. Default: ${DEFAULT-VALUE}.")
+                    "relp: durable; the journal is in a folder of java.io.tmpdir, which should be on a disk, and a pass"
+                            + " ends only when every event is acknowledged, too. relps: relp over TLS. Default: ${DEFAULT-VALUE}.")
     private String over = "tcp";
 
-    @Option(names = "--repeats", paramLabel = "N", description = "Passes that count. Default: ${DEFAULT-VALUE}.")
+    @Option(names = "--repeats", paramLabel = "N", description = "Passes after the warm-up. Default: ${DEFAULT-VALUE}.")
     private int repeats = 7;
 
     @Option(names = "--set", paramLabel = "KEY=VALUE", description = "A setting of the server, as for serve.")
@@ -64,16 +67,16 @@ public final class E2e extends BenchCommand {
 
     @Option(
             names = "--run",
-            description = "Measure bin/summarizer run over the same file instead, with its start and its CSV files.")
+            description = "Measure 'bin/summarizer run' on the file instead, from its start to its CSV files.")
     private boolean run;
 
     @Option(
             names = "--against",
             paramLabel = "DIR",
-            description = "Compare with the built checkout of another commit in DIR: as many pairs as --pairs says.")
+            description = "Compare with the built checkout of another commit in DIR.")
     private @Nullable Path against;
 
-    @Option(names = "--pairs", paramLabel = "N", description = "With --against. Default: ${DEFAULT-VALUE}.")
+    @Option(names = "--pairs", paramLabel = "N", description = "Pairs with --against. Default: ${DEFAULT-VALUE}.")
     private int pairs = 9;
 
     @Mixin
@@ -113,7 +116,8 @@ public final class E2e extends BenchCommand {
     }
 
     /**
-     * Measures two checkouts in turns; each begins every second pair, so that neither always has the warmer machine.
+     * Measures two checkouts in turns. Each begins every second pair, so that no checkout always has the warmer
+     * machine.
      */
     private void compare(Path other, String name, Path folder, Path file, long count)
             throws IOException, InterruptedException {
@@ -149,7 +153,7 @@ public final class E2e extends BenchCommand {
             settings.add("listen.relp.tls.key=" + certificate.key());
         }
         try (TemporaryFolder data = relp
-                        ? TemporaryFolder.create("summarizer-e2e") // usually on a disk
+                        ? TemporaryFolder.create("summarizer-e2e") // a disk, usually
                         : TemporaryFolder.createIn(folder, "data");
                 ServerProcess server = ServerProcess.start(home, data.path(), settings)) {
             try (SenderProcess sender = relp

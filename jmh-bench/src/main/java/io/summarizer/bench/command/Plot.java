@@ -24,37 +24,37 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** A sweep's results as a report with pictures and advice. */
+/** Writes a report on a sweep's results, with pictures and advice. */
 @Command(
         description = {
-            "Draws what a sweep measured, and says what it advises.",
-            "The report is DIR/report.html, which needs nothing beside it; the pictures are there as SVG files too."
+            "Draws the results of a sweep, and says which settings they advise.",
+            "The report DIR/report.html is self-contained. DIR also has the pictures as SVG files."
         })
 @SuppressWarnings("NullAway.Init") // picocli sets the file
 public final class Plot extends BenchCommand {
     private final PrintStream out;
 
-    @Parameters(paramLabel = "RESULTS.csv", description = "What bin/bench sweep wrote.")
+    @Parameters(paramLabel = "RESULTS.csv", description = "Results of bin/bench sweep.")
     private Path file;
 
-    @Option(names = "--out", paramLabel = "DIR", description = "Default: beside the results, named as they are.")
+    @Option(names = "--out", paramLabel = "DIR", description = "Folder of the report. Default: RESULTS-report.")
     private @Nullable Path folder;
 
-    @Option(names = "--workload", paramLabel = "NAME", description = "This one alone. Default: all.")
+    @Option(names = "--workload", paramLabel = "NAME", description = "Show only this workload. Default: all.")
     private String workload = "";
 
     @Option(
             names = "--goal",
             paramLabel = "throughput|latency|cpu",
-            description = "What --write-config looks for. Default: throughput.")
+            description = "Goal of the setting for --write-config. Default: throughput.")
     private Goal goal = Goal.THROUGHPUT;
 
     @Option(
             names = "--write-config",
             paramLabel = "FILE",
             description =
-                    "Write what suits the goal best as a configuration: for one workload its pick, for several the"
-                            + " setting that suits all of them best, or named pipelines where these pay.")
+                    "Write the best setting for the goal as a configuration: the pick of one workload. For several"
+                            + " workloads, the best setting for all of them, or named pipelines if they gain enough.")
     private @Nullable Path config;
 
     Plot() {

@@ -31,16 +31,16 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** Cost of queues, in a selection of the benchmarks of queues that takes about five minutes on two cores. */
+/** Measures the cost of queues with a selection of the queue benchmarks, in about five minutes on two cores. */
 @Command(
         description = {
-            "What queues cost, in some five minutes on two cores. The sections:",
-            "threads: batches a second by producers and consumers, 1 to 8 of each",
-            "capacity: the same by capacity",
-            "handover: how long producers and consumers are at it for each batch",
-            "roundtrip: to another thread and back, by way of waiting",
-            "entries: data in a ring's entries against references",
-            "sharing: counters and queues without padding",
+            "Measures the cost of queues, in about five minutes on two cores. The sections:",
+            "threads: batches a second, by the numbers of producers and consumers, 1 to 8 of each",
+            "capacity: batches a second, by the queue's capacity",
+            "handover: time that a producer and a consumer need for each batch",
+            "roundtrip: time to another thread and back, by the way of waiting",
+            "entries: data in the entries of a ring, compared with references",
+            "sharing: counters and queues with and without padding",
             "growth: a queue without a bound"
         })
 public final class Queues extends BenchCommand {
@@ -50,7 +50,7 @@ public final class Queues extends BenchCommand {
 
     private final List<String> results = new ArrayList<>();
 
-    @Option(names = "--sections", split = ",", paramLabel = "NAME", description = "Default: all.")
+    @Option(names = "--sections", split = ",", paramLabel = "NAME", description = "Sections to run. Default: all.")
     private List<String> sections = SECTIONS;
 
     @Option(names = "--queues", split = ",", paramLabel = "NAME", description = "Default: all; ${DEFAULT-VALUE}.")
@@ -59,7 +59,7 @@ public final class Queues extends BenchCommand {
     @Mixin
     private final Recording record = new Recording();
 
-    @Option(names = "--quick", description = "A smoke test, whose figures say nothing.")
+    @Option(names = "--quick", description = "Run a smoke test, whose figures mean nothing.")
     private boolean quick;
 
     @Override
@@ -103,7 +103,7 @@ public final class Queues extends BenchCommand {
         }
     }
 
-    /** Batches taken per second: a batch that was added and not taken does not count. */
+    /** Measures the batches that consumers take per second. A batch that stays in the queue does not count. */
     private void handedOver(String section, String queue, int consumers, int producers, int capacity)
             throws RunnerException {
         ChainedOptionsBuilder options = options(QueueBenchmark.class, "handOver")
@@ -143,7 +143,7 @@ public final class Queues extends BenchCommand {
         }
     }
 
-    /** Returns the result of one group of threads. */
+    /** Returns the result of the threads that run a benchmark method. */
     private static Result<?> part(RunResult run, String method) {
         return Objects.requireNonNull(run.getSecondaryResults().get(method), method);
     }
@@ -164,7 +164,10 @@ public final class Queues extends BenchCommand {
         scores("sharing", options(FalseSharingBenchmark.class, ""), "", "ops/us");
     }
 
-    /** The score of each run, or of the side of it whose name ends with {@code side}. */
+    /**
+     * Reports the score of each run. If {@code side} is not empty, reports the scores of the methods whose names end
+     * with it.
+     */
     private void scores(String section, ChainedOptionsBuilder options, String side, String unit)
             throws RunnerException {
         Collection<RunResult> runs = new Runner(options.build()).run();

@@ -30,39 +30,39 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** Time that a start needs to recover the journal. */
+/** Measures the time that a start needs to recover the journal. */
 @Command(
         description = {
-            "How fast a start takes up what is in the journal: v1 events, journalled as a listener's batches are, then"
-                    + " read, unpacked, peeled, decoded and added to rows."
+            "Measures how fast a start recovers the journal. The command journals v1 events in batches like a listener."
+                    + " Then it reads the messages, unpacks and decodes them, and adds the events to rows."
         })
 public final class Recovery extends BenchCommand {
-    /** Batches that are generated, and journalled repeatedly. */
+    /** Number of generated batches, which are journalled repeatedly. */
     private static final int BATCHES = 400;
 
     private static final int BATCH = 500;
     private static final int SYNC_BYTES = 4 << 20;
     private static final long SEGMENT_BYTES = 64 << 20;
 
-    @Option(names = "--events", paramLabel = "N", description = "In the journal, at least. Default: ${DEFAULT-VALUE}.")
+    @Option(names = "--events", paramLabel = "N", description = "Events to journal. Default: ${DEFAULT-VALUE}.")
     private long events = 5_000_000;
 
-    @Option(names = "--rounds", paramLabel = "N", description = "Starts over it. Default: ${DEFAULT-VALUE}.")
+    @Option(names = "--rounds", paramLabel = "N", description = "Number of starts. Default: ${DEFAULT-VALUE}.")
     private int rounds = 3;
 
     @Option(
             names = "--workers",
             paramLabel = "N",
-            description = "Of each stage. Default: half of the processors, ${DEFAULT-VALUE} here.")
+            description = "Workers of each stage. Default: half of the processors, ${DEFAULT-VALUE} here.")
     private int workers = Math.max(1, Runtime.getRuntime().availableProcessors() / 2);
 
-    @Option(names = "--compression", paramLabel = "zstd|none", description = "Of the journal. Default: zstd.")
+    @Option(names = "--compression", paramLabel = "zstd|none", description = "Journal's compression. Default: zstd.")
     private Compression compression = Compression.ZSTD;
 
     @Option(
             names = "--data",
             paramLabel = "DIR",
-            description = "The journal lies in a new folder below it, which is deleted in the end."
+            description = "Make the journal in a new folder in DIR, which is deleted at the end."
                     + " Default: ${DEFAULT-VALUE}.")
     private Path data = Path.of(System.getProperty("java.io.tmpdir"));
 

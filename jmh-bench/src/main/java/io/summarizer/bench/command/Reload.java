@@ -21,16 +21,16 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /**
- * Tests whether reloading definitions under full load loses or doubles an event, and measures its cost. Reloads
- * alternate between the definitions of {@code schemas/} and definitions with one more field and one more summary. So
- * the rows of {@code CampaignDetails} are copied each time.
+ * Tests whether a reload of definitions under full load loses or doubles an event, and measures the cost of reloads.
+ * Reloads alternate between the definitions of {@code schemas/} and definitions with one more field and one more
+ * summary. So the rows of {@code CampaignDetails} are copied each time.
  */
 @Command(
         description = {
-            "Whether reloading definitions under full load loses or doubles anything, and what it costs.",
-            "A file of v1 events is sent to a server again and again, as fast as it is taken, while its definitions are"
-                    + " replaced, back and forth. Then another server gets as many passes without a reload. All CSV of both"
-                    + " must have the same rows; else the exit status is 1."
+            "Tests whether reloads of definitions under full load lose or double an event, and measures their cost.",
+            "The command sends a file of v1 events to a server again and again, as fast as the server reads. Meanwhile it"
+                    + " switches the definitions back and forth. Then another server gets as many passes without a reload."
+                    + " The CSV files of both servers must have the same rows; otherwise the exit status is 1."
         })
 public final class Reload extends BenchCommand {
     private static final Duration LIMIT = Duration.ofMinutes(5);
@@ -43,13 +43,13 @@ public final class Reload extends BenchCommand {
 
     private final PrintStream out = System.out;
 
-    @Option(names = "--seconds", paramLabel = "N", description = "Of sending with reloads. Default: ${DEFAULT-VALUE}.")
+    @Option(names = "--seconds", paramLabel = "N", description = "Time with reloads. Default: ${DEFAULT-VALUE}.")
     private long seconds = 60;
 
-    @Option(names = "--events", paramLabel = "N", description = "In each pass. Default: ${DEFAULT-VALUE}.")
+    @Option(names = "--events", paramLabel = "N", description = "Events in each pass. Default: ${DEFAULT-VALUE}.")
     private long events = 1_000_000;
 
-    @Option(names = "--every", paramLabel = "MILLIS", description = "Between reloads. Default: ${DEFAULT-VALUE}.")
+    @Option(names = "--every", paramLabel = "MILLIS", description = "Time between reloads. Default: ${DEFAULT-VALUE}.")
     private long everyMillis = 1_000;
 
     @Option(names = "--set", paramLabel = "KEY=VALUE", description = "A setting of the servers, as for serve.")
@@ -66,7 +66,10 @@ public final class Reload extends BenchCommand {
         return measure() ? 0 : 1;
     }
 
-    /** The passes that were sent, the reloads during them, the time they took, and the rows at the end. */
+    /**
+     * One server's part of the test: number of passes, durations of the reloads, time of all passes, and rows at the
+     * end.
+     */
     private record Run(int passes, List<Double> switchSeconds, double seconds, Map<String, List<String>> rows) {}
 
     private boolean measure() throws IOException, InterruptedException {
@@ -85,7 +88,7 @@ public final class Reload extends BenchCommand {
     /**
      * Sends passes to a server.
      *
-     * @param passes number of passes without a reload; 0: as many as there is time for, with reloads
+     * @param passes number of passes without a reload; 0: as many passes as there is time for, with reloads
      */
     private Run run(Path folder, Path file, int passes) throws IOException, InterruptedException {
         Path definitions = Files.createDirectories(folder.resolve("definitions"));

@@ -20,13 +20,13 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** A real rsyslogd that forwards over RELP to the Summarizer and to Debian's own receiver. */
+/** Measures the rate at which a real rsyslogd forwards over RELP, to the Summarizer and to Debian's own receiver. */
 @Command(
         description = {
-            "Events a second that a real rsyslogd brings over RELP: to a durable Summarizer, and to rsyslogd's own imrelp with a"
-                    + " queue in memory.",
-            "Either gets an rsyslogd of its own with the configuration of config/rsyslog, which is given the events over TCP. Passes"
-                    + " take turns; the clock runs until the receiver has every event."
+            "Measures events a second from a real rsyslogd over RELP: to a durable Summarizer, and to rsyslogd's own imrelp with"
+                    + " a queue in memory.",
+            "Each receiver has its own rsyslogd, with the configuration of config/rsyslog, which gets the events over TCP. The"
+                    + " receivers take turns. The time of a pass ends when the receiver has every event."
         })
 public final class Rsyslog extends BenchCommand {
     private static final Duration LIMIT = Duration.ofMinutes(5);
@@ -34,10 +34,10 @@ public final class Rsyslog extends BenchCommand {
 
     private final PrintStream out = System.out;
 
-    @Option(names = "--events", paramLabel = "N", description = "In each pass. Default: ${DEFAULT-VALUE}.")
+    @Option(names = "--events", paramLabel = "N", description = "Events in each pass. Default: ${DEFAULT-VALUE}.")
     private long events = 500_000;
 
-    @Option(names = "--repeats", paramLabel = "N", description = "Passes that count. Default: ${DEFAULT-VALUE}.")
+    @Option(names = "--repeats", paramLabel = "N", description = "Passes after the warm-up. Default: ${DEFAULT-VALUE}.")
     private int repeats = 5;
 
     @Option(names = "--set", paramLabel = "KEY=VALUE", description = "A setting of the server, as for serve.")
@@ -46,14 +46,14 @@ public final class Rsyslog extends BenchCommand {
     @Mixin
     private final Recording record = new Recording();
 
-    /** A receiver of syslog over RELP on loopback; {@code received} counts its messages since its start. */
+    /** A receiver of syslog over RELP on loopback; {@code received} counts the messages since the receiver started. */
     private record Receiver(String name, int port, Count received, Runnable end) {}
 
     private interface Count {
         long now() throws IOException, InterruptedException;
     }
 
-    /** Starts the Summarizer with an empty folder on a disk; it acknowledges messages when they are on that disk. */
+    /** Starts the Summarizer with an empty folder on a disk. It acknowledges messages when they are on this disk. */
     private Receiver summarizer(Path data) throws IOException, InterruptedException {
         ServerProcess server = ServerProcess.start(home, Files.createDirectories(data), settings);
         return new Receiver(
@@ -64,10 +64,10 @@ public final class Rsyslog extends BenchCommand {
     }
 
     /**
-     * Starts Debian's receiver: rsyslogd with imrelp and a queue in memory, which for each message only writes a byte
-     * to a file.
+     * Starts Debian's receiver: rsyslogd with imrelp and a queue in memory. For each message, it only writes a byte to
+     * a file.
      *
-     * @param folder its own, in memory
+     * @param folder a folder in memory, for this receiver alone
      */
     private static Receiver imrelp(Path program, Path folder) throws IOException, InterruptedException {
         int port;

@@ -17,15 +17,15 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /**
- * Cost of state: random reads on this machine, memory of 20 million keys, updates, cuts, exports, multisets, and rivals
- * on the same work. The longest pause of a section's garbage collector is one of the section's figures.
+ * Measures the cost of state: random reads on this machine, memory of 20 million keys, updates, cuts, exports,
+ * multisets, and rivals on the same work. Each section also reports the longest pause of its garbage collector.
  */
 @Command(
         description = {
-            "What state costs: random reads, memory of 20 million keys, updates, cuts, exports, multisets, and rivals.",
-            "Each section runs in a JVM of its own with the flags that the product is shipped with, the collector"
-                    + " included unless --gc says otherwise, and those of config/systemd/summarizer.service: 6 GiB of heap,"
-                    + " taken at the start unless --untouched says otherwise. All of them take some minutes."
+            "Measures the cost of state: random reads, memory of 20 million keys, updates, cuts, exports, multisets, and rivals.",
+            "Each section runs in a JVM of its own with the shipped flags and those of config/systemd/summarizer.service: a"
+                    + " heap of 6 GiB, taken at the start. --gc and --untouched change these flags. All sections together take"
+                    + " a few minutes."
         })
 public final class State extends BenchCommand {
     private static final List<String> SECTIONS = List.of("memory", "large", "updates", "export", "multisets", "rivals");
@@ -37,19 +37,19 @@ public final class State extends BenchCommand {
     @Option(
             names = "--rows",
             paramLabel = "N",
-            description = "Of the sections large and export. Default: 20 and 10 million.")
+            description = "Rows in the sections large and export. Default: 20 and 10 million.")
     private int rows;
 
     @Option(
             names = "--gc",
             paramLabel = "NAME",
             description =
-                    "Collector: G1 (the shipped one), Parallel, Serial, Shenandoah, ZGC. Recorded as part of the section's name.")
+                    "Garbage collector: G1 (shipped), Parallel, Serial, Shenandoah, ZGC. Becomes part of the section's name.")
     private String collector = GarbageCollectors.SHIPPED;
 
     @Option(
             names = "--untouched",
-            description = "Take memory when it is first used. Recorded as part of the section's name.")
+            description = "Take memory when it is first used. Becomes part of the section's name.")
     private boolean untouched;
 
     @Mixin

@@ -48,18 +48,18 @@ import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Option;
 
 /**
- * Measures real servers under load over loopback, one server for each point of a space of configurations: their
- * throughput, their cost, and the latency until an event is visible.
+ * Measures real servers under load over loopback: their throughput, their cost, and the latency until an event is
+ * visible. Each point of a space of configurations gets a server.
  *
- * <p>The class is longer than 500 lines because a sweep has many options, which take 120 lines.
+ * <p>The class is longer than 500 lines because the many options of a sweep take 120 lines.
  */
 @Command(
         description = {
-            "Starts a server for each point of a plan, sends to it, and writes down what it did.",
-            "Go on with a sweep that was ended by giving the same --out: what is there is not measured again.",
+            "Starts a server for each point of a plan, sends events to the server, and records its figures.",
+            "To continue a sweep that was ended, give the same --out: runs in this file are not repeated.",
             "",
-            "Values are lists with commas. A factor that is not given keeps the value of the configuration file,",
-            "but for a search, which then tries all that make sense here."
+            "VALUE is a list with commas. A factor without an option keeps the value of the configuration file;",
+            "a search tries all values of such a factor that make sense here."
         })
 public final class Sweep extends BenchCommand {
     private static final double NO_BUDGET_HOURS = 1000;
@@ -72,119 +72,119 @@ public final class Sweep extends BenchCommand {
 
     @Option(
             names = "--quick",
-            description = "A choice of points that shows what matters, within ten minutes. Overrides --plan.")
+            description = "Measure selected points that show what matters, in ten minutes. Overrides --plan.")
     private boolean quick;
 
     @Option(
             names = "--full",
             description =
-                    "Every queue, worker count, mode and JDK of the article, and more: about 45 minutes with two JDKs."
+                    "Measure every queue, worker count, mode and JDK of the article: about 45 minutes with two JDKs."
                             + " Overrides --plan.")
     private boolean full;
 
     @Option(
             names = "--plan",
             paramLabel = "PLAN",
-            description = "grid: all combinations; one-at-a-time: around the default; search: where it pays."
-                    + " Default: one-at-a-time.")
+            description = "grid: all combinations; one-at-a-time: one factor differs from the default; search: tries"
+                    + " neighbours of the best point. Default: one-at-a-time.")
     private PlanKind plan = PlanKind.ONE_AT_A_TIME;
 
     @Option(
             names = "--budget",
             paramLabel = "TIME",
-            description = "No run begins that would not end within it: 90s, 20m, 2h. A search needs it.",
+            description = "Time for the whole sweep, such as 90s, 20m, 2h. A search needs it.",
             converter = DurationConverter.class)
     private @Nullable Duration budget;
 
     @Option(
             names = "--for",
             paramLabel = "throughput|cpu",
-            description = "What a search looks for. Default: throughput.")
+            description = "Figure that a search improves. Default: throughput.")
     private Objective objective = Objective.THROUGHPUT;
 
-    @Option(names = "--workload", split = ",", description = "v1, v2. Default: both.")
+    @Option(names = "--workload", split = ",", description = "Workloads: v1, v2. Default: both.")
     private List<String> workloads = List.of("v1", "v2");
 
     @Option(
             names = "--input",
             paramLabel = "FILE",
             description =
-                    "Send the messages of this file, syslog lines or frames, packed or not, instead of a workload's.")
+                    "Send the messages of this file instead of a workload's: syslog lines or frames, compressed or not.")
     private @Nullable Path input;
 
-    @Option(names = "--definitions", paramLabel = "DIR", description = "For --input. Default: schemas.")
+    @Option(names = "--definitions", paramLabel = "DIR", description = "Definitions for --input. Default: schemas.")
     private @Nullable Path definitions;
 
-    @Option(names = "--queues", split = ",", description = "Both queues at once: lbq-lbq,mpmc-mpsc.")
+    @Option(names = "--queues", split = ",", description = "Pairs of both stages' queues: lbq-lbq,mpmc-mpsc.")
     private List<String> queues = List.of();
 
-    @Option(names = "--wait", split = ",", description = "The waits of both stages at once.")
+    @Option(names = "--wait", split = ",", description = "Waits, the same for both stages.")
     private List<String> waits = List.of();
 
-    @Option(names = "--capacity", split = ",", description = "The capacities of both stages at once.")
+    @Option(names = "--capacity", split = ",", description = "Capacities, the same for both stages.")
     private List<String> capacities = List.of();
 
     @Option(
             names = "--set",
             paramLabel = "KEY=VALUE",
             description = {
-                "A setting of all servers, as for serve. Where it is a factor it is the default point's;",
-                "any other is not told in the rows: give such a sweep an --out of its own."
+                "A setting of all servers, as for serve. A factor's setting is the value of the default point.",
+                "Rows do not have any other setting, so give such a sweep a separate --out."
             })
     private List<String> sets = List.of();
 
     @Option(
             names = "--repeats",
             paramLabel = "N",
-            description = "Runs of each point. Default: 3; --full: 1, and then 3 more of its leaders.")
+            description = "Runs of each point. Default: 3; with --full 1, and 3 more of the best points.")
     private int repeats;
 
-    @Option(names = "--seconds", paramLabel = "S", description = "Of measuring. Default: ${DEFAULT-VALUE}.")
+    @Option(names = "--seconds", paramLabel = "S", description = "Time of measuring. Default: ${DEFAULT-VALUE}.")
     private double seconds = 3;
 
     @Option(
             names = "--warm-up",
             paramLabel = "S",
-            description = "To warm up before it, at most. Default: ${DEFAULT-VALUE}.")
+            description = "Longest time to warm up before measuring. Default: ${DEFAULT-VALUE}.")
     private double warmUp = 10;
 
     @Option(
             names = "--load-seconds",
             paramLabel = "S",
-            description = "At each rate for latency. Default: ${DEFAULT-VALUE}.")
+            description = "Time at each rate for latency. Default: ${DEFAULT-VALUE}.")
     private double loadSeconds = 4;
 
     @Option(
             names = "--loads",
             split = ",",
-            description = "Measure latency, too, at these shares of the workload's first throughput: 0.25,0.5,0.75.")
+            description = "Also measure latency at these shares of the workload's first throughput: 0.25,0.5,0.75.")
     private List<Double> shares = List.of();
 
-    @Option(names = "--rates", split = ",", description = "Measure latency, too, at so many events a second.")
+    @Option(names = "--rates", split = ",", description = "Also measure latency at these events a second.")
     private List<Double> rates = List.of();
 
-    @Option(names = "--events", paramLabel = "N", description = "In a workload's file, which is sent over and over.")
+    @Option(names = "--events", paramLabel = "N", description = "Events in a workload's file, sent repeatedly.")
     private long events;
 
     @Option(
             names = "--limit",
             paramLabel = "S",
-            description = "A visit is broken off after it. Default: ${DEFAULT-VALUE}.")
+            description = "Longest time of a visit to a point. Default: ${DEFAULT-VALUE}.")
     private double limit = 120;
 
-    @Option(names = "--seed", paramLabel = "N", description = "Of the order of visits.")
+    @Option(names = "--seed", paramLabel = "N", description = "Seed of the order of visits.")
     private long seed = 1;
 
-    @Option(names = "--out", paramLabel = "FILE", description = "Default: jmh-bench/results/sweep-NAME.csv.")
+    @Option(names = "--out", paramLabel = "FILE", description = "Results. Default: jmh-bench/results/sweep-NAME.csv.")
     private @Nullable Path file;
 
-    @Option(names = "--name", description = "Of the sweep, in its rows. Default: its plan.")
+    @Option(names = "--name", description = "Name of the sweep in its rows. Default: its plan.")
     private @Nullable String name;
 
-    @Option(names = "--list", description = "Only list the points and the time they take.")
+    @Option(names = "--list", description = "Only list the points and their expected time.")
     private boolean list;
 
-    @Option(names = "--yes", description = "Do it even if it takes more than an hour.")
+    @Option(names = "--yes", description = "Run the sweep even if it takes more than an hour.")
     private boolean yes;
 
     /** Kinds of plans. */
@@ -293,7 +293,10 @@ public final class Sweep extends BenchCommand {
         return loads;
     }
 
-    /** Announces the visits; returns false when they need more time than was agreed to. */
+    /**
+     * Announces the visits. Returns false when they take more than an hour, unless {@code --yes} is given or nothing is
+     * to be run.
+     */
     private boolean announce(SweepPlan chosen, Results known, Timing timing, Duration time) {
         List<Visit> visits = chosen.left(known).orElse(List.of());
         double expected = visits.stream()
@@ -327,14 +330,14 @@ public final class Sweep extends BenchCommand {
     /**
      * Runs the plan.
      *
-     * @param endNanos when the time is over; it includes building the server and writing the input
+     * @param endNanos end of the time, which also covers building the server and writing the input
      */
     private boolean run(String sweep, SweepPlan chosen, Results known, Timing timing, Jdks found, long endNanos)
             throws IOException, InterruptedException {
         Path scratch = TemporaryFolder.createInMemory("summarizer-sweep").path();
         Thread cleaning = new Thread(
                 () -> {
-                    known.close(); // processes that are ended below have not failed
+                    known.close(); // servers that this ends have not failed
                     abandon(scratch);
                 },
                 "sweep-end");
@@ -364,7 +367,7 @@ public final class Sweep extends BenchCommand {
         }
     }
 
-    /** Ends the processes that this one started, and no others, in whatever way this one is stopped. */
+    /** Ends the processes that this process started, and no others. Runs whenever this process ends. */
     private static void abandon(Path scratch) {
         ProcessHandle.current().descendants().forEach(ProcessHandle::destroyForcibly);
         try {
@@ -410,7 +413,7 @@ public final class Sweep extends BenchCommand {
         return spaces;
     }
 
-    /** Finds invalid settings before any server starts. */
+    /** Checks the settings of all points before any server starts. */
     private void requireTaken(Space space) throws ConfigException {
         for (Point point : space.oneAtATime()) {
             if (!point.value(Factor.CONNECTIONS).matches("[1-9]\\d{0,3}")) {
@@ -422,7 +425,7 @@ public final class Sweep extends BenchCommand {
         }
     }
 
-    /** Returns the point that the configuration file and {@code --set} make. */
+    /** Returns the values of the default point: those of the configuration file, as changed by {@code --set}. */
     private Map<Factor, String> defaults(Jdks found) throws IOException, ConfigException {
         Map<Factor, String> values = Defaults.of(home, sets);
         values.put(Factor.GC, GarbageCollectors.SHIPPED);

@@ -23,11 +23,11 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** The topic matchers, and Moquette's trie, on the same work. */
+/** Measures the topic matchers and Moquette's trie on the same work. */
 @Command(
         description = {
-            "The family of topic matchers, and Moquette's trie, on the same work.",
-            "Each section and contender runs in a JVM of its own, so that none is compiled for what another did."
+            "Measures the topic matchers and Moquette's trie on the same work.",
+            "Each section runs in a JVM of its own for each contender, so that the JVM compiles code only for this work."
         })
 public final class Topics extends BenchCommand {
     private static final List<String> SECTIONS = List.of("rabbitmq", "growth", "treat", "threads");
@@ -46,10 +46,10 @@ public final class Topics extends BenchCommand {
     @Option(
             names = "--plot",
             paramLabel = "FILE",
-            description = "Draw the figures of this run, and of those in --record that it did not measure, as SVG.")
+            description = "Draw the figures of this run as SVG, with older ones of --record that it did not measure.")
     private @Nullable Path plot;
 
-    @Option(names = "--quick", description = "A smoke test, whose figures say nothing.")
+    @Option(names = "--quick", description = "Run a smoke test, whose figures mean nothing.")
     private boolean quick;
 
     @Override
@@ -76,13 +76,13 @@ public final class Topics extends BenchCommand {
     }
 
     private List<String> run(String section, String contender) throws IOException, InterruptedException {
-        // The collector that costs writers and lookups least, with a young generation large enough that the rival's
-        // garbage does not matter.
+        // The collector that slows writers and lookups least. Its young generation is so large that the rival's garbage
+        // does not matter.
         List<String> flags = List.of("-XX:+UseParallelGC", "-Xmx3g", "-Xms3g", "-Xmn1500m");
         return SectionProcess.run(section, flags, Measure.class, List.of(section, quick ? "quick" : "full", contender));
     }
 
-    /** Reads figures; later rows win. */
+    /** Reads figures from rows. Of several rows for one figure, the last one counts. */
     private static void read(List<String> rows, int before, Map<String, Double> figures) {
         for (String row : rows) {
             String[] columns = row.split(",");
@@ -96,7 +96,7 @@ public final class Topics extends BenchCommand {
         Figure figure = new Figure("Topic matchers", 1, 860, 360);
         List<String> contenders = Measure.contenders();
         contenders.forEach(name -> figure.entry(name, style(name)));
-        // Without the naive one, which would press all others onto the axis.
+        // Leaves out the naive matcher, whose values would press all other lines onto the axis.
         figure.add(chart(
                 "Time of a lookup, 3 to 7 words, 100 words a level",
                 "patterns",
@@ -120,7 +120,10 @@ public final class Topics extends BenchCommand {
         return figure;
     }
 
-    /** A chart with a line for each contender (group 1 of {@code pattern}) over sizes (group 2). */
+    /**
+     * Makes a chart of the figures whose names match {@code pattern}: a line for each contender (group 1) over sizes
+     * (group 2).
+     */
     private static Chart chart(
             String title, String xLabel, String yLabel, String pattern, double scale, Map<String, Double> figures) {
         Map<String, List<Point>> lines = new LinkedHashMap<>();
@@ -147,7 +150,7 @@ public final class Topics extends BenchCommand {
         return chart;
     }
 
-    /** The style of a line: dashed for the rival. */
+    /** The style of a contender's line: dashed for the rival Moquette. */
     private static Style style(String contender) {
         int number = Measure.contenders().indexOf(contender);
         return contender.equals("moquette") ? Style.dashed(number) : Style.of(number);
