@@ -9,7 +9,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.BiPredicate;
-import java.util.function.IntToLongFunction;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -36,8 +35,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class LayoutMatch {
     private final List<SummaryLayout> from;
-    /** Number of rows of each of these summaries. */
-    private final long[] rows;
+    /** Number of rows of each table of these summaries, at the time of the match. */
+    private final long[][] rows;
 
     private final List<SummaryLayout> to;
     /** Place of the summaries to match, for people: "in the file". */
@@ -45,6 +44,17 @@ public final class LayoutMatch {
 
     private final List<List<@Nullable TableMatch>> tables = new ArrayList<>();
     private final List<Change> changes = new ArrayList<>();
+
+    /** The numbers of rows of former summaries. */
+    @FunctionalInterface
+    public interface RowCounts {
+        /**
+         * The number of rows of a former summary or, over all its parent rows, of a summary nested in it.
+         *
+         * @param path positions of nested summaries, from the outermost on; empty for the summary itself
+         */
+        long of(int summary, List<Integer> path);
+    }
 
     /** The outcome for a defined summary. */
     public enum Outcome {
@@ -105,9 +115,13 @@ public final class LayoutMatch {
         }
     }
 
-    private LayoutMatch(List<SummaryLayout> from, IntToLongFunction rows, List<SummaryLayout> to, String place) {
+    private LayoutMatch(List<SummaryLayout> from, RowCounts rows, List<SummaryLayout> to, String place) {
         this.from = List.copyOf(from);
-        this.rows = IntStream.range(0, from.size()).mapToLong(rows).toArray();
+        this.rows = IntStream.range(0, from.size())
+                .mapToObj(summary -> Table.of(from.get(summary)).stream()
+                        .mapToLong(table -> rows.of(summary, table.positions()))
+                        .toArray())
+                .toArray(long[][]::new);
         this.to = List.copyOf(to);
         this.place = place;
     }
@@ -115,11 +129,10 @@ public final class LayoutMatch {
     /**
      * Matches all summaries. Callers then check {@link #refusals}.
      *
-     * @param rows for each summary of {@code from}, its number of rows, without nested rows
+     * @param rows the rows of the summaries of {@code from} and of their nested summaries
      * @param place name of {@code from} in messages, such as "in the file"
      */
-    public static LayoutMatch of(
-            List<SummaryLayout> from, IntToLongFunction rows, List<SummaryLayout> to, String place) {
+    public static LayoutMatch of(List<SummaryLayout> from, RowCounts rows, List<SummaryLayout> to, String place) {
         LayoutMatch match = new LayoutMatch(from, rows, to, place);
         for (SummaryLayout layout : from) {
             List<Table> tables = Table.of(layout);
@@ -145,10 +158,30 @@ public final class LayoutMatch {
         return from;
     }
 
-    /** Number of rows of the summary {@code name} when this object was made; 0 when there was no such summary. */
+    /** Number of rows of the former summary {@code name}, without nested rows; 0 when there was no such summary. */
     public long rows(String name) {
         int summary = named(from, name);
-        return summary < 0 ? 0 : rows[summary];
+        return summary < 0 ? 0 : rows[summary][0];
+    }
+
+    /**
+     * Number of rows that a table of the defined summary {@code summary} takes over.
+     *
+     * @param path positions of the defined nested summaries, from the outermost on; empty for the summary itself
+     */
+    public long rows(int summary, List<Integer> path) {
+        int source = source(summary);
+        if (source < 0) {
+            return 0;
+        }
+        return IntStream.range(0, rows[source].length)
+                .filter(table -> isAt(table(source, table), path))
+                .mapToLong(table -> rows[source][table])
+                .sum();
+    }
+
+    private static boolean isAt(@Nullable TableMatch table, List<Integer> path) {
+        return table != null && table.path().equals(path);
     }
 
     /** The defined summaries. */
@@ -173,7 +206,7 @@ public final class LayoutMatch {
 
     /** Whether there are rows, but none of their summaries is defined, which is probably a mistake. */
     private boolean isDisjoint() {
-        return Arrays.stream(rows).anyMatch(count -> count > 0)
+        return Arrays.stream(rows).anyMatch(tables -> tables[0] > 0)
                 && from.stream().noneMatch(layout -> named(to, layout.name()) >= 0);
     }
 

@@ -24,7 +24,8 @@ public final class OverflowRow {
         }
         List<SummaryLayout> layouts = List.of(layout);
         Summaries merged = new Summaries(layouts, List.of(code(layout)), Long.MAX_VALUE);
-        RowTransfer rows = new RowTransfer(LayoutMatch.of(layouts, summary -> 0, layouts, "in the cut"), 0, merged);
+        RowTransfer rows =
+                new RowTransfer(LayoutMatch.of(layouts, (summary, path) -> 0, layouts, "in the cut"), 0, merged);
         for (StoreView partition : view.partitions()) {
             rows.add(partition);
         }

@@ -9,24 +9,37 @@ import java.util.List;
  * parent table.
  *
  * @param parent number of the parent table, -1 for the top-level summary
- * @param position position among the nested summaries of the parent
+ * @param positions for each summary from the top-level one on, the position of the nested summary that leads to this
+ *     table; empty for the top-level summary
  * @param path names from the top-level summary on, with slashes
  */
-public record Table(SummaryLayout layout, int parent, int position, String path) {
+public record Table(SummaryLayout layout, int parent, List<Integer> positions, String path) {
+    public Table {
+        positions = List.copyOf(positions);
+    }
+
     /** All tables of a top-level summary. */
     public static List<Table> of(SummaryLayout layout) {
         List<Table> tables = new ArrayList<>();
-        collect(layout, -1, 0, layout.name(), tables);
+        collect(layout, -1, List.of(), layout.name(), tables);
         return tables;
     }
 
-    private static void collect(SummaryLayout layout, int parent, int position, String path, List<Table> tables) {
+    private static void collect(
+            SummaryLayout layout, int parent, List<Integer> positions, String path, List<Table> tables) {
         int number = tables.size();
-        tables.add(new Table(layout, parent, position, path));
+        tables.add(new Table(layout, parent, positions, path));
         for (int i = 0; i < layout.nested().size(); i++) {
             SummaryLayout nested = layout.nested().get(i);
-            collect(nested, number, i, path + "/" + nested.name(), tables);
+            List<Integer> below = new ArrayList<>(positions);
+            below.add(i);
+            collect(nested, number, below, path + "/" + nested.name(), tables);
         }
+    }
+
+    /** The position among the nested summaries of the parent. */
+    public int position() {
+        return positions.get(positions.size() - 1);
     }
 
     /** Whether it has a parent. */

@@ -13,6 +13,7 @@ import io.summarizer.core.route.TopicRouter;
 import io.summarizer.core.store.KeyLayout;
 import io.summarizer.core.store.PartitionTable;
 import io.summarizer.core.store.Partitions;
+import io.summarizer.core.store.RowLimit;
 import io.summarizer.core.store.Summaries;
 import io.summarizer.core.store.SummaryLayout;
 import io.summarizer.core.store.SummaryStore;
@@ -272,9 +273,16 @@ final class Generation {
         return named(plan, name);
     }
 
-    /** Current number of rows of a summary, without nested rows. */
-    long rows(int summary) {
-        long rows = summaries.limit(summary).rows();
-        return plan.summaries().get(summary).isKeyless() ? Math.min(rows, 1) : rows;
+    /**
+     * Current number of rows of a summary, or of a summary nested in it.
+     *
+     * @param path positions of nested summaries, from the outermost on; empty for the summary itself
+     */
+    long rows(int summary, List<Integer> path) {
+        RowLimit limit = summaries.limit(summary);
+        for (int position : path) {
+            limit = limit.nested(position);
+        }
+        return plan.summaries().get(summary).isKeyless() ? Math.min(limit.rows(), 1) : limit.rows();
     }
 }

@@ -5,7 +5,6 @@ import io.summarizer.core.dedup.SeenIds;
 import io.summarizer.core.ledger.Books;
 import io.summarizer.core.ledger.ProgramCounts;
 import io.summarizer.core.snapshot.CutMemory;
-import io.summarizer.core.store.RowLimit;
 import io.summarizer.core.store.SummaryLayout;
 import io.summarizer.core.store.SummaryLayout.KeyColumn;
 import java.util.ArrayList;
@@ -94,14 +93,7 @@ public final class PipelineGauges {
      */
     public long rows(String summary, List<String> fields) {
         Table table = table(summary, fields);
-        if (table == null) {
-            return 0;
-        }
-        RowLimit limit = table.generation.summaries.limit(table.summary);
-        for (int position : table.path) {
-            limit = limit.nested(position);
-        }
-        return table.layout.isKeyless() ? Math.min(limit.rows(), 1) : limit.rows();
+        return table == null ? 0 : table.generation.rows(table.summary, table.path);
     }
 
     /**

@@ -182,9 +182,18 @@ public final class StateFile implements AutoCloseable {
      */
     public record TableRows(String path, long rows) {}
 
-    /** Number of rows of a summary, without rows of nested summaries. */
-    public long rows(int summary) {
-        return tables(summary).get(0).rows();
+    /**
+     * Number of rows of a summary, or of a summary nested in it.
+     *
+     * @param path positions of nested summaries, from the outermost on; empty for the summary itself
+     */
+    public long rows(int summary, List<Integer> path) {
+        List<Table> tables = Table.of(layouts.get(summary));
+        int table = IntStream.range(0, tables.size())
+                .filter(i -> tables.get(i).positions().equals(path))
+                .findFirst()
+                .orElseThrow();
+        return tables(summary).get(table).rows();
     }
 
     /** Numbers of rows: of a summary, then of the summaries nested in it, outer before inner ones. */

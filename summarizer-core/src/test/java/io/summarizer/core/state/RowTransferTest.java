@@ -39,7 +39,7 @@ class RowTransferTest {
         Summaries loaded = States.empty(after);
         States.load(States.save(state, folder.resolve("s.state")), loaded);
         Summaries brought = States.empty(after);
-        LayoutMatch match = LayoutMatch.of(before, summary -> 0, after, "before");
+        LayoutMatch match = LayoutMatch.of(before, (summary, path) -> 0, after, "before");
         assertThat(match.refusals()).isEmpty();
         for (int summary = 0; summary < before.size(); summary++) {
             RowTransfer rows = new RowTransfer(match, summary, brought);

@@ -297,7 +297,7 @@ class StateFileTest {
             assertThat(file.takenAtMicros()).isEqualTo(8);
             assertThat(file.layouts()).containsExactly(everything());
             assertThat(file.updates(0)).isEqualTo(1_040);
-            assertThat(file.rows(0)).isEqualTo(small().limit(0).rows());
+            assertThat(file.rows(0, List.of())).isEqualTo(small().limit(0).rows());
         }
     }
 

@@ -90,7 +90,7 @@ class StateFuzzTest {
     private static void readBlock(int version, byte[] input) throws IOException {
         SummaryLayout layout = StateFileTest.everything();
         Summaries target = States.empty(List.of(layout), 100_000);
-        LayoutMatch match = LayoutMatch.of(List.of(layout), summary -> 0, List.of(layout), "in the file");
+        LayoutMatch match = LayoutMatch.of(List.of(layout), (summary, path) -> 0, List.of(layout), "in the file");
         SummaryLoader loader = new SummaryLoader(match, 0, target, SummaryLoader.newLocks());
         RowBlock block = new RowBlock(Table.of(layout).get(0));
         BlockBuffer in = new BlockBuffer();

@@ -92,7 +92,7 @@ final class PlanCommand extends Subcommand {
         Present present = state != null ? ofFile(state) : ofService();
         LayoutMatch match = LayoutMatch.of(
                 present.tables.stream().map(DefinedTable::layout).toList(),
-                summary -> present.tables.get(summary).rows(),
+                (summary, path) -> present.tables.get(summary).rows(path),
                 definitions.summaries(),
                 present.place);
         ChangeReport report = new ChangeReport(match);
@@ -151,7 +151,8 @@ final class PlanCommand extends Subcommand {
     private static Present ofFile(Path file) throws IOException {
         try (StateFile state = StateFile.open(file)) {
             List<DefinedTable> tables = IntStream.range(0, state.layouts().size())
-                    .mapToObj(summary -> new DefinedTable(state.layouts().get(summary), state.rows(summary)))
+                    .mapToObj(
+                            summary -> DefinedTable.of(state.layouts().get(summary), path -> state.rows(summary, path)))
                     .toList();
             Optional<CheckpointInfo> checkpoint = CheckpointInfo.of(state);
             return new Present(

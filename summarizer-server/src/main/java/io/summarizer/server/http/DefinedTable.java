@@ -12,41 +12,26 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A summary in {@code GET /definitions}: its definition and the number of its rows.
+ * A summary or a nested summary in {@code GET /definitions}: its definition and the number of its rows. The components
+ * are the members of its JSON.
  *
- * @param rows number of rows of the summary, without the rows of nested summaries
+ * @param rows number of rows, over all parent rows, without the rows of nested summaries
  */
-public record DefinedTable(SummaryLayout layout, long rows) {
-    /** A table in JSON. Nested tables have no number of rows there. */
-    @JsonInclude(JsonInclude.Include.NON_NULL)
-    record Table(
-            @Nullable Long rows, String name, int number, List<Column> key, List<Column> value, List<Table> nested) {
-        private static Table of(@Nullable Long rows, SummaryLayout layout) {
-            return new Table(
-                    rows,
-                    layout.name(),
-                    layout.number(),
-                    layout.keys().stream().map(Column::of).toList(),
-                    layout.values().stream().map(Column::of).toList(),
-                    layout.nested().stream().map(nested -> of(null, nested)).toList());
-        }
-
-        private SummaryLayout layout() {
-            return new SummaryLayout(
-                    name,
-                    number,
-                    key.stream().map(Column::key).toList(),
-                    value.stream().map(Column::value).toList(),
-                    nested.stream().map(Table::layout).toList());
-        }
+public record DefinedTable(
+        long rows, String name, int number, List<Column> key, List<Column> value, List<DefinedTable> nested) {
+    public DefinedTable {
+        key = List.copyOf(key);
+        value = List.copyOf(value);
+        nested = List.copyOf(nested);
     }
 
     /** A column in JSON. Only sketches have a precision. */
     @JsonInclude(JsonInclude.Include.NON_NULL)
-    record Column(
+    public record Column(
             String name,
             int number,
             String type,
@@ -80,11 +65,51 @@ public record DefinedTable(SummaryLayout layout, long rows) {
         }
     }
 
-    /** The summaries of a cut, for JSON. */
-    static List<Table> of(Cut cut) {
+    /** The summaries of a cut. */
+    static List<DefinedTable> of(Cut cut) {
         return cut.summaries().stream()
-                .map(summary -> Table.of(summary.rows(List.of()), summary.layout()))
+                .map(summary -> of(summary.layout(), summary::rows))
                 .toList();
+    }
+
+    /**
+     * A summary and its nested summaries.
+     *
+     * @param rows returns the number of rows for the positions of nested summaries, from the outermost on
+     */
+    public static DefinedTable of(SummaryLayout layout, ToLongFunction<List<Integer>> rows) {
+        return of(layout, List.of(), rows);
+    }
+
+    private static DefinedTable of(SummaryLayout layout, List<Integer> path, ToLongFunction<List<Integer>> rows) {
+        List<DefinedTable> nested = new ArrayList<>();
+        for (SummaryLayout below : layout.nested()) {
+            List<Integer> longer = new ArrayList<>(path);
+            longer.add(nested.size());
+            nested.add(of(below, longer, rows));
+        }
+        return new DefinedTable(
+                rows.applyAsLong(path),
+                layout.name(),
+                layout.number(),
+                layout.keys().stream().map(Column::of).toList(),
+                layout.values().stream().map(Column::of).toList(),
+                nested);
+    }
+
+    /** The definition. */
+    public SummaryLayout layout() {
+        return new SummaryLayout(
+                name,
+                number,
+                key.stream().map(Column::key).toList(),
+                value.stream().map(Column::value).toList(),
+                nested.stream().map(DefinedTable::layout).toList());
+    }
+
+    /** Number of rows of the nested summary at these positions, from the outermost on; of this one without any. */
+    public long rows(List<Integer> path) {
+        return path.isEmpty() ? rows : nested.get(path.get(0)).rows(path.subList(1, path.size()));
     }
 
     /**
@@ -93,14 +118,12 @@ public record DefinedTable(SummaryLayout layout, long rows) {
      * @throws IOException when the text is no such answer, or comes from a newer version
      */
     public static List<DefinedTable> read(String json) throws IOException {
-        List<DefinedTable> tables = new ArrayList<>();
         try {
-            for (Table table : Json.MAPPER.readValue(json, Table[].class)) {
-                tables.add(new DefinedTable(table.layout(), table.rows == null ? 0 : table.rows));
-            }
+            List<DefinedTable> tables = List.of(Json.MAPPER.readValue(json, DefinedTable[].class));
+            tables.forEach(DefinedTable::layout);
+            return tables;
         } catch (IllegalArgumentException | NullPointerException e) {
             throw new IOException("these are no definitions that this version knows: " + e.getMessage(), e);
         }
-        return tables;
     }
 }

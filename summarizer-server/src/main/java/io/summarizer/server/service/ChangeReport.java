@@ -3,6 +3,7 @@ package io.summarizer.server.service;
 import io.summarizer.core.evolve.LayoutMatch;
 import io.summarizer.core.evolve.LayoutMatch.Change;
 import io.summarizer.core.evolve.LayoutMatch.Kind;
+import io.summarizer.core.evolve.Table;
 import io.summarizer.core.store.SummaryLayout;
 import io.summarizer.core.store.SummaryLimit;
 import java.util.ArrayList;
@@ -82,10 +83,12 @@ public final class ChangeReport {
                 case REBUILT -> line(name, "stays; its " + count(name, "is", "are") + " laid out anew", text);
             }
         }
-        limit(match.to().get(summary), text);
+        for (Table table : Table.of(match.to().get(summary))) {
+            limit(table, match.rows(summary, table.positions()), text);
+        }
         for (Change change : changes) {
             if (change.ofField() || change.table().contains("/")) {
-                String table = change.table().equals(name) ? "" : change.table().substring(name.length() + 1);
+                String table = change.table().equals(name) ? "" : nestedPath(change.table());
                 String before = table.isEmpty() ? "" : table + (change.ofField() ? ": " : " ");
                 text.append("  " + before + change.what() + '\n');
             }
@@ -96,17 +99,23 @@ public final class ChangeReport {
      * Reports a bound below the present number of rows, with both numbers. With such a bound no row is removed, and no
      * key is added.
      */
-    private void limit(SummaryLayout layout, StringBuilder text) {
-        long keys = layout.limit().keys();
-        long there = match.rows(layout.name());
+    private static void limit(Table table, long there, StringBuilder text) {
+        SummaryLimit limit = table.layout().limit();
+        long keys = limit.keys();
         if (keys > 0 && keys < there) {
             text.append(String.format(
                     Locale.ROOT,
-                    "  limit keys = %,d is below its %,d rows: these stay, and further keys are %s\n",
+                    "  %slimit keys = %,d is below its %,d rows: these stay, and further keys are %s\n",
+                    table.isNested() ? nestedPath(table.path()) + ": " : "",
                     keys,
                     there,
-                    layout.limit().overflow() == SummaryLimit.Overflow.OTHER ? "put into the overflow" : "refused"));
+                    limit.overflow() == SummaryLimit.Overflow.OTHER ? "put into the overflow" : "refused"));
         }
+    }
+
+    /** The part of a table's path below its top-level summary. */
+    private static String nestedPath(String path) {
+        return path.substring(path.indexOf('/') + 1);
     }
 
     private static boolean isLoss(Change change, SummaryLayout layout) {

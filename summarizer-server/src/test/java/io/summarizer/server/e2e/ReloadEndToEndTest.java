@@ -23,6 +23,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -81,6 +82,47 @@ class ReloadEndToEndTest {
                     .append('\n');
         }
         return lines.toString().getBytes(UTF_8);
+    }
+
+    @Test
+    void shouldWarnOfALimitBelowTheRowsOfANestedSummary() throws Exception {
+        String limited = EVENT + """
+            summary Amounts {
+                key { int64 amount = 1; }
+                value {
+                    summary Id { limit keys = %d; key { int64 id = 1; } value { count n = 1; } }
+                    repeated Id ids = 2;
+                }
+            }
+            map Hit into Amounts { key { amount; } ids[id = id] { n += 1; } }
+            """;
+        define(String.format(limited, 10_000));
+        try (RunningService service = RunningService.start(definitions, folder.resolve("data"))) {
+            service.send(hits(0, 1_000));
+            service.awaitReceived(1_000);
+            Path saved = folder.resolve("saved.state");
+            try (InputStream state =
+                    URI.create(service.url() + "/state").toURL().openStream()) {
+                Files.copy(state, saved);
+            }
+            define(String.format(limited, 999));
+            String expected = """
+                    Amounts stays with its 7 rows
+                      ids: limit keys = 999 is below its 1,000 rows: these stay, and further keys are refused
+                    """;
+            assertThat(service.post("/definitions/plan").body()).startsWith(expected);
+            List<String> plan = List.of("plan", "--definitions", definitions.toString());
+            assertThat(Commands.run(and(plan, "--server", service.url())).out()).startsWith(expected);
+            assertThat(Commands.run(and(plan, "--from-state", saved.toString())).out())
+                    .isEqualTo(expected);
+            assertThat(service.post("/definitions/reload").body()).startsWith(expected);
+            define(String.format(limited, 1_000));
+            assertThat(service.post("/definitions/plan").body()).doesNotContain("is below");
+        }
+    }
+
+    private static String[] and(List<String> words, String... more) {
+        return Stream.concat(words.stream(), Stream.of(more)).toArray(String[]::new);
     }
 
     @Test

@@ -251,7 +251,7 @@ class StateEndToEndTest {
             assertThat(answer.headers().firstValue("X-Summarizer-Cut")).hasValue(cut);
             try (StateFile state = StateFile.open(file)) {
                 assertThat(state.cutId()).hasToString(cut);
-                assertThat(state.rows(0)).isEqualTo(2);
+                assertThat(state.rows(0, List.of())).isEqualTo(2);
                 assertThat(List.of(state.updates(0), state.updates(1))).containsExactly(3L, 3L);
             }
         }

@@ -1218,5 +1218,8 @@ class HttpListenerTest {
                 .map(DefinedTable::layout)
                 .containsExactly(cut.summaries().get(0).layout());
         assertThat(tables).map(DefinedTable::rows).containsExactly(3L);
+        assertThat(tables.get(0).rows(List.of(0, 0)))
+                .isEqualTo(cut.summaries().get(0).rows(List.of(0, 0)))
+                .isPositive();
     }
 }

@@ -25,7 +25,8 @@ class ChangeReportTest {
     }
 
     private static ChangeReport report(List<SummaryLayout> before, List<SummaryLayout> after) {
-        return new ChangeReport(LayoutMatch.of(before, summary -> 1_234, after, "in the service"));
+        return new ChangeReport(
+                LayoutMatch.of(before, (summary, path) -> 1_234 - path.size(), after, "in the service"));
     }
 
     @Test
@@ -59,8 +60,8 @@ class ChangeReportTest {
     void shouldSpeakOfOneRowInTheSingular() {
         ValueColumn sum = new ValueColumn("s", 2, AggregateType.SUMINT32, 0, 0);
         SummaryLayout after = new SummaryLayout("A", 0, List.of(KEY), List.of(COUNT, sum), List.of());
-        LayoutMatch match =
-                LayoutMatch.of(List.of(summary("A"), summary("B")), name -> 1, List.of(after), "in the service");
+        LayoutMatch match = LayoutMatch.of(
+                List.of(summary("A"), summary("B")), (summary, path) -> 1, List.of(after), "in the service");
         assertThat(new ChangeReport(match).text()).isEqualTo("""
                 A stays; its 1 row is laid out anew
                   field 2 (s) is new and starts empty
@@ -81,6 +82,25 @@ class ChangeReportTest {
                 A stays with its 1,234 rows
                   limit keys = 1,233 is below its 1,234 rows: these stay, and further keys are refused
                 """);
+    }
+
+    @Test
+    void shouldSayThatALimitOfANestedSummaryIsBelowItsRows() {
+        SummaryLimit limit = new SummaryLimit(1_200, 0, SummaryLimit.Overflow.OTHER);
+        SummaryLayout deep = new SummaryLayout("deep", 7, List.of(KEY), List.of(COUNT), List.of(), limit);
+        SummaryLayout first = new SummaryLayout("first", 4, List.of(KEY), List.of(COUNT), List.of(), limit);
+        SummaryLayout before = new SummaryLayout("x", 5, List.of(KEY), List.of(COUNT), List.of(nested("d", 7)));
+        SummaryLayout after = new SummaryLayout("y", 5, List.of(KEY), List.of(COUNT), List.of(deep));
+        assertThat(report(List.of(summary("A", before)), List.of(summary("A", first, after)))
+                        .text())
+                .isEqualTo("""
+                        A stays; its 1,234 rows are laid out anew
+                          y/deep: limit keys = 1,200 is below its 1,232 rows: these stay, and further keys are put into the overflow
+                          x is called y now
+                          x/d is called deep now
+                          x/d: field 1 (n) is new and starts empty
+                          first is new and starts empty
+                        """);
     }
 
     @Test
