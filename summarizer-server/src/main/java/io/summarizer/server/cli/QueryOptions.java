@@ -28,7 +28,8 @@ final class QueryOptions {
     @Option(
             names = "--profile",
             paramLabel = "rfc4180|excel|pg",
-            description = "The program for which the CSV is written. Default: rfc4180.")
+            description =
+                    "Dialect of the CSV: rfc4180 for most readers, excel for spreadsheets, pg for PostgreSQL. Default: rfc4180.")
     private @Nullable String profile;
 
     @Option(

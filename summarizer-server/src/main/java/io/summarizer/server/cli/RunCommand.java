@@ -82,7 +82,8 @@ final class RunCommand extends Subcommand {
     @Option(
             names = "--profile",
             paramLabel = "rfc4180|excel|pg",
-            description = "The program for which the CSV is written. Default: rfc4180.")
+            description =
+                    "Dialect of the CSV: rfc4180 for most readers, excel for spreadsheets, pg for PostgreSQL. Default: rfc4180.")
     private CsvProfile profile = CsvProfile.RFC4180;
 
     @Option(

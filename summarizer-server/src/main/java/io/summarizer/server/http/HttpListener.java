@@ -204,14 +204,15 @@ public final class HttpListener implements AutoCloseable {
         metrics.counter("http.refused", refused, counters.refusedSites, "reason", "site");
         metrics.counter("exports", "Downloads completed", counters.exports);
         metrics.counter("exports.broken", "Downloads that ended early", counters.exportsBroken);
-        metrics.counter("exports.refused", "Downloads refused as too many were under way", counters.exportsRefused);
+        metrics.counter(
+                "exports.refused", "Downloads refused because too many were under way", counters.exportsRefused);
         metrics.counter(
                 "exports.displaced",
-                "Downloads ended for a new one because their clients took nothing for a while",
+                "Downloads ended to make room for a new one, because their clients took nothing for a while",
                 counters.exportsDisplaced);
         metrics.counter(
                 "exports.timed.out",
-                "Downloads given up as they took more work than http.query-timeout",
+                "Downloads given up because they took more work than http.query-timeout",
                 counters.exportsTimedOut);
         metrics.gauge("exports.under.way", "Downloads under way", pulls::underWay);
         metrics.counter("exports.bytes", "Bytes of CSV written", counters.exportBytes);

@@ -32,13 +32,13 @@ final class LedgerText {
         if (begin(EVENT, "Messages by event type and what became of them", names, text)) {
             counts.events().forEach(account -> put(EVENT, label("event", account.name()), account, false, text));
         }
-        if (begin(MAPPING, "Messages of its event type by mapping and what became of them", names, text)) {
+        if (begin(MAPPING, "Messages by mapping of their event type, and what became of them", names, text)) {
             for (LedgerCounts.OfMapping mapping : counts.mappings()) {
                 String labels = label("mapping", mapping.name()) + "," + label("summary", mapping.summary());
                 put(MAPPING, labels, mapping.account(), false, text);
             }
         }
-        if (begin(NULLS, "Expressions of mappings that came to null because something in them failed", names, text)) {
+        if (begin(NULLS, "Evaluations of expressions of mappings that failed, so that a value was null", names, text)) {
             NullValues.worst(counts.nulls(), EXPRESSIONS_MAX).forEach(values -> put(values, text));
         }
         return text.toString();

@@ -68,7 +68,7 @@ public final class ServerMetrics implements AutoCloseable {
         new FileDescriptorMetrics().bindTo(registry);
         gc.bindTo(registry);
         AllocatedBytes allocated = new AllocatedBytes();
-        counter("allocated.bytes", "Bytes that threads of the process put on the heap", allocated::total);
+        counter("allocated.bytes", "Bytes that threads of the process allocated on the heap", allocated::total);
 
         counter("received", "Messages taken off the parse queue", events::received);
         counter("unmatched", "Messages whose topic no event type takes", events::unmatched);
@@ -76,7 +76,7 @@ public final class ServerMetrics implements AutoCloseable {
             if (reason != RejectReason.NONE) {
                 counter(
                         "rejected",
-                        "Messages refused; for limit, messages not applied in full, once for each summary that was full",
+                        "Messages refused; with reason limit, messages not applied in full, once for each full summary",
                         () -> events.rejected(reason),
                         "reason",
                         reason.label());
@@ -144,8 +144,8 @@ public final class ServerMetrics implements AutoCloseable {
     private void displaced(String listener, String reason, LongAdder count) {
         counter(
                 "connections.displaced",
-                "Connections closed for a new one, or for the memory of their unfinished message, because they were longest"
-                        + " without a complete one",
+                "Connections closed to make room for another one, or to free the memory of their unfinished message,"
+                        + " because they had sent no complete message for the longest time",
                 count,
                 "listener",
                 listener,
@@ -159,7 +159,10 @@ public final class ServerMetrics implements AutoCloseable {
                 "receive.buffer.bytes",
                 "Bytes that connections hold of unfinished messages and of batches that wait for room",
                 budget::heldBytes);
-        gauge("receive.buffer.max.bytes", "Bytes that they may hold", budget::maxBytes);
+        gauge(
+                "receive.buffer.max.bytes",
+                "Bytes that connections may hold of unfinished messages and of waiting batches",
+                budget::maxBytes);
     }
 
     /**
@@ -171,7 +174,7 @@ public final class ServerMetrics implements AutoCloseable {
         for (TlsFault fault : TlsFault.values()) {
             counter(
                     "tls.faults",
-                    "Connections that did not come about, or broke, for reasons of TLS",
+                    "Connections that failed or broke because of TLS",
                     () -> counters.faults(fault),
                     "listener",
                     listener,
@@ -185,17 +188,17 @@ public final class ServerMetrics implements AutoCloseable {
         counter("tls.reloads", "Times that changed files of TLS were taken up", tls::reloads, tags);
         counter(
                 "tls.reloads.failed",
-                "Times that changed files of TLS could not be used, and the old ones stayed in force",
+                "Times that changed files of TLS could not be used, and the old files stayed in force",
                 tls::failedReloads,
                 tags);
         gauge(
                 "tls.current",
-                "1 while the files of TLS are those in use, 0 when they cannot be used",
+                "1 while the present files of TLS are in use, 0 while they cannot be used",
                 () -> tls.isCurrent() ? 1 : 0,
                 tags);
         gauge(
                 "tls.certificate.expires.seconds",
-                "When the certificate in use ceases to be valid, in seconds since 1970",
+                "Time at which the certificate in use ceases to be valid, in seconds since 1970",
                 () -> tls.expires().getEpochSecond(),
                 tags);
     }
@@ -205,7 +208,7 @@ public final class ServerMetrics implements AutoCloseable {
         for (AccessControl.Answer answer : AccessControl.Answer.values()) {
             counter(
                     "http.access",
-                    "Requests that take a token, by what came of them",
+                    "Requests that need a token, by what became of them",
                     () -> access.count(answer),
                     "answer",
                     answer.label());
@@ -213,11 +216,11 @@ public final class ServerMetrics implements AutoCloseable {
         counter("http.tokens.reloads", "Times that a changed file of tokens was taken up", access::reloads);
         counter(
                 "http.tokens.reloads.failed",
-                "Times that a changed file of tokens could not be used, and the old ones stayed in force",
+                "Times that a changed file of tokens could not be used, and the old tokens stayed in force",
                 access::failedReloads);
         gauge(
                 "http.tokens.current",
-                "1 while the file of tokens is the one in force, 0 when it cannot be used",
+                "1 while the present file of tokens is in force, 0 while it cannot be used",
                 () -> access.isCurrent() ? 1 : 0);
     }
 
@@ -228,12 +231,12 @@ public final class ServerMetrics implements AutoCloseable {
         String[] tags = {"listener", listener.name()};
         counter(
                 "listener.answered",
-                "Messages whose sender was told that they are taken",
+                "Messages that were acknowledged to their sender",
                 counters.messagesAnswered,
                 tags);
         counter(
                 "listener.forgotten",
-                "Messages of broken sessions that were not handed over, and that their sender sends again",
+                "Messages of broken sessions that were not handed over; their sender sends them again",
                 counters.messagesForgotten,
                 tags);
     }
@@ -245,13 +248,13 @@ public final class ServerMetrics implements AutoCloseable {
         received(counters, tags);
         counter(
                 "listener.dropped",
-                "Messages dropped because there was no room, and their senders cannot be made to wait",
+                "Messages dropped because there was no room; their senders cannot be made to wait",
                 counters.messagesDropped,
                 tags);
         listener.kernelDrops()
                 .ifPresent(drops -> counter(
                         "listener.kernel.dropped",
-                        "Datagrams that the system dropped before they were read, as a rule because its buffer was full",
+                        "Datagrams that the system dropped before the service read them, usually because a buffer was full",
                         drops::count,
                         tags));
     }
@@ -263,37 +266,40 @@ public final class ServerMetrics implements AutoCloseable {
         gauges.queues().forEach(this::bindQueue);
         counter("batches", "Message batches processed", gauges::batches);
         counter("failures", "Messages or updates lost to a fault of this program", gauges::failures);
-        counter("invalid.utf8", "Used strings with U+FFFD for what is not UTF-8", gauges::invalidUtf8);
+        counter("invalid.utf8", "Strings used with U+FFFD in place of bytes that are not UTF-8", gauges::invalidUtf8);
         counter(
                 "extracts.abandoned",
-                "Matches of extract that took too many steps, or at which the matcher of Java failed, and became null",
+                "Matches of extract that became null because they took too many steps or Java's matcher failed",
                 gauges::extractsAbandoned);
         counter("saturations", "Observations beyond the bounds of a sum", gauges::saturations);
         gauge("state.bytes", "Bytes of rows, indexes, texts and sets", gauges::stateBytes);
         ByteBudget state = gauges.stateBudget();
         gauge("state.used.bytes", "Bytes that count against limits.state: state, and ids of dedup", state::used);
-        gauge("state.max.bytes", "What limits.state comes to", state::maximum);
+        gauge("state.max.bytes", "Bytes that limits.state allows", state::maximum);
         gauge(
                 "dedup.ids",
-                "Ids of events that are known exactly, for dedup",
+                "Ids that dedup knows exactly",
                 () -> gauges.seenIds().held());
-        gauge("dedup.bytes", "Bytes of ids, for dedup", () -> gauges.seenIds().bytes());
+        gauge("dedup.bytes", "Bytes of the ids of dedup", () -> gauges.seenIds().bytes());
         counter(
                 "dedup.evicted",
-                "Ids that are no longer known exactly within their window, or were left out at a start, as limits.dedup-ids"
-                        + " was reached",
+                "Ids that are no longer known exactly within their window, or were left out at a start, because"
+                        + " limits.dedup-ids was reached",
                 () -> gauges.seenIds().evicted());
         counter(
                 "dedup.no.id",
-                "Events without the id that their dedup asks for, which are counted each time",
+                "Events without an id, although their type has dedup; they are counted each time",
                 gauges::eventsWithoutId);
         CutMemory cuts = gauges.cutMemory();
         gauge("cut.memory.bytes", "Bytes that cuts hold beyond the present state", cuts::heldBytes);
-        gauge("cut.pool.bytes", "Bytes of chunks that wait for copies", cuts::pooledBytes);
+        gauge("cut.pool.bytes", "Bytes of free chunks that are kept for copies", cuts::pooledBytes);
         gauge("cuts.held", "Cuts that are kept or being read", cuts::held);
         counter("cuts.revoked", "Cuts taken from their readers because memory was short", cuts::revoked);
         counter("chunk.copies", "Chunks of 16 KiB copied because a cut held them", cuts::copies);
-        counter("cut.pauses", "Times an owner waited for a cut that is not revoked", cuts::pauses);
+        counter(
+                "cut.pauses",
+                "Times that an owner waited before a copy, because no cut could be revoked",
+                cuts::pauses);
         bindSummaries(pipeline);
     }
 
@@ -311,14 +317,17 @@ public final class ServerMetrics implements AutoCloseable {
                 "Bytes written to the journal, headers and padding included",
                 counters.writtenBytes);
         counter("journal.syncs", "Groups of records forced to the disk", counters.syncs);
-        counter("journal.sync.nanos", "Time that forcing took", counters.syncNanos);
-        counter("journal.failures", "Writes and forces that failed, and were done again elsewhere", counters.failures);
+        counter("journal.sync.nanos", "Nanoseconds that forces to the disk took", counters.syncNanos);
+        counter(
+                "journal.failures",
+                "Writes and forces that failed, and were repeated in another segment",
+                counters.failures);
         counter(
                 "journal.full",
                 "Times that the journal was full and took nothing until a checkpoint",
                 counters.fullStops);
         gauge("journal.bytes", "Bytes of the journal's files", journal::bytes);
-        gauge("journal.live.bytes", "Bytes of those that no checkpoint covers", journal::liveBytes);
+        gauge("journal.live.bytes", "Bytes of the journal's files that no checkpoint covers", journal::liveBytes);
         gauge("journal.max.bytes", "Bytes that the journal's files may have", journal::maxBytes);
         gauge(
                 "journal.ok",

@@ -65,7 +65,7 @@ final class SummaryMetrics {
         for (String column : keys(pipeline, table)) {
             meters.add(gauge(
                     "refused.keys",
-                    "Different values that a key column had in keys beyond the bound of their summary, about",
+                    "Estimate of how many values a key column had in keys beyond the bound of the summary",
                     () -> gauges.refusedKeys(name, fields, column),
                     path,
                     "column",
@@ -77,7 +77,7 @@ final class SummaryMetrics {
         if (gauges.bytes(name).isPresent()) {
             meters.add(gauge(
                     "summary.bytes",
-                    "Memory of a summary that has a bound on it",
+                    "Memory of a summary whose memory has a bound",
                     () -> gauges.bytes(name).map(ByteBudget::used).orElse(0L),
                     name));
         }
@@ -92,7 +92,7 @@ final class SummaryMetrics {
         meters.add(counted(
                 gauges,
                 "duplicates",
-                "Events that a summary had counted before, by their dedup, once for each mapping",
+                "Events that dedup found to be duplicates for a summary, once for each mapping",
                 of -> of.duplicates(name),
                 name));
         return meters;

@@ -216,11 +216,11 @@ final class Durability {
         metrics.gauge("checkpoint.bytes", "Size of the last checkpoint", () -> last().bytes());
         metrics.gauge(
                 "checkpoint.seconds",
-                "How long it took to write the last checkpoint and to read it back",
+                "Time in which the last checkpoint was written and read back",
                 () -> last().nanos() / 1e9);
         metrics.gauge(
                 "checkpoint.timestamp.seconds",
-                "When the cut of the last checkpoint was taken, in seconds since the epoch; 0: there is none yet",
+                "Time of the cut of the last checkpoint, in seconds since the epoch; 0 if there is no checkpoint yet",
                 () -> last().takenAtMicros() / 1e6);
         metrics.gauge(
                 "checkpoints.damaged",
@@ -228,11 +228,11 @@ final class Durability {
                 () -> recovery.checkpoints().damaged());
         metrics.counter(
                 "journal.lost",
-                "Messages that the journal took and a damaged journal lost, those of earlier processes included",
+                "Messages that the journal took and then lost by damage, those of earlier processes included",
                 recovery.pipeline().ledger()::lost);
         metrics.gauge(
                 "recovery.done",
-                "What part of the journal was read at the start, 0 to 1",
+                "Part of the journal that was read at the start, 0 to 1",
                 () -> durable.get() != null ? 1 : recovery.progress().done());
         metrics.counter(
                 "recovery.replayed",

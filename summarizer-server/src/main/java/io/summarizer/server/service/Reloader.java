@@ -77,14 +77,14 @@ final class Reloader implements DefinitionsControl, CsvCompiler, AutoCloseable {
         for (Outcome outcome : Outcome.values()) {
             metrics.counter(
                     "reloads",
-                    "Times that definitions were to be read anew, by what came of it",
+                    "Attempts to reload definitions, by what became of them",
                     outcomes[outcome.ordinal()]::sum,
                     "outcome",
                     outcome.name().toLowerCase(Locale.ROOT));
         }
         metrics.gauge(
                 "reload.switch.seconds",
-                "How long the last reload took from the moment that parser workers stood still until all owners went on",
+                "Time from the moment at which the last reload stopped parser workers until all owners went on",
                 () -> lastSeconds);
     }
 

@@ -73,7 +73,8 @@ class ConfigurationPageTest {
             return "Default `" + entry.value + "`.";
         }
         String fallback = Objects.requireNonNull(ConfigKeys.all().get(key)).fallback();
-        return key.endsWith("workers")
+        // Comments of these keys say the default, which depends on the machine or on other keys.
+        return key.matches(".*(workers|wait|client-auth)")
                 ? ""
                 : fallback.isEmpty() ? "No default; for example `" + entry.value + "`." : "Default `" + fallback + "`.";
     }
