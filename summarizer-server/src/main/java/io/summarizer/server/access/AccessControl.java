@@ -11,12 +11,12 @@ import java.util.Locale;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * Decides whether a request is allowed, by the tokens of a file. The file may be replaced at any time; {@link #refresh}
- * loads changes. If the new file cannot be used, the tokens of the previous file stay in force.
+ * Decides by the tokens of a file whether a request is allowed. The file may be replaced at any time; {@link #refresh}
+ * loads the new content. If the new file cannot be used, the tokens of the previous file stay in force.
  *
- * <p>A token comes as {@code Authorization: Bearer TOKEN} (RFC 6750), or as the password of {@code Basic} (RFC 7617)
- * with any user name, because browsers and spreadsheets can send a password. Any thread may decide; one thread
- * refreshes.
+ * <p>A client sends its token as {@code Authorization: Bearer TOKEN} (RFC 6750). Browsers and spreadsheets can send a
+ * password, so the token may also be the password of {@code Basic} (RFC 7617), with any user name. Any thread may call
+ * {@link #decide}; one thread calls {@link #refresh}.
  */
 public final class AccessControl extends FileBacked<TokenFile> {
     private static final String BEARER = "bearer ";

@@ -4,9 +4,9 @@ import java.util.Locale;
 
 /** Permissions of a token. Each role includes the roles before it. */
 public enum Role {
-    /** Reads: pulls, the ledger, the cuts of resets, metrics, the event type of a topic. */
+    /** Permission to read pulls, the ledger, the cuts of resets, metrics, and the event type of a topic. */
     READ,
-    /** Reloads, resets, and requests that are expensive for the service, such as a state file. */
+    /** Permission for reloads, resets, and requests that are expensive for the service, such as a state file. */
     ADMIN;
 
     /** Whether this role includes {@code other}. */

@@ -105,8 +105,8 @@ final class TokenFile {
     }
 
     /**
-     * Returns the entry of a token; null when the token is unknown. The method takes the same time for every token,
-     * because it compares all entries, each to its end.
+     * Returns the entry of a token; null when the token is unknown. The method compares all entries, each to its end,
+     * so it takes the same time for every token.
      */
     @Nullable
     Entry find(String token) {

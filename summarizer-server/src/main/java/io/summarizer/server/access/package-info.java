@@ -1,9 +1,9 @@
 /**
- * Access over HTTP: tokens, which are kept as hashes, and their roles.
+ * Control of access over HTTP: tokens, which are kept as hashes, and their roles.
  *
- * <p>The entry point is {@link io.summarizer.server.access.AccessControl}; event loops ask it for decisions, and the
- * thread that watches files has it read its file again. No message, log line, metric or {@code toString} of this
- * package contains any part of a token.
+ * <p>The entry point is {@link io.summarizer.server.access.AccessControl}. Event loops ask it for decisions. The thread
+ * that watches files makes it read its file again. No message, log line, metric or {@code toString} of this package
+ * contains any part of a token.
  */
 @NullMarked
 package io.summarizer.server.access;

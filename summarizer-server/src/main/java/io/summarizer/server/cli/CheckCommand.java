@@ -59,7 +59,7 @@ final class CheckCommand extends Subcommand {
             long errors,
             List<Found> diagnostics) {}
 
-    /** An error or a warning; line and column are 0 when it concerns the file as a whole. */
+    /** An error or a warning. Line and column are 0 when it concerns a whole file. */
     record Found(String severity, String file, int line, int column, String message, List<String> help) {
         static Found of(Diagnostic diagnostic) {
             return new Found(
@@ -116,8 +116,8 @@ final class CheckCommand extends Subcommand {
     }
 
     /**
-     * Compiles definitions as a start of the service does, so that a service also starts with definitions that pass
-     * here.
+     * Compiles definitions as the service does at its start. So a service can start with definitions that pass this
+     * check.
      */
     private static void compile(Definitions definitions) {
         Plan plan = PlanCompiler.compile(definitions);

@@ -38,7 +38,9 @@ final class CommandFailure extends Exception {
         return new CommandFailure(Exit.USAGE, message);
     }
 
-    /** Makes a failure because there is no summary {@code asked}. The message names the summaries that are present. */
+    /**
+     * Makes the failure for a summary {@code asked} that does not exist. The message names the summaries that exist.
+     */
     static CommandFailure noSummary(String asked, List<String> present) {
         return usage("there is no summary " + asked
                 + (present.isEmpty() ? ", nor any other" : "; there are: " + String.join(", ", present)));

@@ -11,7 +11,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** Options of commands that take a configuration, and especially its definitions. */
+/** The options by which a command gets a configuration and the folder of its definitions. */
 final class ConfigOptions {
     @Option(
             names = "--config",

@@ -8,11 +8,11 @@ import picocli.CommandLine;
 import picocli.CommandLine.Model.ArgSpec;
 import picocli.CommandLine.TypeConversionException;
 
-/** The parsers of options and arguments whose spelling picocli does not know. Stateless. */
+/** Parsers for the option and argument types that picocli cannot parse. Stateless. */
 final class Converters {
     private Converters() {}
 
-    /** Makes a command parse its enums, by words such as {@code ads-v1} for {@code ADS_V1}, and its destinations. */
+    /** Adds the parsers of enums ({@code ads-v1} means {@code ADS_V1}) and of destinations to a command. */
     static void register(CommandLine line) {
         line.registerConverter(Destination.class, Converters::destination);
         line.getCommandSpec().args().stream()

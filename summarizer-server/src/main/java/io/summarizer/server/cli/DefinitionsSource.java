@@ -14,7 +14,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 
-/** The options of a command about definitions: of a folder, or of a running service. */
+/** The options by which a command gets definitions, either from a folder or from a running service. */
 final class DefinitionsSource {
     @Mixin
     private ConfigOptions options = new ConfigOptions();
@@ -23,7 +23,7 @@ final class DefinitionsSource {
     private ServiceOptions service = new ServiceOptions();
 
     /**
-     * The definitions that an answer is about.
+     * The source of the definitions that a command used, and their name.
      *
      * @param folder the folder of the definitions; null when a service has them
      * @param server the address of the service that has the definitions; null when they are in a folder
@@ -84,7 +84,7 @@ final class DefinitionsSource {
         return new Loaded(new Used(folder.toString(), null, checked.files().name()), checked, config);
     }
 
-    /** Checks the definitions of a service again. The service's own version of the checker found no errors in them. */
+    /** Checks the definitions of a service with the checker of this version. The service may have another version. */
     static CheckedDefinitions checked(ServiceClient client, DefinitionsInForce inForce) throws CommandFailure {
         try {
             return PlanLoader.check(new DefinitionFiles(inForce.files()));

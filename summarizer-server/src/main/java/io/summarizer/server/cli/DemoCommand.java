@@ -33,8 +33,8 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 /**
- * {@code demo}: gives a first look at everything. The demo runs a service on free ports, sends ad traffic through a
- * real rsyslogd, and shows the resulting CSV.
+ * {@code demo}: shows the Summarizer at work. The demo runs a service on free ports, sends ad traffic through a real
+ * rsyslogd, and shows the resulting CSV.
  */
 @Command(
         name = "demo",
@@ -147,8 +147,8 @@ final class DemoCommand extends Subcommand {
     }
 
     /**
-     * Returns the address to send to: the address of an rsyslogd that forwards to the service, or of the service itself
-     * when there is no rsyslogd.
+     * Returns the address to which the demo sends: the address of an rsyslogd that forwards to the service or, if there
+     * is no rsyslogd, the address of the service.
      */
     private InetSocketAddress throughRsyslogd(Path folder, InetSocketAddress syslog) throws InterruptedException {
         Optional<Path> program = Rsyslogd.find();
@@ -272,7 +272,7 @@ final class DemoCommand extends Subcommand {
         terminal.out().println(text);
     }
 
-    /** Ends the demo, in the JVM's shutdown. Ctrl-C is an orderly end, so the exit code is 0. */
+    /** Ends the demo when the JVM shuts down. Ctrl-C is an orderly end, so the exit code is 0. */
     private void interrupted() {
         if (!closed.get()) {
             close();

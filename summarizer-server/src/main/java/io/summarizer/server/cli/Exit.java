@@ -18,7 +18,9 @@ final class Exit {
     static final int USAGE = 2;
     /** The command could not do its work. */
     static final int FAILED = 3;
-    /** The reader of standard output has closed the pipe. A shell shows this code for a program that SIGPIPE ended. */
+    /**
+     * The reader of standard output closed the pipe. A shell reports the same code for a program that SIGPIPE ended.
+     */
     static final int CLOSED_PIPE = 128 + 13;
 
     private static final int FORBIDDEN = 403;

@@ -28,8 +28,8 @@ record ExplainedMessage(
     record Field(String name, String type, @Nullable String value) {}
 
     /**
-     * An expression as in the definitions, and its value. When the value is null, a remark gives the reason if the
-     * reason is known.
+     * An expression as in the definitions, and its value. A remark gives the reason for a null value, if the reason is
+     * known.
      */
     record Value(
             String expression,
@@ -50,8 +50,8 @@ record ExplainedMessage(
             List<OfStep> steps) {}
 
     /**
-     * A step. A {@code row} or {@code nested} has its summary and key; an {@code update} has its column and operand; a
-     * {@code loop} and each of its {@code element}s have steps of their own.
+     * A step of a mapping. A step {@code row} or {@code nested} has a summary and a key. A step {@code update} has a
+     * column and an operand. A step {@code loop} and each of its {@code element}s have steps of their own.
      *
      * @param statement the statement as in the definitions, or null
      * @param done whether the row was entered, the operand was added, or the element was taken

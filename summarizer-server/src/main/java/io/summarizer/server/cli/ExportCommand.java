@@ -61,7 +61,7 @@ final class ExportCommand extends Subcommand {
     @Mixin
     private JsonOption json = new JsonOption();
 
-    /** The answer as JSON: the cut of all files. */
+    /** The answer as JSON. All files have rows of the same cut. */
     record Answer(long cut, List<String> files) {}
 
     @Override

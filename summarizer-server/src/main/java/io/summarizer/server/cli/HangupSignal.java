@@ -3,9 +3,9 @@ package io.summarizer.server.cli;
 import java.lang.reflect.Proxy;
 
 /**
- * SIGHUP. The JDK has signals only in {@code sun.misc}. Some JVMs lack this package, and code cannot use it without a
- * compiler warning. So this class looks it up at run time. When the package is missing, SIGHUP keeps its default
- * effect.
+ * Runs actions at SIGHUP. Signals are in the JDK's package {@code sun.misc}. Some JVMs lack this package, and its
+ * direct use causes a compiler warning. So this class looks it up at run time. Without the package, SIGHUP keeps its
+ * default effect.
  */
 final class HangupSignal {
     private static final System.Logger LOGGER = System.getLogger(HangupSignal.class.getName());

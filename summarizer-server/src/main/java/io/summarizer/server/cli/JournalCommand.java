@@ -55,7 +55,7 @@ final class JournalCommand {
             return new FileDisk(folder);
         }
 
-        /** Passes entries to {@code step} until the step returns false; reports lost messages. */
+        /** Passes entries to {@code step} until {@code step} returns false. Reports lost messages. */
         final void read(Disk disk, long from, boolean whole, Step step) throws IOException {
             try (JournalReader reader = Journal.inspect(disk, from, whole)) {
                 Entry entry = reader.next();
@@ -126,7 +126,7 @@ final class JournalCommand {
                     plain);
         }
 
-        /** The effect of compression. Records of a few messages may become larger, because each has a header. */
+        /** The effect of compression, in words. A record of few messages may become larger, because it has a header. */
         private String sizeRatio() {
             double ratio = (double) plain / Math.max(1, stored);
             return ratio < 1

@@ -4,8 +4,7 @@ import io.summarizer.server.json.Json;
 import picocli.CommandLine.Option;
 
 /**
- * The option of a command whose answer scripts read. With the option, the command prints its answer as one JSON
- * document on standard output.
+ * The option {@code --json}. With it, a command prints its answer on standard output as one JSON document, for scripts.
  */
 final class JsonOption {
     @Option(names = "--json", description = "Print JSON.")

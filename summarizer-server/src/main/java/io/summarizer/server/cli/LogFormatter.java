@@ -17,16 +17,16 @@ import java.util.logging.LogRecord;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Formats log records as lines. An environmental failure (an {@link IOException}: a full disk, a client that
- * disconnected) is one line. Any other failure is a fault of this program. The first failure from each place has its
- * stack trace.
+ * Formats log records as lines. An {@link IOException} has its cause in the environment, such as a full disk or a
+ * client that disconnected, and becomes one line. Any other failure is a fault of this program. The first such failure
+ * from each place in the code has its stack trace.
  *
  * <p>Thread-safe. Text of more than {@value #CHARS_MAX} characters is cut; control characters are escaped, so that
  * bytes from the wire cannot begin a line or control a terminal.
  */
 final class LogFormatter extends Formatter {
     private static final int CHARS_MAX = 8192;
-    /** Most stack traces. Beyond this number, faults from new places have no stack trace. */
+    /** Largest number of stack traces. After that, faults from new places have no stack trace. */
     private static final int PLACES_MAX = 100;
 
     private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern(

@@ -8,12 +8,12 @@ import java.util.logging.Logger;
 /** Logging of the process: one line per record, on standard error, until the process has ended. */
 public final class Logging {
     static {
-        // The JDK's own manager silences all loggers when the process is told to stop, when the service still has
-        // things to log.
+        // The JDK's own manager silences all loggers as soon as the process is told to stop. The service still has
+        // things to log then.
         System.setProperty("java.util.logging.manager", Manager.class.getName());
     }
 
-    /** The logger of the program; a field, because the JDK forgets loggers without a reference. */
+    /** The logger of the program, kept in a field because the JDK forgets loggers that nothing refers to. */
     private static final Logger OURS = Logger.getLogger("io.summarizer");
 
     private Logging() {}
@@ -41,7 +41,7 @@ public final class Logging {
         format(Format.TEXT, verbose);
     }
 
-    /** Switches to the log of a service, which includes general events. */
+    /** Switches to the log of a service: general events are logged, too. */
     static void serve(Format format, boolean verbose) {
         if (!isConfiguredByHand()) {
             Logger.getLogger("").setLevel(Level.INFO);
@@ -60,12 +60,12 @@ public final class Logging {
         return System.getProperty("java.util.logging.config.file") != null;
     }
 
-    /** A log manager that goes on while the process ends. */
+    /** A log manager whose loggers work until the process has ended. */
     public static final class Manager extends LogManager {
         /** Made by the JDK, by name. */
         public Manager() {}
 
-        /** Called by the JDK's shutdown hook; handlers flush each line, so that nothing is left to close. */
+        /** Does nothing. The JDK's shutdown hook calls it; handlers flush each line, so there is nothing to close. */
         @Override
         public void reset() {}
     }

@@ -119,8 +119,8 @@ public final class Main {
     }
 
     /**
-     * Makes only the command that the first argument names, which saves the time for all other commands. Makes all
-     * commands when the first argument names no command.
+     * Makes the command that the first argument names, without the other commands, to save time. Makes all commands
+     * when the first argument names no command.
      */
     private CommandLine line(String... arguments) {
         CommandLine line = new CommandLine(this);
@@ -139,8 +139,8 @@ public final class Main {
     }
 
     /**
-     * Handles a failed write of the answer. The answer is then incomplete, whatever the command returned. Prints
-     * nothing when the reader has closed the pipe.
+     * Returns the exit code after a failed write. The answer is then incomplete, whatever the command returned. Prints
+     * the error, unless the reader closed the pipe.
      */
     private int outputFailed() {
         if (terminal.data().isClosedPipe()) {
@@ -224,7 +224,7 @@ public final class Main {
         terminal.err().println("summarizer: " + line);
     }
 
-    /** Describes an exception in words where the JDK's message is only its type. */
+    /** Describes an exception, in words of its own where the JDK's message does not name the problem. */
     private static String describe(IOException e) {
         if (e instanceof NoSuchFileException) {
             return e.getMessage() + ": no such file";

@@ -4,14 +4,14 @@ import io.summarizer.core.ledger.NullValues;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Prints lines about expressions that were null because something in them failed. Stateless. */
+/** Makes the lines about expressions that were null because something in them failed. Stateless. */
 final class NullLines {
-    /** Most expressions listed. The expressions with the most nulls are listed. */
+    /** Largest number of expressions in the list. The list has the expressions with the most nulls. */
     private static final int LINES_MAX = 20;
 
     private NullLines() {}
 
-    /** Returns a line for each expression with nulls, and a warning for each of them whose every value was null. */
+    /** Returns a line for each expression with nulls, and a warning for each expression that gave only nulls. */
     static List<String> of(List<NullValues> all) {
         List<String> lines = new ArrayList<>();
         NullValues.worst(all, LINES_MAX).forEach(values -> lines.add("nulls     " + line(values)));

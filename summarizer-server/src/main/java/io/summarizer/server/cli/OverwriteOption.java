@@ -12,9 +12,9 @@ final class OverwriteOption {
     private boolean overwrite;
 
     /**
-     * Refuses, before any work is done, to write to a file when data would be lost.
+     * Refuses to write to a file if data would be lost. Called before any work is done.
      *
-     * @param inputs files that are read, also through links
+     * @param inputs files that the command reads; a link to one of them is refused, too
      * @param what name of the output on the command line
      */
     void check(Path file, List<Path> inputs, String what) throws IOException, CommandFailure {

@@ -17,7 +17,7 @@ final class PayloadLines extends InputStream {
     private int at;
     private int limit;
     private boolean atLineStart = true;
-    /** Bytes of the header to return before the next byte of the buffer. */
+    /** Number of bytes of the header that come before the next byte of the buffer. */
     private int headerLeft;
 
     /** Reads lines from {@code in}. Closing this stream closes {@code in}. */
@@ -67,7 +67,7 @@ final class PayloadLines extends InputStream {
                 atLineStart = buffer[at + count++] == '\n';
             }
             if (count == 0) {
-                count = 1; // of the end of an empty line
+                count = 1; // the line feed of an empty line
             }
             System.arraycopy(buffer, at, bytes, from, count);
             at += count;

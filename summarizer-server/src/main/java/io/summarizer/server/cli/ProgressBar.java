@@ -5,9 +5,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongFunction;
 
 /**
- * A line on the terminal with the progress of a long command. Where standard error is no terminal, there is no line.
- * Used by one thread. The thread may call {@link #update} as often as it likes, because the line is drawn only ten
- * times a second.
+ * A line with the progress of a long command, shown only when standard error is a terminal. Used by one thread. The
+ * thread may call {@link #update} as often as it likes, because the line is drawn only ten times a second.
  */
 final class ProgressBar implements AutoCloseable {
     private static final long INTERVAL_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
@@ -22,7 +21,7 @@ final class ProgressBar implements AutoCloseable {
     private boolean visible;
 
     /**
-     * Makes a bar.
+     * Makes a progress bar.
      *
      * @param total the final value of {@link #update}; 0 when it is unknown
      * @param unit formats amounts

@@ -5,7 +5,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** Options of commands that write one table: the parameters of an address, with dashes for underscores. */
+/** Options of commands that write one table: the query parameters of HTTP, with dashes for underscores. */
 final class QueryOptions {
     @Option(names = "--columns", paramLabel = "A,B", description = "Columns to write, in this order. Default: all.")
     private @Nullable String columns;
@@ -38,12 +38,12 @@ final class QueryOptions {
             description = "The form of a multiset: its estimate, the set (hll), or both. Default: estimate.")
     private @Nullable String distinct;
 
-    /** Whether an option is given that applies to a single table only. */
+    /** Whether an option is given that can apply to one table only. */
     boolean areOfOneTable() {
         return columns != null || where != null || orderBy != null || limit != null;
     }
 
-    /** The given options, by their names in an address. */
+    /** The given options, by the names of the query parameters. */
     Map<String, String> parameters() {
         Map<String, String> parameters = new LinkedHashMap<>();
         put("columns", columns, parameters);

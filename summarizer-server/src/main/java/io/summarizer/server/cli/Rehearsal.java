@@ -6,15 +6,15 @@ import java.io.OutputStream;
 import java.util.Map;
 
 /**
- * Loads the classes that short commands need, for a JVM that archives its classes when it ends. For this it runs some
- * of these commands on the example definitions. With an argument, it also summarizes a few hundred thousand events, for
- * a JVM that also archives the profiles of its methods. Prints nothing; users have no such command.
+ * Runs short commands on the example definitions, so that the JVM loads their classes and archives these classes when
+ * it ends. With an argument, it also summarizes a few hundred thousand events, for a JVM that also archives the
+ * profiles of its methods. Prints nothing. It is no command for users.
  */
 final class Rehearsal {
     private static final String LINE = "<134>1 2026-11-20T00:00:00Z host app - ad.impression.us - 1,2,3,4,5,6,7,8\n";
     /**
-     * Number of events for each workload. The numbers are enough for profiles of all methods of the hot path. The
-     * events take 64 MB, which containers have in memory.
+     * Number of events for each workload. This many events give profiles of all methods of the hot path. Their files
+     * take 64 MB, for which the in-memory file system of a container has room.
      */
     private static final Map<String, Integer> EVENTS = Map.of("ads-v1", 400_000, "ads-v2", 120_000);
 

@@ -83,7 +83,10 @@ final class RejectsCommand extends Subcommand {
         }
     }
 
-    /** Reads the next frame. The last frame of a file that is being written may be incomplete. */
+    /**
+     * Moves to the next frame. Returns false at the end and at a frame that cannot be read. The last frame of a file
+     * that is being written may be incomplete.
+     */
     private boolean next(FrameReader frames, Path file) throws IOException {
         try {
             return frames.next();
@@ -171,7 +174,7 @@ final class RejectsCommand extends Subcommand {
             return entry.path("offset").asLong(-1);
         }
 
-        /** Whether a line is of an empty message. An empty message has a line and no frame. */
+        /** Whether an index line describes an empty message. An empty message has a line but no frame. */
         private static boolean isEmpty(JsonNode entry) {
             return entry.path("length").asLong() == 0;
         }

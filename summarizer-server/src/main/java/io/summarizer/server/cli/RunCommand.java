@@ -119,11 +119,11 @@ final class RunCommand extends Subcommand {
     private JsonOption json = new JsonOption();
 
     /**
-     * The answer as JSON; {@code ledger.json}, one of the files, has more.
+     * The answer as JSON. The file {@code ledger.json} has more counts.
      *
      * @param bytes size of the input files on disk
      * @param files the files that were written
-     * @param broken for each input file that could not be read to its end, the reason
+     * @param broken the reason for each input file that could not be read to its end
      */
     record Answer(
             @JsonUnwrapped FileRun.Counts counts,

@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** The options of a command that sends: the certificates that the command trusts, and the command's own certificate. */
+/** The TLS options of a command that sends: the certificates that it trusts, and its own certificate. */
 final class SenderTls {
     @Option(
             names = "--ca",

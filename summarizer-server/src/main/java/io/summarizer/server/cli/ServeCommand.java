@@ -90,9 +90,10 @@ final class ServeCommand extends Subcommand {
     }
 
     /**
-     * Ends a start that ran out of memory. When the heap is full, the JVM exits without running Java code, so {@code
-     * bin/summarizer} has a copy of the text of this method. The script and this method give the same text and exit
-     * code. This method covers memory outside of the heap, and a JVM that another program started.
+     * Ends a start that ran out of memory. The method covers memory outside of the heap, and a JVM that another program
+     * started. In a JVM that {@code bin/summarizer} started, a full heap ends the process without running Java code.
+     * For that case the script has a copy of the text below. The script and this method give the same text and exit
+     * code.
      */
     private int heapFull() {
         terminal.err()
@@ -104,7 +105,7 @@ final class ServeCommand extends Subcommand {
         return Exit.FAILED;
     }
 
-    /** Reloads the definitions, on a thread of the signal. */
+    /** Reloads the definitions. Runs on the thread of the signal. */
     private void reload(SummarizerService service) {
         var unused = service.definitions().reload().whenComplete((answer, failure) -> {
             if (failure != null) {
@@ -116,8 +117,8 @@ final class ServeCommand extends Subcommand {
     }
 
     /**
-     * Stops the service, in the JVM's shutdown. An orderly end is no failure, so the exit code is 0 and not the code of
-     * the signal.
+     * Stops the service when the JVM shuts down. An orderly end is no failure, so the exit code is 0 and not the code
+     * of the signal.
      */
     private void stop(SummarizerService service) {
         LOGGER.log(System.Logger.Level.INFO, "stopping: taking no more, processing what was taken");

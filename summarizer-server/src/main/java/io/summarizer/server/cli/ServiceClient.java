@@ -25,7 +25,7 @@ final class ServiceClient {
     private static final int OK = 200;
     private static final String CUT_HEADER = "X-Summarizer-Cut";
     private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(10);
-    /** Most time for an answer. A reset or a reload may take long, because it copies rows and waits for cuts. */
+    /** Longest wait for an answer. A reset or a reload may take long, because it copies rows and waits for cuts. */
     private static final Duration TIMEOUT = Duration.ofMinutes(10);
 
     private static final Duration PULL_TIMEOUT = Duration.ofMinutes(1);
@@ -165,7 +165,7 @@ final class ServiceClient {
             if (!"http".equals(base.getScheme())) {
                 throw e;
             }
-            // A listener with TLS closes a connection that begins without it, and answers nothing.
+            // A listener with TLS closes a plaintext connection without an answer.
             String tls = "https://" + base.getRawAuthority();
             throw new CommandFailure(
                     text + " closed the connection without an answer (" + e.getMessage()
@@ -178,7 +178,7 @@ final class ServiceClient {
      * Makes the failure for an answer other than 200.
      *
      * @param what names the request
-     * @param said the body of the answer; a body of several lines becomes details
+     * @param said the body of the answer; if it has several lines, they become the details of the failure
      */
     private CommandFailure refused(String what, int status, String said) {
         String body = said.strip();

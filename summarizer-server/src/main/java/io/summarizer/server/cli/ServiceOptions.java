@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /**
- * The options of a command for a running service: its address, the certificates to trust, the token. A token is never
- * given on the command line, where every user of the host could read it.
+ * The options by which a command reaches a running service: the service's address, the certificates to trust, and the
+ * file with the token. The token itself is no option, because every user of the host can read command lines.
  */
 final class ServiceOptions {
     private static final String SERVER_VARIABLE = "SUMMARIZER_SERVER";

@@ -54,7 +54,7 @@ final class StateCommand extends Subcommand {
      * Header of a checkpoint.
      *
      * @param definitions name of the definitions in force, which is the SHA-256 of their files
-     * @param positions for each pipeline, the sequence of the journal up to which the checkpoint goes
+     * @param positions for each pipeline, the sequence in the journal up to which the checkpoint covers the messages
      */
     record OfCheckpoint(String definitions, List<Long> positions) {}
 

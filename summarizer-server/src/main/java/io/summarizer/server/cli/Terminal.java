@@ -9,9 +9,9 @@ import java.nio.charset.StandardCharsets;
 
 /**
  * The streams of a command. Answers go to {@link #out}. Large answers go to {@link #data}, which is the same stream.
- * Everything else goes to {@link #err}. Input comes from {@link #in}. The start script says which of these streams are
- * terminals, because the JVM cannot tell this for a single stream: {@code summarizer.terminal} lists the ones of {@code
- * in,out,err} that are terminals.
+ * Everything else goes to {@link #err}. Input comes from {@link #in}. The JVM cannot tell whether a single stream is a
+ * terminal. So the start script sets the property {@code summarizer.terminal} to those of {@code in,out,err} that are
+ * terminals.
  */
 record Terminal(
         InputStream in,
@@ -60,17 +60,17 @@ record Terminal(
         return of(InputStream.nullInputStream(), out, err, "", COLUMNS_DEFAULT);
     }
 
-    /** The text in bold where standard output is a terminal. */
+    /** Returns the text in bold if standard output is a terminal, otherwise the text itself. */
     String bold(String text) {
         return outIsTerminal ? "\033[1m" + text + "\033[0m" : text;
     }
 
-    /** The text in a quiet colour where standard output is a terminal. */
+    /** Returns the text in a quiet colour if standard output is a terminal, otherwise the text itself. */
     String dim(String text) {
         return outIsTerminal ? "\033[2m" + text + "\033[0m" : text;
     }
 
-    /** The text in an accent colour where standard output is a terminal. */
+    /** Returns the text in an accent colour if standard output is a terminal, otherwise the text itself. */
     String accent(String text) {
         return outIsTerminal ? "\033[36m" + text + "\033[0m" : text;
     }

@@ -9,7 +9,7 @@ import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** The option to read lines without a header, for commands that read messages. */
+/** The option {@code --topic} of commands that read messages: every line is a payload without a header. */
 final class TopicOption {
     @Option(
             names = "--topic",
@@ -41,8 +41,8 @@ final class TopicOption {
      * Makes a framer for the result of {@link #messages}.
      *
      * @param asked the framing of messages that have a header
-     * @param messageBytesMax bound on the bytes of a message in the stream, without a header that this option puts
-     *     before the message
+     * @param messageBytesMax bound on the bytes of a message in the stream. The header that this option puts before a
+     *     message does not count
      */
     SyslogFramer framer(Framing asked, int messageBytesMax, TopicRule rule) {
         return topic == null

@@ -2,16 +2,16 @@ package io.summarizer.server.cli;
 
 import java.util.Locale;
 
-/** Formats numbers for reading, always with a decimal point, whatever the machine's language. */
+/** Formats numbers for people, with a decimal point in every language of the machine. */
 final class Units {
     private Units() {}
 
-    /** {@code 1,234,567}. */
+    /** Formats a count: {@code 1,234,567}. */
     static String count(long count) {
         return String.format(Locale.ROOT, "%,d", count);
     }
 
-    /** {@code 1 file}, {@code 1,234 files}, {@code 2 summaries}, {@code 2 classes}. */
+    /** Formats a count of things: {@code 1 file}, {@code 1,234 files}, {@code 2 summaries}, {@code 2 classes}. */
     static String count(long count, String what) {
         String plural = what.endsWith("y")
                 ? what.substring(0, what.length() - 1) + "ies"
@@ -19,7 +19,7 @@ final class Units {
         return count(count) + " " + (count == 1 ? what : plural);
     }
 
-    /** {@code 640 B}, {@code 1.5 MiB}. */
+    /** Formats a number of bytes: {@code 640 B}, {@code 1.5 MiB}. */
     static String bytes(long bytes) {
         if (bytes < 1024) {
             return bytes + " B";
@@ -34,7 +34,7 @@ final class Units {
         return String.format(Locale.ROOT, value < 100 ? "%.1f %s" : "%.0f %s", value, units[unit]);
     }
 
-    /** {@code 0.42 s}, {@code 75 s}, {@code 1:02:03}. */
+    /** Formats a duration: {@code 0.42 s}, {@code 75 s}, {@code 1:02:03}. */
     static String duration(double seconds) {
         if (seconds < 10) {
             return String.format(Locale.ROOT, "%.2f s", seconds);
@@ -48,7 +48,7 @@ final class Units {
                 : String.format(Locale.ROOT, "%d:%02d:%02d", whole / 3600, whole / 60 % 60, whole % 60);
     }
 
-    /** {@code 1,234,567/s}. */
+    /** Formats a rate: {@code 1,234,567/s}. */
     static String rate(long count, double seconds) {
         return count(Math.round(count / Math.max(seconds, 1e-9))) + "/s";
     }

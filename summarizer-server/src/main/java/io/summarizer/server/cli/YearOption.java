@@ -4,7 +4,7 @@ import io.summarizer.core.receive.SyslogTime;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** The option of commands that read messages of another year. */
+/** The option {@code --year}: the year of timestamps that have no year. */
 final class YearOption {
     private static final int YEAR_MIN = 1;
     private static final int YEAR_MAX = 9999;

@@ -22,7 +22,7 @@ final class ConfigHelp {
         }
         String nearest = Suggestions.nearest(key, ConfigKeys.all().keySet());
         if (nearest.isEmpty()) {
-            // The last word alone is often enough: "queue" or "parse.queue" for pipeline.parse.queue.
+            // People may give only the end of a key: "queue" or "parse.queue" for pipeline.parse.queue.
             List<String> ending = ConfigKeys.all().keySet().stream()
                     .filter(name -> name.endsWith("." + key))
                     .toList();

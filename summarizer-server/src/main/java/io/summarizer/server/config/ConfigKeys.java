@@ -223,7 +223,7 @@ final class ConfigKeys {
         final ConfigKey<Integer> workers;
         final ConfigKey<WaitPolicy> wait;
 
-        /** Makes the keys of a stage of a named pipeline, like {@code keys}. */
+        /** Makes the keys of a stage of a named pipeline, with the types and defaults of {@code keys}. */
         private StageKeys(String prefix, StageKeys keys, Map<String, ConfigKey<?>> all) {
             queue = named(prefix, keys.queue, all);
             capacity = named(prefix, keys.capacity, all);
@@ -247,7 +247,7 @@ final class ConfigKeys {
         }
     }
 
-    /** A third of the processors for each of the three kinds of worker, at least 1 and at most 8. */
+    /** Returns the default number of workers of each of the three kinds: a third of the processors, from 1 to 8. */
     private static String defaultWorkers() {
         return "" + Math.max(1, Math.min(8, Runtime.getRuntime().availableProcessors() / 3));
     }

@@ -45,7 +45,7 @@ import org.jspecify.annotations.Nullable;
  * Summarizer is installed.
  */
 public final class ConfigLoader {
-    /** Number of messages of the largest size for which receive buffers must have room. */
+    /** Number of messages of maximum size for which the receive buffers must have room. */
     private static final long RECEIVED_MESSAGES_MIN = 4;
 
     private final List<ConfigProblem> problems = new ArrayList<>();
@@ -107,7 +107,7 @@ public final class ConfigLoader {
                 take(new Setting(name, text, variable));
                 return;
             }
-            // A variable that is unlike every variable of the product may belong to another program.
+            // A variable whose name resembles no variable of the product may belong to another program.
             String nearest = Suggestions.nearest(variable, byVariable.keySet());
             if (!nearest.isEmpty()) {
                 problems.add(
@@ -148,7 +148,7 @@ public final class ConfigLoader {
         }
     }
 
-    /** Checks one setting by itself. Even a setting that another setting overrides must be valid. */
+    /** Checks one setting by itself. A setting must be valid even if another setting overrides it. */
     private void take(Setting setting) {
         ConfigKey<?> key = key(setting);
         if (key == null) {
@@ -326,8 +326,8 @@ public final class ConfigLoader {
     }
 
     /**
-     * Bytes for receive buffers. The default has room for a few messages of the largest size, even when the heap is
-     * small.
+     * Returns the bytes for receive buffers. The default has room for a few messages of the largest size, even when the
+     * heap is small.
      */
     private long receiveBytes() {
         long message = Math.max(value(ConfigKeys.SYSLOG.messageSize), value(ConfigKeys.RELP.messageSize));
@@ -365,7 +365,7 @@ public final class ConfigLoader {
         return JournalOptions.of(segment, max, value(ConfigKeys.JOURNAL_COMPRESSION));
     }
 
-    /** Number of event loops. The default, when event loops do all the work, is one event loop for each processor. */
+    /** Number of event loops. When event loops do all the work, the default is one event loop for each processor. */
     private int nettyWorkers() {
         boolean queued = value(ConfigKeys.MODE) == PipelineMode.QUEUED;
         Integer all = queued ? null : Math.min(64, Runtime.getRuntime().availableProcessors());
@@ -427,7 +427,7 @@ public final class ConfigLoader {
                 .orElse("");
     }
 
-    /** Returns a stage, whose defaults come from {@code like} if there is such a stage. */
+    /** Returns a stage. Its defaults come from {@code like} unless {@code like} is null. */
     private Stage stage(ConfigKeys.StageKeys keys, @Nullable Stage like) {
         QueueKind queue = value(keys.queue, like == null ? null : like.queue());
         List<WaitPolicy> waits = queue.waits();
@@ -467,7 +467,7 @@ public final class ConfigLoader {
         return absolute(settings.containsKey(key.name()) ? path : home.resolve(path));
     }
 
-    /** The absolute path, for messages without {@code ..} where the folder exists. Symbolic links stay as they are. */
+    /** Returns the absolute path, without {@code ..} if its folder exists. Symbolic links stay as they are. */
     private static Path absolute(Path path) {
         Path absolute = path.toAbsolutePath();
         Path folder = absolute.getParent();

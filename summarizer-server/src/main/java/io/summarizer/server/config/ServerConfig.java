@@ -19,8 +19,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The configuration of the service. Immutable. Only {@link ConfigLoader} makes it, so the key of each value allows the
- * value.
+ * The configuration of the service. Immutable. Only {@link ConfigLoader} makes it, so each value is one that its key
+ * allows.
  *
  * @param framing framing of syslog over TCP
  * @param ack condition for the acknowledgement of a message over RELP
@@ -32,9 +32,8 @@ import java.util.Optional;
  * @param rowsMax bound on the rows of each summary and of each nested summary
  * @param values bounds on keys and texts
  * @param stateBytesMax bound on the bytes of all state
- * @param dedupIds approximate number of ids that are kept exactly for each event type that is counted once, in each
- *     summary
- * @param cutBytesMax bound on the memory of cuts beyond the present state, in bytes
+ * @param dedupIds approximate number of ids that each summary keeps exactly for each event type with {@code dedup}
+ * @param cutBytesMax bound on the memory that cuts need in addition to the present state, in bytes
  * @param checkpointInterval time from the end of one checkpoint to the next; zero means that checkpoints are made only
  *     when they are needed
  * @param journal settings of the journal, which is for listeners that acknowledge messages
@@ -70,8 +69,8 @@ public record ServerConfig(
     }
 
     /**
-     * The settings, by key, that affect the processing of a message of the TCP listener in addition to the definitions.
-     * Another process that loads these settings processes the message in the same way.
+     * The settings, by key, that affect the processing of a message of the TCP listener. Another process with these
+     * settings and the same definitions processes the message in the same way.
      */
     public Map<String, String> messageSettings() {
         return Map.of(
@@ -129,8 +128,8 @@ public record ServerConfig(
      * @param cutRetention time for which {@code ?cut=ID} can read a cut again
      * @param queryTimeout bound on the work of one pull
      * @param tokens file of tokens; empty when no token is needed
-     * @param names further names of the service that requests may have, besides {@code bind}: names, patterns and
-     *     addresses
+     * @param names further names, patterns and addresses that requests may give in their {@code Host} header, besides
+     *     {@code bind}
      * @param allowAnonymous whether requests without a token are allowed at an address that other hosts can reach
      */
     public record Http(
@@ -170,7 +169,7 @@ public record ServerConfig(
         }
     }
 
-    /** Policy for a message whose topic has no event type; it is counted in any case. */
+    /** Policy for a message whose topic has no event type. Such a message is counted under every policy. */
     public enum Unmatched {
         COUNT,
         KEEP

@@ -72,7 +72,7 @@ final class ValueType<T> {
         return words;
     }
 
-    /** One of the constants of an enum, or of some of them; {@code BUSY_SPIN} is written {@code busy-spin}. */
+    /** One of these constants of an enum; {@code BUSY_SPIN} is written {@code busy-spin}. */
     @SafeVarargs
     static <E extends Enum<E>> ValueType<E> oneOf(E... constants) {
         Map<String, E> byText = new LinkedHashMap<>();
@@ -164,7 +164,7 @@ final class ValueType<T> {
         });
     }
 
-    /** Bytes, as {@link #size}, or a share of the heap that the process may have: {@code 25%}. */
+    /** Bytes as in {@link #size}, or a share of the maximum heap of the process: {@code 25%}. */
     static ValueType<Long> heap(long min, int percentMax) {
         ValueType<Long> size = size(min, 1L << 40);
         String allowed = "a size of at least " + sizeText(min) + ", in B, KiB, MiB or GiB, or from 1% to " + percentMax

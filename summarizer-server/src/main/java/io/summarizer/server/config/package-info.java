@@ -1,9 +1,9 @@
 /**
- * Configuration: one table of keys ({@code ConfigKeys}), read from a YAML file, the environment and the command line
- * into an immutable {@code ServerConfig}, or into all the problems at once.
+ * The configuration. {@code ConfigKeys} is the table of all keys. Settings come from a YAML file, the environment and
+ * the command line. The result is an immutable {@code ServerConfig} or the list of all problems.
  *
- * <p>The thread that starts the process uses this package. Of the project, the package imports the core's types and the
- * suggestions of similar words.
+ * <p>The thread that starts the process uses this package. The package imports the core's types and the search for
+ * similar words, and nothing else of the project.
  */
 @NullMarked
 package io.summarizer.server.config;

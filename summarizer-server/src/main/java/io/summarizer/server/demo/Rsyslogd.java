@@ -48,11 +48,11 @@ public final class Rsyslogd implements AutoCloseable {
     }
 
     /**
-     * Starts one and waits until it takes connections.
+     * Starts an rsyslogd and waits until it takes connections.
      *
-     * @param folder its own, created when absent
-     * @param target address to forward to
-     * @throws IOException when it does not start; the message has its output
+     * @param folder the rsyslogd's own folder, created when absent
+     * @param target address to which the rsyslogd forwards
+     * @throws IOException when the rsyslogd does not start; the message has its output
      */
     public static Rsyslogd start(Path program, Path folder, InetSocketAddress target)
             throws IOException, InterruptedException {
@@ -60,11 +60,11 @@ public final class Rsyslogd implements AutoCloseable {
     }
 
     /**
-     * Starts one and waits until it takes connections.
+     * Starts an rsyslogd and waits until it takes connections.
      *
-     * @param folder its own, created when absent
+     * @param folder the rsyslogd's own folder, created when absent
      * @param forwarding statements of rsyslog's default rule set that say what to do with messages
-     * @throws IOException when it does not start; the message has its output
+     * @throws IOException when the rsyslogd does not start; the message has its output
      */
     public static Rsyslogd start(Path program, Path folder, String forwarding)
             throws IOException, InterruptedException {
@@ -110,8 +110,8 @@ public final class Rsyslogd implements AutoCloseable {
 
     /**
      * Configuration like that in {@code /etc/rsyslog.d/}. The queue goes to disk while the receiver is away, keeps its
-     * messages over a restart, and retries forever, so that no message is lost. In memory it has room for all messages
-     * of the demo: rsyslogd 8.2302 sometimes leaves the last messages of a queue on disk unsent.
+     * messages over a restart, and retries forever, so that no message is lost. The queue has room in memory for all
+     * messages of the demo, because rsyslogd 8.2302 sometimes leaves the last messages of a queue on disk unsent.
      */
     private static String forwarding(InetSocketAddress target) {
         return String.format(Locale.ROOT, """
@@ -125,7 +125,7 @@ public final class Rsyslogd implements AutoCloseable {
                 """, target.getAddress().getHostAddress(), target.getPort());
     }
 
-    /** The address for syslog over TCP: LF-framed or octet-counted. */
+    /** The address at which the rsyslogd takes syslog over TCP, LF-framed or octet-counted. */
     public InetSocketAddress address() {
         return address;
     }

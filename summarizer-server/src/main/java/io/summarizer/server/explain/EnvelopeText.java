@@ -84,7 +84,7 @@ final class EnvelopeText {
     }
 
     /**
-     * The end of the frame without a line feed. An octet-counted frame may end with a line feed that belongs to no
+     * The end of the frame, not counting a final line feed. An octet-counted frame may have one, which belongs to no
      * field.
      */
     private static int frameEnd(IMessage message) {

@@ -62,7 +62,7 @@ public final class MessageExplainer {
      *
      * @param zone time zone for times that name no zone
      * @param year year for times that name no year, or {@link SyslogTime#NO_YEAR}
-     * @param limits on keys and texts
+     * @param limits bounds on keys and texts
      */
     public MessageExplainer(Definitions definitions, ZoneId zone, int year, ValueLimits limits) {
         this.definitions = definitions;
@@ -128,7 +128,7 @@ public final class MessageExplainer {
         return batch.count();
     }
 
-    /** Explains a message that was framed and peeled. */
+    /** Explains a message whose frame and envelope are parsed. */
     public Told tell(IMessage message) {
         Outline text = new Outline();
         text.line(0, "frame", WIDTH, EnvelopeText.frame(message));

@@ -46,7 +46,7 @@ final class PayloadFault {
         }
     }
 
-    /** Returns the place of the only field with this name. With several such fields, the place would be ambiguous. */
+    /** Returns the place of the field with this name; empty unless there is exactly one such field. */
     private static String field(String name, byte[] bytes, int offset, int length) {
         String found = "";
         int count = 0;

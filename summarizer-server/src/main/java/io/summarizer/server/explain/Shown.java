@@ -7,7 +7,7 @@ import java.util.regex.Pattern;
  * terminal.
  */
 final class Shown {
-    /** Most characters shown of one text. */
+    /** Largest number of characters shown of one text. */
     static final int CHARS_MAX = 400;
 
     private static final Pattern CONTROL = Pattern.compile("\\p{Cntrl}|[\\x{80}-\\x{9f}\\u2028\\u2029]");

@@ -15,11 +15,11 @@ import java.util.List;
 
 /** Explains topics, with the matcher that the service uses to route messages. Immutable; any thread. */
 public final class TopicExplainer {
-    /** Most patterns shown among the patterns that do not match. */
+    /** Largest number of patterns shown for a topic that no pattern matches. */
     private static final int NEAREST_MAX = 3;
     /**
-     * Most words of a topic that is compared with patterns. The cost is the number of the topic's words times the
-     * number of words of all patterns.
+     * Largest number of words of a topic that is compared with patterns. The cost of this comparison is the number of
+     * the topic's words times the number of words of all patterns.
      */
     private static final int WORDS_MAX = 64;
 
@@ -98,7 +98,8 @@ public final class TopicExplainer {
     }
 
     /**
-     * Edit distance between the topic's first word that differs and the nearest word that the pattern expects there.
+     * Edit distance between the first word of the topic that differs and the nearest word that the pattern expects at
+     * this place.
      */
     private static int letters(String topic, TopicDifference difference) {
         List<String> words = TopicPattern.words(topic);
