@@ -3,9 +3,10 @@ package io.summarizer.core.dedup;
 import io.summarizer.core.bytes.Bytes;
 
 /**
- * Hashes the id of an event together with the key of a row that the event updates, to 128 bits: SipHash-1-3 with its
- * longer result (Aumasson and Bernstein, "SipHash: a fast short-input PRF", 2012; one round per word and three at the
- * end, as in Rust's hash maps), over 64-bit words; an id begins with its type and a text with its length.
+ * Hashes the id of an event together with the key of a row that the event updates, to 128 bits. The function is
+ * SipHash-1-3 with its longer result (Aumasson and Bernstein, "SipHash: a fast short-input PRF", 2012), with one round
+ * per word and three at the end, as in Rust's hash maps. It hashes 64-bit words. An id begins with its type, and a text
+ * with its length.
  *
  * <p>The hasher keeps the state after the id. An event's id is hashed once, and the hash of each row continues from
  * that state. Belongs to one thread. Cost: one round per word and seven at the end of each row, measured by {@code

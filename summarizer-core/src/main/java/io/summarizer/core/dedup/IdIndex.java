@@ -71,8 +71,8 @@ final class IdIndex {
     }
 
     /**
-     * Removes the id at this place; false when there is none, because the id was seen again and is now at another
-     * place.
+     * Removes the id at this place. Returns false when the index has no id at this place, because the id was seen again
+     * and is now at another place.
      */
     boolean remove(long low, int place) {
         long[] segment = segment(low);

@@ -86,7 +86,7 @@ final class InheritedIds {
 
     /** Gathers ids. One thread. */
     static final class Builder implements IdVisitor {
-        /** Largest array of longs on every JVM. */
+        /** Number of ids that fit into an array of longs on every JVM. */
         private static final int MAX_IDS = (Integer.MAX_VALUE - 8) / WORDS;
 
         private long[] ids = new long[64 * WORDS];
@@ -121,8 +121,8 @@ final class InheritedIds {
         /**
          * The latest {@code idsMax} ids, each with its latest stamp.
          *
-         * @param windowMicros time before the latest stamp; ids of this time that are left out count as {@link
-         *     InheritedIds#forgotten}
+         * @param windowMicros length of the window that ends at the latest stamp; ids of the window that are left out
+         *     count as {@link InheritedIds#forgotten}
          */
         InheritedIds build(long idsMax, long windowMicros) {
             int[] slots = merge();

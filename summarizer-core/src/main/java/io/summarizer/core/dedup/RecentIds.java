@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * Allocates only chunks and index segments as it grows.
  */
 public final class RecentIds {
-    /** Most notes that {@link #freeze} takes. */
+    /** Maximum number of notes that {@link #freeze} takes. */
     public static final int NOTES = 2;
 
     private final IdLog log;

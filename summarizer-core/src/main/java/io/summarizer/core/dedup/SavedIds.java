@@ -16,7 +16,7 @@ import java.util.Optional;
  * Belongs to one thread until it is handed over.
  */
 public final class SavedIds {
-    /** Most bytes of a text; a longer one is damage. */
+    /** Maximum number of bytes in a text; a longer text is damage. */
     private static final int TEXT_MAX = 1 << 20;
 
     private static final int TABLES_MAX = 1 << 20;

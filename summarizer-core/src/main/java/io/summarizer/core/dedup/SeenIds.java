@@ -9,18 +9,20 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All ids that were seen. Each pair of an event type that is counted once and a summary that it updates has a table,
- * with the same number of partitions as a summary. A pipeline starts with these tables, empty or from a checkpoint, and
- * hands them on at each change of definitions.
+ * All ids that were seen. An event type that is counted once has a table for each summary that it updates. A table has
+ * as many partitions as a summary. A pipeline starts with these tables, empty or from a checkpoint, and hands them on
+ * at each change of definitions.
  *
  * <p>Each {@link RecentIds} belongs to the thread that owns the partition of the summary. One thread makes everything
  * else, and hands it over before other threads see it.
  */
 public final class SeenIds {
-    /** The share of ids in the budget of all state is one part in this number of parts; the rest is for rows. */
+    /** Number of equal parts of the budget of all state, one of which is for ids; the rest is for rows. */
     private static final int SHARE = 4;
 
-    /** Most bytes of an exact id with its place in the index, plus the bytes of a place in the filter of older ids. */
+    /**
+     * Maximum bytes of an exact id with its place in the index, plus the bytes of a place in the filter of older ids.
+     */
     private static final int BYTES_AN_ID = 48 + IdLog.ID_BYTES;
 
     private final IdKey key;
@@ -47,8 +49,8 @@ public final class SeenIds {
     /**
      * Tables for these rules, with the saved ids of rules that are unchanged.
      *
-     * @param idsMax about the number of ids that each table keeps exactly, or fewer when all tables would take more
-     *     than a quarter of {@code state}; each table also keeps the same number of older ids until they are displaced
+     * @param idsMax about the number of ids that each table keeps exactly; smaller when all tables would take more than
+     *     a quarter of {@code state}. Each table also keeps the same number of older ids until later ones displace them
      * @param partitions number of partitions of a summary
      * @param state the budget for the bytes of ids
      */
@@ -69,7 +71,7 @@ public final class SeenIds {
     /**
      * The ids for other definitions: some tables are kept, others are empty. Kept partitions are the same objects,
      * which their owners still have to {@linkplain RecentIds#goOverTo move}. This object does not change. {@link
-     * #retire} it when all owners have moved; if the change is given up, retire the new object instead.
+     * #retire Retire} this object when all owners have moved; if the change is given up, retire the new object instead.
      *
      * @param sources for each new rule, the number of the present table that it keeps, or -1
      * @param kept for each rule, whether its summary's keys fall into the same partitions as before; if not, partitions

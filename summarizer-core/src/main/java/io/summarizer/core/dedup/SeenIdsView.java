@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Format: a version, the key of the hashes, and for each table its rule and runs of ids. Each run begins with its
  * length; an empty run ends the table. Ids have 24 bytes, are in no order, and are not compressed, because their bits
- * are random. Ids whose window is over for every event are left out.
+ * are random. Ids whose window is over are left out, because no event can be their duplicate.
  */
 public final class SeenIdsView implements CutPart {
     /** Name of the part in a checkpoint. */
@@ -23,7 +23,7 @@ public final class SeenIdsView implements CutPart {
 
     static final int VERSION = 1;
 
-    /** Most ids of a run. */
+    /** Maximum number of ids in a run. */
     static final int RUN = 1 << 10;
 
     private final IdKey key;

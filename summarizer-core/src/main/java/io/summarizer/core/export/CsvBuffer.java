@@ -7,15 +7,15 @@ import java.io.IOException;
 
 /**
  * A byte array that goes to a sink whenever it is nearly full. Callers write numbers directly into the array: {@link
- * #reserve} room, put the fields by {@link CsvFields}, and {@link #advance} past the last field. The buffer has methods
- * for texts, which may be of any length, and for times, because it remembers the last date. The caller puts commas and
+ * #reserve} room, put the fields by {@link CsvFields}, and {@link #advance} past the last field. The buffer itself puts
+ * texts, because they may have any length, and times, because it remembers the last date. The caller puts commas and
  * ends of lines.
  *
  * <p>Belongs to one export. Allocates nothing.
  */
 public final class CsvBuffer {
     private static final int BYTES = 64 * 1024;
-    /** Most bytes that may be reserved at a time. */
+    /** Maximum number of bytes to reserve at a time. */
     public static final int RESERVE_MAX = 8 * 1024;
 
     private static final long MICROS_PER_SECOND = 1_000_000;
@@ -57,7 +57,7 @@ public final class CsvBuffer {
         return bytes;
     }
 
-    /** Makes room for {@code more} bytes, at most {@value #RESERVE_MAX}; returns their start. */
+    /** Makes room for {@code more} bytes, at most {@value #RESERVE_MAX}. Returns the place of the first one. */
     public int reserve(int more) throws IOException {
         if (more > BYTES - at) {
             flush();

@@ -23,9 +23,9 @@ import java.util.List;
  * <li>doubles as the shortest decimal that reads back the same: {@code 0.1}, {@code 1.0E10};
  * <li>timestamps as {@code 2026-11-20T00:00:00.000000Z}; bools as {@code true} and {@code false};
  * <li>text in quotes only when necessary; the empty text is {@code ""};
- * <li>a null key, and a minimum, maximum, first or last without observation, as an empty field; if it is the only
- * field, as {@code ""}, because readers skip empty lines (not for {@link CsvProfile#PG}, whose COPY reads them as
- * null).
+ * <li>nulls as empty fields: a null key, or a minimum, maximum, first or last without observation. A null that is the
+ * only field of a line is {@code ""}, because readers skip empty lines; {@link CsvProfile#PG} keeps the empty line,
+ * which COPY reads as a null.
  * </ul> {@link CsvProfile} has the other formats.
  *
  * <p>Immutable and thread-safe; each export has its own {@link CsvExport}.

@@ -16,7 +16,7 @@ import java.math.BigInteger;
 public final class CsvFields {
     /** Bytes that may be written beyond the end of a field. */
     static final int SLACK = 16;
-    /** Most bytes of a number, time or bool. */
+    /** Upper bound on the bytes of a number, time or bool. */
     public static final int LONGEST = 48;
 
     private static final long E4 = 10_000;
@@ -42,7 +42,7 @@ public final class CsvFields {
         return putUnsignedLong(to, at + 1, -value);
     }
 
-    /** Puts a signed integer of 128 bits, in two halves. */
+    /** Puts a signed integer of 128 bits, given in two halves. */
     public static int putSum(byte[] to, int at, long low, long high) {
         return high == low >> 63
                 ? putLong(to, at, low)

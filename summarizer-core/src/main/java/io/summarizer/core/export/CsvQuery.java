@@ -22,11 +22,11 @@ import org.jspecify.annotations.Nullable;
  */
 public record CsvQuery(
         List<String> columns, String where, List<Order> orderBy, long limit, CsvProfile profile, Distinct distinct) {
-    /** Most column names of a query. */
+    /** Maximum number of column names in a query. */
     public static final int COLUMNS_MAX = 2_000;
-    /** Most characters of a condition. */
+    /** Maximum number of characters in a condition. */
     public static final int WHERE_CHARS_MAX = 4_000;
-    /** Most columns to sort by. */
+    /** Maximum number of columns to sort by. */
     public static final int ORDER_MAX = 16;
 
     /** Everything, in the form of RFC 4180. */
@@ -70,9 +70,9 @@ public record CsvQuery(
     }
 
     /**
-     * Reads the present ones of {@link #PARAMETERS}, whose values come from a URL and are percent-decoded: {@code
-     * columns=a,b}, {@code where=a > 1}, {@code order_by=a desc,b}, {@code limit=10}, {@code profile=excel}, {@code
-     * distinct=both}. Names with commas or spaces stand in backquotes.
+     * Reads those of the {@link #PARAMETERS} that are present. Their values come from a URL and are percent-decoded:
+     * {@code columns=a,b}, {@code where=a > 1}, {@code order_by=a desc,b}, {@code limit=10}, {@code profile=excel},
+     * {@code distinct=both}. Names with commas or spaces stand in backquotes.
      *
      * @throws CsvQueryException when a parameter is malformed or too long
      */
@@ -192,7 +192,7 @@ public record CsvQuery(
         return quoted ? name.substring(1, name.length() - 1) : name;
     }
 
-    /** A parameter in the form for error messages: a long one is cut after its beginning. */
+    /** The text of a parameter for an error message; a long text is cut off. */
     private static String shown(String text) {
         return text.length() <= 100 ? text : text.substring(0, 100) + "...";
     }

@@ -17,7 +17,10 @@ public final class SortMemory {
         this.bytesMax = bytesMax;
     }
 
-    /** Makes a memory of a twentieth of the heap for all exports together, and of a 32nd, at least 16 MiB, for each. */
+    /**
+     * Makes a memory whose bounds follow from the heap: a 32nd, at least 16 MiB, for each export, and a twentieth for
+     * all together.
+     */
     public static SortMemory ofHeap() {
         long heap = Runtime.getRuntime().maxMemory();
         long each = Math.max(EXPORT_BYTES_MIN, heap / EXPORT_SHARE);

@@ -5,10 +5,10 @@ import java.util.Arrays;
 
 /**
  * Keeps the first {@code limit} of the offered rows, in the order of their sort keys; rows with equal keys are in the
- * order of their places. The rows lie in a binary heap with the last row on top; an offered row that comes earlier
- * replaces it. The heap is sorted in place after all rows were offered. Cost: one comparison for a row that is not
- * taken, O(log limit) for a row that is taken. Memory: 24 bytes for each row held, plus its key if the key is longer
- * than 16 bytes; 8 bytes for each row after all rows are in order. Belongs to one export.
+ * order of their places. The rows lie in a binary heap with the last row on top. An offered row that comes before this
+ * last row replaces it. The heap is sorted in place after all rows were offered. Cost: one comparison for a row that is
+ * not taken, O(log limit) for a row that is taken. Memory: 24 bytes for each row held, plus its key if the key is
+ * longer than 16 bytes; 8 bytes for each row after all rows are in order. Belongs to one export.
  */
 final class SortedRows {
     private static final long ROW_BYTES = 24;
@@ -140,7 +140,7 @@ final class SortedRows {
         int capacity = (int) Math.min(Math.min(limit, Integer.MAX_VALUE - 8), 1L + size + (size >> 1));
         boolean withRests = rests.length > 0;
         if (bytes(capacity, withRests ? capacity : 0) > memory.exportBytesMax()) {
-            // The last step may be a small one, so that all of the memory allowed can be used.
+            // The last growth may be small, so that rows can use all of the allowed memory.
             long perRow = ROW_BYTES + (withRests ? REST_BYTES : 0);
             long most = (memory.exportBytesMax() - restBytes) / perRow;
             capacity = (int) Math.max(size + 1L, Math.min(capacity, most));

@@ -581,8 +581,8 @@ public final class Journal implements AutoCloseable {
     }
 
     /**
-     * Releases messages before {@code sequence} and controls before {@code control}. Soon after, segments without other
-     * messages and controls are reused or deleted. The names of later segments become durable before, because they
+     * Releases messages before {@code sequence} and controls before {@code control}. Segments without other messages
+     * and controls are soon reused or deleted, but only after the names of later segments are durable, because names
      * record the used numbers. Any thread that may block.
      */
     public void release(long sequence, long control) {

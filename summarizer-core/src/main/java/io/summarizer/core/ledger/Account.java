@@ -61,8 +61,8 @@ public final class Account {
     }
 
     /**
-     * The account without the messages in flight. A later process that continues this account receives the messages in
-     * flight again, if their sender still has them.
+     * The account without the messages in flight, for a later process to continue. That process receives the messages
+     * in flight again, if their sender still has them.
      */
     public Account settled() {
         return new Account(name, decided(), fates);

@@ -7,13 +7,13 @@ import io.summarizer.core.bytes.Opaque;
  * worker or an owner, adds to its own row, without atomics. The sum of all rows is exact while these threads stand
  * still, and approximate otherwise.
  *
- * <p>When an owner does not fully apply a message that a worker counted as applied, the owner {@linkplain #move moves}
- * the message in the owner's row, where numbers may be negative.
+ * <p>A worker may count a message as applied that an owner then does not apply in full. The owner {@linkplain #move
+ * moves} this message to another fate in the owner's own row, so numbers there may be negative.
  */
 public final class AccountCounter {
     /**
-     * Number of unused longs before and after the numbers of a row, so that no two threads write to one pair of cache
-     * lines.
+     * Number of unused longs before and after the numbers of a row. They keep two threads from writing to the same pair
+     * of cache lines.
      */
     private static final int PAD = 12;
 
@@ -37,7 +37,7 @@ public final class AccountCounter {
         this.rows = rows;
     }
 
-    /** A counter that shares the rows of this counter, and begins with its base. */
+    /** A counter with the rows of this counter, which both share, and a copy of its base. */
     AccountCounter successor() {
         AccountCounter next = new AccountCounter(name, rows);
         next.add(base);

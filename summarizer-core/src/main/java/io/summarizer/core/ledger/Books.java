@@ -13,8 +13,8 @@ import java.util.stream.Stream;
 
 /**
  * The counts of one generation of definitions: accounts of event types and mappings, tallies of summaries, and the
- * counts of programs. Accounts of the next generation continue the accounts with the same names here: a thread that
- * still works for the older generation counts for both.
+ * counts of programs. The accounts of the next generation continue the accounts with the same names, and share their
+ * rows: a thread that still works for the older generation counts for both.
  *
  * <p>Mappings are numbered in the order of {@link Chart#events()}. Each parser worker and each owner writes its own
  * rows. The coordinator makes books and their successors. Any thread may read approximate numbers.
@@ -43,7 +43,10 @@ public final class Books {
     /** For each mapping, the number of messages that its event type had received before the mapping was defined. */
     private final long[] born;
 
-    /** For each mapping, its account at the last reset of its summary. Guarded by the coordinator; read at any time. */
+    /**
+     * For each mapping, its account at the last reset of its summary. Only the coordinator writes accounts; any thread
+     * may read them.
+     */
     private final Account[] atReset;
 
     /**
@@ -271,7 +274,7 @@ public final class Books {
     }
 
     /**
-     * By summary, the number of emitted pairs of event and mapping: exact while the gate is closed, otherwise
+     * The number of emitted pairs of event and mapping, by summary. Exact while the gate is closed, otherwise
      * approximate.
      */
     public long[] applied() {
@@ -378,8 +381,8 @@ public final class Books {
      * Records that a summary was emptied at a cut, so that its updates begin at 0. Called by the coordinator.
      *
      * @param overflow the summary that takes its overflow, or -1
-     * @param updates of its rows at the cut
-     * @param counts of the cut
+     * @param updates number of updates in its rows at the cut
+     * @param counts the counts of the cut
      */
     public void reset(int summary, int overflow, long updates, LedgerCounts counts) {
         summaries[summary].before -= updates;
@@ -398,7 +401,7 @@ public final class Books {
     }
 
     /**
-     * All counters, so that each can be summed up: the counters of event types, then of mappings, then of event types
+     * All counters, to sum each of them up: first the counters of event types, then of mappings, then of event types
      * that are no longer defined.
      */
     List<AccountCounter> counters() {

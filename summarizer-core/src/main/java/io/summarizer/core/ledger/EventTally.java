@@ -7,7 +7,7 @@ import io.summarizer.core.bytes.Opaque;
  * program counts applied and filtered messages by mapping. The tally derives the fate of each message from these
  * counts, and counts all other numbers.
  *
- * <p>Cost: a load and a comparison for each mapping of the event type, and two additions, for each message.
+ * <p>Cost of a message: two additions, plus a load and a comparison for each mapping of the event type.
  */
 public final class EventTally {
     private static final int RECEIVED = AccountCounter.RECEIVED;
@@ -16,7 +16,7 @@ public final class EventTally {
     private static final int UNMATCHED = AccountCounter.slot(Fate.UNMATCHED);
     private static final int PAYLOAD = AccountCounter.slot(Fate.PAYLOAD);
 
-    /** Number of its first mapping. */
+    /** Number of the first mapping of the event type. */
     private final int firstMapping;
 
     /** The program's counts. */
@@ -35,7 +35,7 @@ public final class EventTally {
     /** For each mapping, the number of messages whose topic it does not take. */
     private final long[] skipped;
 
-    /** Whether there are such mappings. */
+    /** Whether any mapping takes only some topics of the event type. */
     private final boolean narrow;
 
     /** Number of messages that the program took. */
@@ -113,7 +113,9 @@ public final class EventTally {
         }
     }
 
-    /** Counts a message whose program ended with a fault as refused, because no owner got any of its updates. */
+    /**
+     * Counts a message as refused, because its program ended with a fault before any owner got updates of the message.
+     */
     public void takenBack(boolean[] active) {
         for (int mapping = 0; mapping < active.length; mapping++) {
             Opaque.set(applied, mapping, appliedBefore[mapping]);
@@ -123,7 +125,7 @@ public final class EventTally {
     }
 
     /**
-     * Counts a message whose program ended with a fault after owners got some of its updates. The message counts as
+     * Counts a message for which the program ended with a fault after owners got some updates. The message counts as
      * applied in all mappings that did not filter it; the caller has to {@linkplain Ledger#find correct} these counts.
      *
      * @param mapped result: true for each mapping that now counts the message as applied
@@ -145,8 +147,8 @@ public final class EventTally {
     }
 
     /**
-     * Number of messages that a mapping had filtered before the current message. It follows from the other counts,
-     * because the program applies, filters or skips each message.
+     * Number of messages that a mapping had filtered before the current message, derived from the other counts: each
+     * message is applied, filtered or skipped.
      */
     private long filteredBefore(int mapping) {
         return taken - skipped[mapping] - appliedBefore[mapping];

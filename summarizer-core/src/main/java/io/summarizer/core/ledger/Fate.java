@@ -4,8 +4,8 @@ import io.summarizer.core.message.RejectReason;
 import java.util.List;
 
 /**
- * The fate of a message. Each message has one fate. If its parts have different fates, the worst one counts, which is
- * the last one in the order of these constants.
+ * The fate of a message. Each message has one fate. If parts of a message have different fates, the worst one counts.
+ * The constants are in order, the worst fate last.
  *
  * <p>Checkpoints contain the names, as {@link #label()}.
  */

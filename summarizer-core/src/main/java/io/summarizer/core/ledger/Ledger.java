@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * decides fates counts them in its own rows.
  */
 public final class Ledger {
-    /** Most listeners; listeners with a higher number are counted with the last one. */
+    /** Maximum number of listeners; listeners with a higher number are counted together with the last one. */
     static final int LISTENERS_MAX = 256;
     /** Name of the account of lost messages whose listener is unknown. */
     private static final String JOURNAL = "journal";
@@ -203,7 +203,7 @@ public final class Ledger {
 
     /**
      * Continues the counts of the earlier process that saved the pipeline's first state. Messages that were in flight
-     * are not counted, because they are received again, or not at all. Call it before listeners hand over messages.
+     * are not counted: they are received again, or not at all. Call it before listeners hand over messages.
      */
     public synchronized void restore(LedgerCounts counts) {
         for (Account account : counts.listeners()) {
@@ -245,7 +245,7 @@ public final class Ledger {
     }
 
     /**
-     * The sums of all accounts at one point of the stream. The sums first have the workers' rows; then each owner adds
+     * The sums of all accounts at one point of the stream. A new snapshot has the rows of workers; then each owner adds
      * its own rows.
      */
     public final class Snapshot {
@@ -274,7 +274,7 @@ public final class Ledger {
             for (int mapping = 0; mapping < counted.size(); mapping++) {
                 AccountCounter.addAll(counted.get(mapping), sums.get(listeners.size() + books.events.length + mapping));
             }
-            // Read after the messages with a fate, so that no message has a fate and was not received.
+            // Read after the messages with a fate, so that each of these messages counts as received.
             received = listeners.stream()
                     .mapToLong(listener -> listener.received.sum())
                     .toArray();

@@ -16,7 +16,7 @@ import java.util.stream.Stream;
 
 /**
  * The fates of all messages up to one point of the stream, in three ways: by the listener that took them, by event
- * type, and by mapping. Each mapping has every message of its event type. Immutable.
+ * type, and by mapping. The account of a mapping has every message of its event type. Immutable.
  *
  * <p>Only listeners have messages in flight, because the event type of a message is known only when its fate is
  * decided. So all messages that event types and mappings received have a fate, and in total
@@ -35,7 +35,7 @@ public final class LedgerCounts implements CutPart {
     private static final int VERSION = 2;
     /** The first version, without counts since a reset and without nulls. */
     private static final int ACCOUNTS_ONLY = 1;
-    /** Most accounts of a level; a higher number is taken for damage. */
+    /** Maximum number of listeners, event types or mappings; a higher number is taken for damage. */
     private static final int ACCOUNTS_MAX = 1 << 20;
 
     private final List<Account> listeners;
@@ -50,8 +50,8 @@ public final class LedgerCounts implements CutPart {
      * @param event name of its event type
      * @param summary name of the summary that it updates
      * @param account the account of all messages
-     * @param sinceReset the account of the messages after the last reset of the summary; of all messages when there was
-     *     no reset
+     * @param sinceReset the account of the messages after the last reset of the summary; if there was no reset, of all
+     *     messages
      */
     public record OfMapping(String event, String summary, Account account, Account sinceReset) {
         /** The account of a mapping whose summary was never reset. */

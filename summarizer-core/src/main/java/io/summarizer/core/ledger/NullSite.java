@@ -4,7 +4,8 @@ package io.summarizer.core.ledger;
  * An expression of a program that may fail. Immutable.
  *
  * @param mapping position among the mappings of its event type; -1 for an expression of the event type itself
- * @param expression the expression and its use, in the syntax of definitions; no two of a mapping are equal
+ * @param expression the expression and its use, in the syntax of definitions; different for each expression of a
+ *     mapping
  * @param at its place, {@code file:line}
  * @param evaluated the occasion on which it is evaluated
  */

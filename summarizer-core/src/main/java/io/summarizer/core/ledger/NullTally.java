@@ -9,7 +9,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Counts evaluations of the expressions of one program in which an operation failed and gave null. Written by the
+ * Counts those evaluations of a program's expressions in which an operation failed and gave null. Written by the
  * program's worker; exact at a cut, otherwise approximate.
  *
  * <p>An evaluation without failure costs nothing, except in a loop or under a condition, where it costs one addition.
@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class NullTally {
     private static final int REASONS = NullReason.all().size();
-    /** Most characters of a sample. */
+    /** Maximum number of characters in a sample. */
     private static final int SAMPLE_MAX = 60;
 
     /** For each site with {@link NullSite.Evaluated#COUNTED}, the number of evaluations. */

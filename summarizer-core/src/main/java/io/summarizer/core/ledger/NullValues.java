@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * Counts of evaluations of one expression of a mapping in which an operation failed and gave null. Immutable.
+ * Counts of those evaluations of one expression in which an operation failed and gave null. Immutable.
  *
  * @param event name of the event type
  * @param mapping name of the mapping; empty for an expression of the event type itself

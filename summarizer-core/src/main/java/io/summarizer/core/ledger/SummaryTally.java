@@ -2,7 +2,10 @@ package io.summarizer.core.ledger;
 
 import io.summarizer.core.bytes.Opaque;
 
-/** Updates of a summary that owners refused or found to be duplicates, kept for as long as the summary is defined. */
+/**
+ * Counts of the updates of a summary that owners refused, or found to be duplicates. The counts are kept for as long as
+ * the summary is defined.
+ */
 public final class SummaryTally {
     /**
      * For each owner, updates that were not applied, or not in full. The first owner that finds such an update counts
@@ -16,8 +19,8 @@ public final class SummaryTally {
     public final long[] duplicates;
 
     /**
-     * Updates that a cut has in addition to the counted ones: updates loaded with the rows, minus updates removed by
-     * resets. Guarded by the coordinator.
+     * Number of updates in the rows that are not counted as applied: updates loaded with the rows, minus updates
+     * removed by resets. Guarded by the coordinator.
      */
     long before;
 

@@ -3,9 +3,9 @@ package io.summarizer.core.ledger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The fates of those messages of one batch that did not reach the rows in full. Several owners may find this for the
- * same message, which has to be counted once. Each batch that has updates costs one such object; each verdict costs
- * about 50 ns. Any thread.
+ * The fates of those messages of one batch that did not reach the rows in full. Several owners may report the same
+ * message, which has to be counted once. Each batch that has updates costs one such object; each verdict costs about 50
+ * ns. Any thread.
  */
 public final class Verdicts {
     /** Stands, in place of a mapping, for the message as a whole. */
@@ -20,7 +20,10 @@ public final class Verdicts {
 
     private final long firstStamp;
 
-    /** An open hash table: keys plus one, so that 0 is a free slot, and fates. Guarded by this. */
+    /**
+     * The keys of an open hash table, each plus one; 0 marks a free slot. {@link #fates} has the values. Guarded by
+     * this.
+     */
     private long[] keys = NO_KEYS;
 
     private byte[] fates = NO_FATES;

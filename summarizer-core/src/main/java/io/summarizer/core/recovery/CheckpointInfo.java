@@ -21,8 +21,8 @@ import java.util.Optional;
  *
  * @param definitions name of the definitions that were in force
  * @param topics the assignment of topics to pipelines
- * @param positions for each pipeline, a sequence; the checkpoint has exactly those journalled messages of the pipeline
- *     that come before this sequence
+ * @param positions a sequence for each pipeline: of the pipeline's journalled messages, the checkpoint has exactly
+ *     those before this sequence
  * @param controls number of the journal's first control that is not in the checkpoint
  */
 public record CheckpointInfo(String definitions, PipelineTopics topics, List<Long> positions, long controls) {
@@ -30,7 +30,7 @@ public record CheckpointInfo(String definitions, PipelineTopics topics, List<Lon
     public static final String PART = "checkpoint";
 
     private static final int VERSION = 1;
-    /** Most bytes that a configuration needs; a larger number is taken for damage. */
+    /** Upper bound on the bytes that any configuration needs; a larger number is taken for damage. */
     private static final int BYTES_MAX = 1 << 20;
 
     /** Checks that there is a position for each pipeline. */
@@ -70,8 +70,8 @@ public record CheckpointInfo(String definitions, PipelineTopics topics, List<Lon
     }
 
     /**
-     * Reads the part {@value #PART} of a state file. Returns empty when the file has no such part, because it was
-     * exported and is not a checkpoint.
+     * Reads the part {@value #PART} of a state file. Returns empty when the file has no such part: such a file was
+     * exported, and is not a checkpoint.
      *
      * @throws IOException when the part cannot be read, or has contents that this program does not understand
      */

@@ -10,10 +10,10 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Writes checkpoints at intervals, and on request when the journal has no room. Runs on a separate thread. After a
- * failure, which is logged and counted, the thread tries again: nothing is lost while the journal has room. An error of
- * the virtual machine ends the thread and completes {@link #failure}. The process should then end; otherwise nobody
- * would notice that checkpoints are no longer written.
+ * Writes checkpoints at intervals, and on request when the journal has no room. Runs on a separate thread. Failures are
+ * logged and counted, and the thread tries again: nothing is lost while the journal has room. An error of the virtual
+ * machine ends the thread and completes {@link #failure}. The process should then end, because otherwise nobody would
+ * notice that checkpoints are no longer written.
  *
  * <p>Any thread may request checkpoints and read the counters.
  */
@@ -21,12 +21,9 @@ public final class Checkpointer {
     private static final Logger LOG = System.getLogger(Checkpointer.class.getName());
     /** Pause after a failure. */
     private static final Duration RETRY = Duration.ofSeconds(1);
-    /** Time between two log lines of failures in a row. */
+    /** Minimum time between two log lines about consecutive failures. */
     private static final Duration LOG_INTERVAL = Duration.ofMinutes(1);
-    /**
-     * Pause between two requested checkpoints, because a requester without room repeats its request until there is
-     * room.
-     */
+    /** Pause between two requested checkpoints. A requester without room repeats its request until there is room. */
     private static final Duration PAUSE = Duration.ofMillis(100);
 
     private final DurableControls controls;
@@ -50,7 +47,8 @@ public final class Checkpointer {
     /**
      * A checkpointer that is not started.
      *
-     * @param interval time from the end of one checkpoint to the next; zero: only requested checkpoints
+     * @param interval time from the end of one checkpoint to the beginning of the next; if zero, only requested
+     *     checkpoints are written
      */
     public Checkpointer(DurableControls controls, Duration interval) {
         this.controls = controls;
@@ -155,7 +153,7 @@ public final class Checkpointer {
         }
     }
 
-    /** Logs a failure, at most once a minute: a full disk fails every second. */
+    /** Logs a failure, at most once a minute, because a full disk causes one every second. */
     private void fail(Exception e) {
         failures.incrementAndGet();
         failuresInRow++;

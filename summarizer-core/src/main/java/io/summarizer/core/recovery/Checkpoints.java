@@ -50,7 +50,7 @@ public final class Checkpoints {
     /** The kept checkpoints, oldest first. Guarded by itself. */
     private final Deque<Kept> kept = new ArrayDeque<>();
 
-    /** Checkpoints to be deleted; and those whose failed deletion was reported. */
+    /** Checkpoints to be deleted. {@link #undeleted} has those whose deletion failed, and this was reported. */
     private final Deque<String> superseded = new ArrayDeque<>();
 
     private final Set<String> undeleted = new HashSet<>();
@@ -158,7 +158,7 @@ public final class Checkpoints {
     /**
      * Loads the newest sound checkpoint, and sets damaged ones aside.
      *
-     * @param loader called for one file after the other, newest first, until it returns
+     * @param loader called for one file after the other, newest first, until a call returns a value
      * @return empty when there are no checkpoints
      * @throws IOException when all checkpoints are damaged, a sound one cannot be loaded, or a file or folder cannot be
      *     used

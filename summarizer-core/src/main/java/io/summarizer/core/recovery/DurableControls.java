@@ -30,11 +30,11 @@ import org.jspecify.annotations.Nullable;
  * Reloads, resets and checkpoints of a pipeline whose state outlives the process. A control is in the journal before it
  * is acknowledged, and each checkpoint names the controls that it covers.
  *
- * <p>A control first changes the rows and is then journalled, because only then are its positions in the journal known.
- * A process that dies between these two steps has not acknowledged the control, and the next process begins without it.
- * If there is no journal, or if the journal takes nothing, a control is acknowledged when all kept checkpoints cover
- * it. When it is unknown whether the journal has the control, no more checkpoints are written, and the process should
- * end ({@link #failure}); the journal then decides for the next process.
+ * <p>A control first changes the rows, which determines its positions in the journal, and is then journalled. A process
+ * that dies between these two steps has not acknowledged the control, and the next process begins without it. If there
+ * is no journal, or if the journal takes nothing, a control is acknowledged when all kept checkpoints cover it. When it
+ * is unknown whether the journal has the control, no more checkpoints are written, and the process should end ({@link
+ * #failure}). The next process then has the control if the journal has it.
  *
  * <p>Any thread that may block. Reloads, resets and the cuts of checkpoints take turns.
  */
@@ -164,7 +164,7 @@ public final class DurableControls {
         return last;
     }
 
-    /** Whether a control changed rows but may be missing in the journal, so that nothing more is durable. */
+    /** Whether nothing becomes durable any more, because a control changed rows and may be missing in the journal. */
     public boolean isBroken() {
         return broken;
     }
@@ -175,9 +175,9 @@ public final class DurableControls {
     }
 
     /**
-     * Refuses reloads and resets from now on, and waits for the change in progress. A change that waits for checkpoints
-     * fails instead, because the stop would have to wait for the last checkpoint. Such a change is not acknowledged,
-     * but the next checkpoint includes it.
+     * Refuses reloads and resets from now on, and waits for the change in progress. If this change waits for
+     * checkpoints, it fails, because the stop would otherwise have to wait for the last checkpoint. A change that fails
+     * in this way is not acknowledged, but the next checkpoint includes it.
      *
      * @param limit longest wait
      * @return false when a change is still in progress
@@ -251,9 +251,9 @@ public final class DurableControls {
     }
 
     /**
-     * Makes a control that has taken effect durable. Appends the control to the journal. If there is no journal, or if
-     * the journal is full or its disk fails, waits until all kept checkpoints cover the control. Until then no other
-     * control takes effect.
+     * Makes durable a control that has taken effect. Appends the control to the journal. If there is no journal, or if
+     * the journal is full or its disk fails, waits until all kept checkpoints cover the control. No other control takes
+     * effect during this wait.
      */
     private void makeDurable(Control control) throws IOException, InterruptedException {
         boolean known = false;
@@ -414,8 +414,9 @@ public final class DurableControls {
     }
 
     /**
-     * Records the pipelines to which the positions in controls refer from now on, if an earlier process had other
-     * pipelines. Call it once, before anything is handed over. Writes checkpoints when the journal takes nothing.
+     * Records the current pipelines in the journal if an earlier process had other pipelines, because the positions of
+     * later controls refer to the current ones. If the journal cannot take the record, writes checkpoints instead. The
+     * first process of a folder writes a checkpoint. Call this method once, before anything is handed over.
      */
     public void begin() throws IOException, InterruptedException {
         JournalWriter writer = this.writer;
@@ -439,8 +440,8 @@ public final class DurableControls {
     }
 
     /**
-     * Checks that all messages of a checkpoint were synced. If they were not, later messages could get the sequences of
-     * these messages.
+     * Checks that all messages of a checkpoint were synced. Otherwise, later messages could get the sequences of
+     * unsynced ones.
      */
     private void requireSynced(CheckpointInfo info) {
         Journal journal = this.journal;
@@ -451,8 +452,8 @@ public final class DurableControls {
     }
 
     /**
-     * Releases everything that is no longer needed after a checkpoint was written. After a failure, the next checkpoint
-     * tries to release it again.
+     * Releases everything that is no longer needed, after a checkpoint was written. What could not be released is tried
+     * again after the next checkpoint.
      */
     private void release() {
         if (journal != null) {

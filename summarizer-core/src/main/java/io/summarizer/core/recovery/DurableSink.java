@@ -17,7 +17,7 @@ public final class DurableSink extends BatchSink {
     /**
      * A sink.
      *
-     * @param journal the journal's writer, whose target is the same pipeline
+     * @param journal the journal's writer, which must have the same pipeline as its target
      */
     public DurableSink(Pipeline pipeline, JournalWriter journal) {
         this.pipeline = pipeline;

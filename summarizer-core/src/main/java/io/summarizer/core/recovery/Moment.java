@@ -56,7 +56,7 @@ final class Moment {
         return end;
     }
 
-    /** Whether a message was in the rows at this moment. The envelope of the message has been parsed. */
+    /** Whether a message was in the rows at this moment. Call this method after the envelope was parsed. */
     boolean has(MessageBatch batch, int message) {
         long sequence = batch.sequence(message);
         return sequence < from

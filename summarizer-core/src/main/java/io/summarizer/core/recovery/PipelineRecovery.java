@@ -50,7 +50,10 @@ public final class PipelineRecovery {
     /** Finds plans by the names of their definitions. */
     @FunctionalInterface
     public interface Definitions {
-        /** The plan of these definitions. Throws, with a message for the log, when they are no longer available. */
+        /**
+         * The plan of these definitions. When the definitions are no longer available, throws with a message for the
+         * log.
+         */
         Plan plan(String name) throws IOException;
     }
 
@@ -95,7 +98,7 @@ public final class PipelineRecovery {
      * Loads the newest sound checkpoint, or the initial state when there are no checkpoints, and starts a pipeline with
      * it.
      *
-     * @param journal the journal; null when there is none, in which case the checkpoint is the whole state
+     * @param journal the journal; null when there is none, and the checkpoint is the whole state
      * @param threads number of threads that load
      * @param progress the progress, which is updated during the recovery
      * @param notes receives lines for the log
@@ -174,8 +177,8 @@ public final class PipelineRecovery {
     }
 
     /**
-     * Checks the pipelines when there is no checkpoint: until a control lists pipelines, the positions in controls can
-     * only refer to the current pipelines.
+     * Checks, when there is no checkpoint, that the controls in the journal fit the current pipelines. This concerns
+     * the controls before the first one that lists pipelines.
      */
     private static void requirePipelines(Journal journal, PipelineTopics topics, Consumer<String> notes)
             throws IOException {

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Reads and unpacks messages of a journal on a separate thread, a few records ahead of their consumer. One thread takes
- * and closes.
+ * items and closes the reader.
  */
 final class ReadAhead implements AutoCloseable {
     private static final int RECORDS = 8;
@@ -26,8 +26,8 @@ final class ReadAhead implements AutoCloseable {
     private volatile boolean closed;
 
     /**
-     * The messages of a record, with the rule for their topics; or a loss; or the end of the journal; or an error that
-     * prevents further reading.
+     * An item for the consumer: the messages of a record, with the rule for their topics; a loss; the end of the
+     * journal; or an error that prevents further reading.
      */
     record Item(
             @Nullable MessageBatch batch,

@@ -69,7 +69,7 @@ public final class RecoveryProgress {
         replaying = true;
     }
 
-    /** Counts messages that were handed over after the journal was read up to {@code at}. */
+    /** Counts messages that were handed over. The journal was read up to {@code at}. */
     void handedOver(long messages, long at) {
         total += messages;
         replayed = total;

@@ -19,14 +19,14 @@ import java.util.Map;
  * force for the message, and in the same order relative to resets.
  *
  * <p>When a control took effect, some pipelines were ahead of others, so the control has a different position in each
- * pipeline. The journal is therefore read in phases, from one control to the next. A phase first replays the messages
- * of each pipeline between the positions of the two controls in this pipeline. When all these messages are in the rows,
- * the phase performs the second control. Records between the lowest and the highest position of a control are read
- * twice, all others once. These pipelines are the pipelines of the earlier run; the engine chooses one of its current
- * pipelines for each message.
+ * pipeline. The journal is therefore read in phases, from one control to the next. For each pipeline, a phase first
+ * replays the messages between the positions of these two controls in the pipeline. When all these messages are in the
+ * rows, the phase performs the second control. Records between the lowest and the highest position of a control are
+ * read twice, all others once. Positions refer to the pipelines of the earlier run; the engine chooses one of its
+ * current pipelines for each message.
  *
- * <p>Cost of a message: unpacking on one thread, parsing its envelope on another, then the cost of a received message.
- * One use, one thread; another thread reads ahead.
+ * <p>Cost of a message: unpacking on one thread, parsing the envelope on another, then the cost of a received message.
+ * A replay is used once, by one thread; another thread reads ahead.
  */
 final class Replay {
     private final Pipeline pipeline;
@@ -88,7 +88,7 @@ final class Replay {
         }
     }
 
-    /** Hands over the messages that were in the rows at moment {@code before} and not at moment {@code after}. */
+    /** Hands over the messages that entered the rows after moment {@code after} and before moment {@code before}. */
     private void feed(Moment after, Moment before) throws IOException, InterruptedException {
         if (after.from() >= Math.min(before.end(), journal.endSequence())) {
             return;
