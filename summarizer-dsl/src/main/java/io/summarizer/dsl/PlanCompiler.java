@@ -23,8 +23,8 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * Makes a {@link Plan} of checked definitions: it plans each event type, generates Java for the event type, and
- * compiles the Java. Stateless.
+ * Makes a {@link Plan} of checked definitions. For each event type, it plans the decoding, generates Java, and compiles
+ * the Java. Stateless.
  */
 public final class PlanCompiler {
     private PlanCompiler() {}
@@ -40,7 +40,7 @@ public final class PlanCompiler {
         /** All times without a zone are UTC. */
         public static final Options DEFAULT = new Options(List.of(ZoneOffset.UTC));
 
-        /** Options with which the year of a time without a year follows from the arrival of its message. */
+        /** Options with these zones. The year of a time without a year follows from the arrival of its message. */
         public Options(List<ZoneId> zones) {
             this(zones, SyslogTime.NO_YEAR);
         }
@@ -75,7 +75,7 @@ public final class PlanCompiler {
                 classes);
     }
 
-    /** The event types in the order of {@link Plan#events()}, without compiling anything. */
+    /** The event types in the order of {@link Plan#events()}. Compiles nothing. */
     public static List<Plan.Event> events(Definitions definitions) {
         return IntStream.range(0, definitions.events().size())
                 .mapToObj(event -> describe(

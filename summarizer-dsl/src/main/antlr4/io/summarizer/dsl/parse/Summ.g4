@@ -48,7 +48,7 @@ limitBound
     : (KEYS | BYTES) ASSIGN amount
     ;
 
-// A duration is none, but `10m` is soon written for `10M`.
+// A duration is no amount. The parser accepts it because `10m` is easily written for `10M`; the checker reports it.
 amount
     : INTEGER
     | QUANTITY
@@ -143,7 +143,7 @@ nestedKey
     : name (ASSIGN expression)?
     ;
 
-// Alone, as a query has it.
+// A condition that stands alone, as in a query.
 condition
     : expression EOF
     ;
@@ -234,7 +234,7 @@ text
     : STRING
     ;
 
-// Any word is a name where a name must stand.
+// Where a name must stand, any word is a name.
 name
     : IDENTIFIER
     | QUOTED
@@ -269,7 +269,7 @@ name
     | NULL
     ;
 
-// Within expressions the operators' words are told from names before parsing, by what stands next to them.
+// Within expressions, the words of operators are distinguished from names before parsing, by the tokens next to them.
 operandName
     : IDENTIFIER
     | QUOTED
@@ -361,7 +361,7 @@ LINE_COMMENT: '//' ~[\n]* -> channel(HIDDEN);
 BLOCK_COMMENT: '/*' .*? '*/' -> channel(HIDDEN);
 SPACE: [ \t\r\n\f]+ -> channel(HIDDEN);
 
-// What can be no token at all, so that the parser says so with everything else and the lexer never fails.
+// Text that is no token of the language. With these tokens the lexer never fails, and the parser reports the errors.
 BAD_NUMBER: [0-9]+ ('.' [0-9]+)? [A-Za-z_] [A-Za-z0-9_]*;
 OPEN_STRING: '"' (~["\\\r\n] | '\\' ~[\r\n])* '\\'? | '\'' (~['\\\r\n] | '\\' ~[\r\n])* '\\'?;
 OPEN_QUOTED: '`' ~[`\r\n]*;

@@ -4,7 +4,7 @@ import io.summarizer.core.store.AggregateType;
 import io.summarizer.core.store.KeyType;
 import io.summarizer.dsl.model.Expression.Type;
 
-/** Decides which types of expressions a column takes. {@code null} fits everything. */
+/** Decides which types of expressions a column takes. Every column takes {@code null}. */
 final class Assignability {
     /** Advice for a duration. */
     static final String SECONDS = "a duration divided by a duration is a number: `x / 1s` counts seconds";

@@ -34,7 +34,7 @@ import java.util.Objects;
 import java.util.regex.PatternSyntaxException;
 import org.jspecify.annotations.Nullable;
 
-/** Checks function calls: names, number and types of arguments, literals where they must be. */
+/** Checks function calls: the name, the number and types of arguments, and the arguments that must be literals. */
 final class CallChecker {
     private static final String SUBSTR = "substr(text, from, length)";
     private static final String EXTRACT = "extract(text, \"regex\", group)";
@@ -198,7 +198,7 @@ final class CallChecker {
                 return null;
             }
         }
-        // Literals are unsigned if the other arguments are unsigned; otherwise a value of 2^63 or more is null, as in
+        // Literals are unsigned if all other arguments are unsigned. Otherwise a value of 2^63 or more is null, as in
         // arithmetic.
         return isInteger(common) ? (unsigned && !negative ? Type.UINT : Type.INT) : common;
     }
@@ -244,7 +244,9 @@ final class CallChecker {
         return new Call(Function.CONCAT, strings, Type.STRING);
     }
 
-    /** A string made of another string and of positions in that string. */
+    /**
+     * Checks a function that makes a string of another string and of integers, such as positions in the other string.
+     */
     private @Nullable Expression ofText(Ast.CallExpr call, Function function, List<Expression> arguments) {
         for (int i = 0; i < arguments.size(); i++) {
             Type type = arguments.get(i).type();
@@ -341,8 +343,8 @@ final class CallChecker {
     }
 
     /**
-     * Warns when the converted operand can never be a number or a time, such as the name of an enum's constant or a
-     * literal.
+     * Warns when a conversion to a number or a time can have no result, because its operand is an enum's constant or a
+     * literal of another form.
      */
     private void ofConstant(Ast.CallExpr call, Function function, Expression argument) {
         String name = function.name().toLowerCase(Locale.ROOT);

@@ -13,8 +13,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A query's condition over the columns of a summary, in the language of mappings, with columns as names. The checker of
- * mappings checks it; a column is an {@link Expression.Field} of one step, whose number is its position plus one.
+ * A query's condition over the columns of a summary. It has the syntax of expressions in mappings, where names stand
+ * for columns. The checker of mappings checks the condition, in which a column is an {@link Expression.Field} of one
+ * step, whose number is its position plus one.
  *
  * @param condition an expression of type bool or of type null; a null reference when there are errors
  * @param errors the errors as text, with carets; empty when there is no error

@@ -18,7 +18,7 @@ import java.util.IdentityHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds integers and durations that are known without an event, and warns when such a constant makes an expression
+ * Computes integers and durations that do not depend on an event, and warns when such a constant makes an expression
  * null. One mapping, one thread.
  */
 final class Constants {

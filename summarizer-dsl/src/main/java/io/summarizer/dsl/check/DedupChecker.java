@@ -10,7 +10,7 @@ import io.summarizer.dsl.parse.Ast;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Checks {@code dedup} clauses: that the id can tell events apart, and the window. */
+/** Checks the window of {@code dedup} clauses, and that their ids distinguish events. */
 final class DedupChecker {
     /** Longest window, a year, because ids are kept in memory for the length of the window. */
     private static final long WINDOW_MICROS_MAX = 366L * 86_400_000_000L;

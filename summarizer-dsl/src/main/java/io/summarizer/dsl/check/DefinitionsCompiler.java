@@ -21,11 +21,11 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Checks a folder of definitions: all {@code .summ} files directly in it share one namespace. For bad input, a check
- * returns all errors at once; no check throws. Stateless; any thread.
+ * Checks a folder of definitions. All {@code .summ} files directly in the folder share one namespace. For bad input, a
+ * check returns all errors at once and throws nothing. Stateless; any thread.
  */
 public final class DefinitionsCompiler {
-    /** Most events, most summaries and most mappings. The bound keeps comparisons of all with all fast. */
+    /** Most events, also most summaries and most mappings. The bound keeps comparisons of all pairs fast. */
     static final int MAX_DECLARATIONS = 1000;
 
     private DefinitionsCompiler() {}
@@ -36,8 +36,7 @@ public final class DefinitionsCompiler {
     }
 
     /**
-     * Checks files that are not on disk, given as texts by file name; {@code .summ} and {@code .proto} files are in one
-     * map.
+     * Checks files that are not on disk. The map has the texts of {@code .summ} and {@code .proto} files by file name.
      */
     public static CheckResult check(Map<String, String> files) {
         return check(new MemoryFolder(files), new Diagnostics());

@@ -11,7 +11,7 @@ record Event(int position, EventType type) {
     /** The position of an event that belongs to no definitions. */
     private static final int NONE = -1;
 
-    /** The columns of a summary, as the fields of an event: a row has no topic and no envelope. */
+    /** An event whose fields are the columns of a summary. A row has no topic and no envelope. */
     static Event ofColumns(EventType columns) {
         return new Event(NONE, columns);
     }

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * The events that mappings may name. Immutable.
  *
  * @param broken names in {@code event} declarations with a reported error
- * @param incomplete whether a declaration or a file is missing, which may explain an unknown name
+ * @param incomplete whether a declaration or a file is missing; an unknown name may come from it
  */
 record Events(List<Event> all, ProtoTypes types, Set<String> broken, boolean incomplete, Diagnostics diagnostics) {
     List<EventType> eventTypes() {

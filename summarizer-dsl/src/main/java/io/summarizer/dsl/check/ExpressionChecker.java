@@ -29,8 +29,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Types expressions. Every method returns null after it reported an error, and still checks the rest of the expression.
- * Recursion is bounded by the depth that the parser allows.
+ * Finds the types of expressions and checks them. After a method reported an error, it still checks the rest of the
+ * expression, and then returns null. Recursion is bounded by the depth that the parser allows.
  */
 final class ExpressionChecker {
     /** Most code points of an expression that advice quotes. */
@@ -56,7 +56,7 @@ final class ExpressionChecker {
         return constants;
     }
 
-    /** A condition, which must be a bool. */
+    /** Checks a condition, which must be a bool. */
     @Nullable
     Expression condition(@Nullable Expr expr, @Nullable Scope scope) {
         if (expr == null) {
@@ -72,7 +72,7 @@ final class ExpressionChecker {
         return condition;
     }
 
-    /** An expression that is a single value. */
+    /** Checks an expression that must be a single value. */
     @Nullable
     Expression scalar(Expr expr, @Nullable Scope scope) {
         Expression checked = any(expr, scope);
@@ -81,7 +81,7 @@ final class ExpressionChecker {
                 : checked;
     }
 
-    /** An expression, which may be a message, a list or a map. */
+    /** Checks an expression that may also be a message, a list or a map. */
     @Nullable
     Expression any(Expr expr, @Nullable Scope scope) {
         if (expr instanceof Ast.IntExpr literal) {
@@ -266,8 +266,8 @@ final class ExpressionChecker {
     }
 
     /**
-     * Warns of a comparison with null. Such a comparison is null whatever the other side is, even when the other side
-     * is a message or a list. Hardly anybody means that.
+     * Warns of a comparison with null. Such a comparison is always null, even when the other side is a message or a
+     * list, and hardly anybody wants this.
      */
     private @Nullable Expression comparisonWithNull(
             Ast.BinaryExpr expr, BinaryOperator operator, @Nullable Scope scope) {
@@ -288,7 +288,7 @@ final class ExpressionChecker {
         return new NullLiteral();
     }
 
-    /** The text of the expression when the text is short; else {@code x}. */
+    /** The text of the expression; {@code x} when the text is long. */
     private String written(Expr expr) {
         Span span = expr.span();
         String line = span.source().line(span.line());
@@ -302,8 +302,8 @@ final class ExpressionChecker {
     // Enums.
 
     /**
-     * Reports {@code expr} when it is the name, without quotes, of a constant of the enum of {@code other}. Returns
-     * whether it reported this.
+     * Reports that quotes are missing when {@code expr} is the bare name of a constant of the enum of {@code other}.
+     * Returns whether it reported this.
      */
     private boolean bareConstant(Expr expr, Expr other, @Nullable Scope scope) {
         if (!isUnknownName(expr, scope) || !(other instanceof Ast.PathExpr path) || isUnknownName(other, scope)) {
@@ -319,7 +319,10 @@ final class ExpressionChecker {
                 && !paths.isKnown(path.names().get(0).text(), scope);
     }
 
-    /** Reports {@code expr} when it is a constant of the enum without quotes. Returns whether it reported this. */
+    /**
+     * Reports that quotes are missing when {@code expr} is the bare name of a constant of the enum. Returns whether it
+     * reported this.
+     */
     private boolean isBareConstant(Expr expr, EventField ofEnum, @Nullable Scope scope) {
         if (!isUnknownName(expr, scope) || !(expr instanceof Ast.PathExpr path)) {
             return false;
@@ -402,7 +405,7 @@ final class ExpressionChecker {
         error(span, describe(left) + " cannot be compared with " + describe(right), help);
     }
 
-    /** The typed arithmetic; null when the operator does not take the operands. */
+    /** The expression of an arithmetic operation, with its type; null when the operator does not take the operands. */
     private static @Nullable Expression arithmetic(BinaryOperator operator, Expression left, Expression right) {
         Type a = left.type();
         Type b = right.type();

@@ -30,9 +30,9 @@ final class MappingChecker {
     /**
      * The context of a statement.
      *
-     * @param shape the (nested) summary in force, or null when the summary is unknown
+     * @param shape the summary or nested summary that the statement updates, or null when this summary is unknown
      * @param nested name of the enclosing nested block, or null
-     * @param keyed whether a key block is in force
+     * @param keyed whether a key block applies to the statement
      */
     private record Place(
             @Nullable SummaryShape shape,
@@ -164,7 +164,7 @@ final class MappingChecker {
         return new Origin(file(), span.line(), List.of());
     }
 
-    /** The name is enough, because all definitions lie in one folder. */
+    /** The name of the mapping's file, without the folder, because all definitions lie in one folder. */
     private String file() {
         String path = map.span().source().name();
         return path.substring(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1);

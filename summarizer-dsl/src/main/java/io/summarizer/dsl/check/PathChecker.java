@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  * name. A null result means an error that was reported.
  */
 final class PathChecker {
-    /** Parts of the envelope, by their names after {@code syslog}. */
+    /** The parts of the envelope, by the names that follow {@code syslog} in a path. */
     private static final Map<String, Builtin> SYSLOG = new LinkedHashMap<>();
 
     static {
@@ -58,8 +58,8 @@ final class PathChecker {
     /**
      * The beginning of a path.
      *
-     * @param field type of the loop variable when the path begins with one, else null
-     * @param message in which the next name is looked up, or null for a scalar
+     * @param field type of the loop variable; null when the path begins with no loop variable
+     * @param message message that has the next name, or null for a scalar
      */
     private record Start(
             Root root, @Nullable EventField field, @Nullable MessageType message, int next) {}
@@ -257,7 +257,7 @@ final class PathChecker {
                 "loop over it: `for " + (map ? "name, value" : "x") + " in " + name.text() + " { ... }`");
     }
 
-    /** Reports a message, list or map in place of a single value. */
+    /** Reports a message, list or map that stands in place of a single value. */
     @Nullable
     Expression reportComposite(Span span, Expression composite) {
         EventField last = composite instanceof Field field && !field.path().isEmpty()
@@ -348,7 +348,7 @@ final class PathChecker {
                 hasEnvelope() ? List.of("loop over a list: `for x in list { ... }`") : List.of());
     }
 
-    /** {@code syslog.sd["id"].name}. */
+    /** Checks {@code syslog.sd["id"].name}, or reports that the target has no fields. */
     @Nullable
     Expression member(Ast.MemberExpr expr, @Nullable Scope scope) {
         if (expr.target() instanceof Ast.IndexExpr index && isPath(index.target(), scope, "syslog", "sd")) {
@@ -382,8 +382,8 @@ final class PathChecker {
     // Loops.
 
     /**
-     * The lists that a loop's path crosses, outermost first: each is a repeated field or map in an element of the
-     * previous list. Reports an error of the path and then returns an empty list.
+     * The lists that a loop's path crosses, outermost first. Each further list is a repeated field or map in an element
+     * of the list before. When the path has an error, reports the error and returns an empty list.
      *
      * @param newRoot makes the element of one more loop
      */

@@ -5,7 +5,7 @@ import io.summarizer.dsl.diagnose.Span;
 import io.summarizer.dsl.parse.Ast;
 import java.util.List;
 
-/** The {@code reserved} numbers and names of one block, which once belonged to fields. */
+/** The {@code reserved} numbers and names of one block. They belonged to former fields. */
 final class Reservations {
     /** Most items of one block, because each is compared with each field. */
     private static final int MAX_ITEMS = 1000;

@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Visible loop variables, innermost first. Immutable; null is the empty scope.
  *
- * @param field type of the variable: an element of a repeated field, or the key or the value of a map. When the loop
- *     has an error, the type is null and every use of the variable is accepted.
+ * @param field type of the variable: an element of a repeated field, or the key or the value of a map. Null when the
+ *     loop has an error; every use of the variable is then accepted.
  */
 record Scope(
         String name,

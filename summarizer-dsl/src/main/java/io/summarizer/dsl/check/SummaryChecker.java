@@ -40,14 +40,14 @@ final class SummaryChecker {
     static final int MAX_NUMBER = (1 << 29) - 1;
 
     static final int DEFAULT_LOG2M = 11;
-    /** Default width of registers, which is also the largest. */
+    /** Default width of registers, and also their largest width. */
     static final int DEFAULT_REGWIDTH = 5;
 
     private static final int LEAST_LOG2M = 4;
     private static final int MOST_LOG2M = 17;
     private static final int LEAST_REGWIDTH = 1;
 
-    /** Pattern of names, which become files and parts of URLs. */
+    /** Pattern of names, because names become files and parts of URLs. */
     private static final Pattern FILE_NAME = Pattern.compile("[A-Za-z_][A-Za-z0-9_-]{0,99}");
 
     /** Longest name of a column, so that tables stay readable. */
@@ -160,8 +160,8 @@ final class SummaryChecker {
     }
 
     /**
-     * Checks that each CSV has its own file, also on file systems that ignore case. Names have no dots, so only
-     * summaries with equal names can have equal files.
+     * Checks that each CSV has its own file, even on file systems that ignore case. Names have no dots, so only
+     * summaries whose names are equal, apart from case, can have the same file.
      */
     private void filesOnce(Map<String, Ast.Summary> declared, Map<String, SummaryShape> shapes) {
         Map<String, Ast.Name> summaries = new HashMap<>();
@@ -230,7 +230,7 @@ final class SummaryChecker {
         return at;
     }
 
-    /** The declaration of the last field of a table's name. */
+    /** The field that declares a nested table: the last field in the name of the table. */
     private static Ast.Name named(SummaryShape around, CsvName table) {
         String field = table.fields().get(table.fields().size() - 1);
         return around.nested().get(around.nested(field)).name();
@@ -297,7 +297,10 @@ final class SummaryChecker {
             return new SummaryShape(summary.name().text(), keys, values, nested, limit, incomplete, depth, size);
         }
 
-        /** Warns when the registers of a set are too narrow to estimate as many values as the summary may have keys. */
+        /**
+         * Warns when the registers of a set are too narrow. They should suffice to estimate as many values as the
+         * summary may have keys.
+         */
         private void capped(SummaryShape.Value value, SummaryLimit limit) {
             boolean valid = value.regwidth() >= LEAST_REGWIDTH
                     && value.regwidth() < DEFAULT_REGWIDTH
@@ -449,7 +452,7 @@ final class SummaryChecker {
             }
         }
 
-        /** The allowed number of fields; more are reported, not checked. */
+        /** The first fields, up to the allowed number. Further fields are reported and not checked. */
         private static <T> List<T> first(List<T> fields) {
             return fields.subList(0, Math.min(fields.size(), MAX_FIELDS));
         }

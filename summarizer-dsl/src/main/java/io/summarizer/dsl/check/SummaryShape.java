@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param typeName name of the summary's declaration
  * @param limit limit of the summary's keys
- * @param incomplete whether a part was left out because of an error, which may explain an unknown name
+ * @param incomplete whether a part was left out because of an error; an unknown name may be in this part
  * @param depth levels of summaries, including this one
  * @param size number of summaries, including this one
  */
@@ -28,10 +28,10 @@ record SummaryShape(
         boolean incomplete,
         int depth,
         long size) {
-    /** A key column; a null type was reported. */
+    /** A key column. Its type is null when an error of the type was reported. */
     record Key(Ast.Name name, int number, @Nullable KeyType type) {}
 
-    /** A value column; a null type was reported. */
+    /** A value column. Its type is null when an error of the type was reported. */
     record Value(Ast.Name name, int number, @Nullable AggregateType type, int log2m, int regwidth) {}
 
     /** A nested summary. */
@@ -43,7 +43,7 @@ record SummaryShape(
         nested = List.copyOf(nested);
     }
 
-    /** The layout; only to be called when there was no error. */
+    /** The layout; may be called only when there was no error. */
     SummaryLayout layout(String name, int number) {
         return new SummaryLayout(
                 name,
@@ -61,7 +61,7 @@ record SummaryShape(
                 limit);
     }
 
-    /** The tables without their columns; also to be called when other parts are unknown. */
+    /** The layout without columns; may also be called when other parts are unknown. */
     SummaryLayout tables(String name) {
         return new SummaryLayout(
                 name,

@@ -1,8 +1,8 @@
 /**
- * The checker, which makes definitions of syntax trees and checks names, types, numbers and topics. The door is {@link
- * io.summarizer.dsl.check.DefinitionsCompiler}. Single-threaded; the results are immutable.
+ * The checker, which makes definitions of syntax trees and checks names, types, numbers and topics. The entry point is
+ * {@link io.summarizer.dsl.check.DefinitionsCompiler}. Single-threaded; the results are immutable.
  *
- * <p>A part with an error is reported once and then accepted everywhere, so that one mistake makes one error.
+ * <p>A part with an error is reported once and then accepted everywhere, so that one mistake gives one error.
  */
 @NullMarked
 package io.summarizer.dsl.check;

@@ -4,8 +4,8 @@ package io.summarizer.dsl.codegen;
  * Indented lines of Java, written from the top. Separately written pieces can be put together. Not thread-safe.
  *
  * <p>HotSpot never compiles a method of more than 8000 bytes of bytecode, and a class file takes no method above 64
- * KiB. Generators of code whose length depends on the definitions check its {@link #weight()} and continue in another
- * method.
+ * KiB. The length of some code depends on the definitions. Generators of such code check its {@link #weight()} and
+ * continue in another method.
  */
 public final class Code {
     /** The largest weight with which a method's bytecode stays well below the size that HotSpot compiles. */
@@ -35,7 +35,7 @@ public final class Code {
         return this;
     }
 
-    /** Ends the innermost block and opens another one: {@code } else {}. */
+    /** Ends the innermost block and opens another block, as in {@code } else {}. */
     public Code next(String head) {
         depth--;
         line("} " + head + " {");

@@ -6,8 +6,8 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * The classes of a set of generated sources. The classes have a class loader of their own. They are garbage collected
- * when nothing refers to the classes or to their instances any more. Immutable.
+ * The classes of a set of generated sources, with a class loader of their own. The classes are garbage collected when
+ * nothing refers to them or to their instances any more. Immutable.
  */
 public final class GeneratedClasses {
     private final Loader loader;

@@ -2,7 +2,7 @@ package io.summarizer.dsl.codegen;
 
 import java.util.regex.Pattern;
 
-/** Combines Java's boolean expressions, with obvious simplifications. */
+/** Combines boolean expressions of Java, with obvious simplifications. */
 public final class Java {
     private static final Pattern SIMPLE = Pattern.compile("-?[A-Za-z0-9_.]+|\"\"");
     private static final Pattern CALL = Pattern.compile("[A-Za-z0-9_.]+\\([A-Za-z0-9_., ]*\\)");

@@ -51,8 +51,8 @@ public final class JavaClass {
     }
 
     /**
-     * The names of the class's fields and methods. A local variable may hide a field. For this reason code names
-     * instance fields with {@code this}, and static fields are in capitals.
+     * The names of the class's fields and methods. A local variable may hide an instance field, so code refers to
+     * instance fields with {@code this}. Static fields have names in capitals.
      */
     public Names names() {
         return names;
@@ -109,7 +109,7 @@ public final class JavaClass {
             fields.line("private " + type + " " + name + " = " + value + ";");
             return prefix + name;
         }
-        // Only holders of fields have an underscore before their number.
+        // No other names have an underscore before their number, so these names are free.
         String holderType = "Fields_" + holder;
         String instance = "fields_" + holder;
         if (holders.size() < holder) {

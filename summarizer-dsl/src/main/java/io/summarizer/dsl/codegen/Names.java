@@ -9,11 +9,11 @@ import javax.lang.model.SourceVersion;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The names that are taken in a scope of generated code and in its enclosing scopes. Gives out free names. Not
+ * A scope of generated code, with the names that are taken in it and in its enclosing scopes. Gives out free names. Not
  * thread-safe.
  */
 public final class Names {
-    /** Words with a meaning besides the keywords. */
+    /** Words that have a meaning in Java although they are no keywords. */
     private static final Set<String> RESERVED = Set.of("var", "record", "yield");
 
     private static final int MAX_LENGTH = 40;

@@ -23,7 +23,7 @@ public record Place(Code code, Names names) {
         return Java.isSimple(expression) ? expression : declare(type, wish, expression);
     }
 
-    /** The value with both expressions made repeatable. */
+    /** The same value, with two expressions that may be repeated. */
     public Value hold(String type, String wish, Value value) {
         String held = hold(type, wish, value.value());
         return new Value(

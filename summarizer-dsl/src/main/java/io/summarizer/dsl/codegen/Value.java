@@ -6,8 +6,8 @@ package io.summarizer.dsl.codegen;
  *
  * @param value a {@code long}, a {@code double}, a string reference, or a {@code boolean}; the expression's type
  *     decides which
- * @param isNull whether the value is null: a {@code boolean} expression, which is the literal {@code true} or {@code
- *     false} when the answer is known
+ * @param isNull a {@code boolean} expression for whether the value is null; the literal {@code true} or {@code false}
+ *     when this is known
  */
 public record Value(String value, String isNull) {
     /** The value that is always null. */

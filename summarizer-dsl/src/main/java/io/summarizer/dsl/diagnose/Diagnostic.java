@@ -71,7 +71,7 @@ public record Diagnostic(Severity severity, Span span, String message, List<Stri
     }
 
     private void renderLine(StringBuilder out) {
-        // Cells of the terminal, tabs expanded; code point i starts at cell[i].
+        // The cells of the terminal with tabs expanded. Code point i starts at cell[i].
         int[] points = span.source().line(line()).codePoints().toArray();
         int[] cell = new int[points.length + 1];
         StringBuilder shown = new StringBuilder();
@@ -82,7 +82,7 @@ public record Diagnostic(Severity severity, Span span, String message, List<Stri
             } else if (isPrintable(points[i]) && Character.isBmpCodePoint(points[i])) {
                 shown.appendCodePoint(points[i]);
             } else {
-                // One cell per code point, of any kind: the caret must stand below its cause.
+                // Every code point takes one cell, so that the caret stands below its cause.
                 shown.append('\uFFFD');
             }
         }

@@ -13,7 +13,7 @@ import java.util.Set;
 public final class Diagnostics {
     /** Most errors shown to people. */
     public static final int MAX_SHOWN = 50;
-    /** Most errors that are kept for sorting; further ones are only counted. */
+    /** Most errors that are kept for sorting; further errors are only counted. */
     public static final int MAX_KEPT = 1000;
 
     private static final Comparator<Diagnostic> BY_PLACE = Comparator.comparing(Diagnostic::file)

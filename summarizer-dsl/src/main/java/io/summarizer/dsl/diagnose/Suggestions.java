@@ -6,14 +6,17 @@ import java.util.Locale;
 
 /** Guesses an intended name: the nearest known name by edit distance (insert, delete, replace, swap neighbours). */
 public final class Suggestions {
-    /** Longest name that is compared: the cost is the product of the lengths. */
+    /** Longest name that is compared, because the cost is the product of the lengths. */
     private static final int MAX_LENGTH = 64;
     /** Most candidates that are listed. */
     private static final int MAX_LISTED = 12;
 
     private Suggestions() {}
 
-    /** "did you mean `x`?" for the nearest name, or a list of the names when there are few, or nothing. */
+    /**
+     * Advice for an unknown name: "did you mean `x`?" with the nearest name, or else a list of the names when there are
+     * few, or nothing.
+     */
     public static List<String> help(String given, Collection<String> known, String listTitle) {
         String best = nearest(given, known);
         if (!best.isEmpty()) {

@@ -24,13 +24,13 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Explains one event type. Runs the event type's program, then walks each mapping. The walk has to write the same
- * records as the program.
+ * Explains the events of one type. Runs the program of the event type, then walks each mapping. The walk must write the
+ * same records as the program.
  */
 final class EventExplainer {
     private static final int BATCH_BYTES = 4096;
 
-    /** The key of the hashes of ids. Any key is good, because these hashes are only compared with each other. */
+    /** The key of the hashes of ids. Any key will do, because these hashes are only compared with each other. */
     private static final IdKey ID_KEY = new IdKey(1, 2);
 
     private final EventPlan plan;
@@ -76,7 +76,8 @@ final class EventExplainer {
     }
 
     /**
-     * Explains a message. The program's decoder, or another decoder, writes the message's fields into {@code event}.
+     * Explains a message, whose fields are read from {@code event}. The program's decoder or another decoder writes
+     * them there.
      */
     Explanation explain(IMessage message, boolean[] active, InputEvent event) {
         written.clear();

@@ -18,7 +18,7 @@ public final class Explainer {
     private final @Nullable EventExplainer[] events;
 
     /**
-     * An explainer of the plan that {@link PlanCompiler#compile(Definitions, PlanCompiler.Options)} makes of the same
+     * An explainer of the plan that {@link PlanCompiler#compile(Definitions, PlanCompiler.Options)} makes of these
      * arguments.
      *
      * @param limits on the keys and texts of an event

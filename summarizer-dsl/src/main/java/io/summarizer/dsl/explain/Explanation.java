@@ -8,8 +8,9 @@ import org.jspecify.annotations.Nullable;
  *
  * @param event name of the event type
  * @param refusal reason for rejecting the payload, or null; a rejected payload updates no summary
- * @param tooLong the key or text that is longer than its bound, or null; a part of the message is refused because of it
- * @param fields the decoded fields; only fields that mappings use are decoded; empty when the payload is rejected
+ * @param tooLong the key or text that is longer than its bound, or null; because of such a key or text, a part of the
+ *     message is refused
+ * @param fields the decoded fields, which are the fields that mappings use; empty when the payload is rejected
  * @param identity the event's identity; null when the event type has no {@code dedup}, or when the payload is rejected
  * @param mappings the mappings in the order of definition; empty when the payload is rejected
  */
@@ -57,7 +58,7 @@ public record Explanation(
      * The actions of a mapping.
      *
      * @param topic the mapping's own topic pattern, or null
-     * @param where the mapping's condition, or null; the condition is not evaluated when the topic does not match
+     * @param where the mapping's condition, or null; not evaluated when the topic does not match
      */
     public record OfMapping(
             String name,

@@ -11,13 +11,13 @@ import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.util.Locale;
 
-/** Text of values, for people. */
+/** Writes values as text for people. */
 final class Spelling {
     private static final int TEXT_CHARS_MAX = 200;
 
     private Spelling() {}
 
-    /** The value of an expression of type {@code type}, evaluated for {@code purpose}. */
+    /** The text of the value of an expression of type {@code type}, evaluated for {@code purpose}. */
     static String of(Type type, Purpose purpose, Result result) {
         Object value = result.value();
         if (value == null) {

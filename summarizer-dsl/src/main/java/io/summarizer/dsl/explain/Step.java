@@ -22,7 +22,7 @@ public sealed interface Step {
     /**
      * A key column.
      *
-     * @param term the column's expression, as the column takes the value
+     * @param term the column's expression; its value has the form in which the column takes it
      * @param raw the column's value in the record
      */
     record KeyColumn(String name, Term term, Result raw) {}

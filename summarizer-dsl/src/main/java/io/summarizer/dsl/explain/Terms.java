@@ -17,16 +17,19 @@ import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Describes the values of expressions of one mapping by their parts. Belongs to one thread. */
+/** Describes the values of a mapping's expressions by the values of their parts. Belongs to one thread. */
 final class Terms {
-    /** An expression in its own type. */
+    /** The purpose of an expression that is shown in its own type. */
     static final Purpose OWN = new Purpose.Own();
 
     /** Most names shown of one expression. */
     private static final int NAMES_MAX = 8;
     /** Most operands shown of one {@code and} or {@code or}. */
     private static final int OPERANDS_MAX = 32;
-    /** Most levels of {@code and} within {@code or} and so on. Each level evaluates all levels below it again. */
+    /**
+     * Most levels of {@code and} and {@code or} within each other. The bound is small because each level evaluates all
+     * levels below it again.
+     */
     private static final int DEPTH_MAX = 4;
 
     private final EventPlan.Fields fields;
@@ -61,7 +64,7 @@ final class Terms {
         return term(condition, OWN, result, parts);
     }
 
-    /** Whether an operand of {@code and} or {@code or} decides the result. */
+    /** Whether an operand of {@code and} or {@code or} is a reason for the result. */
     private static boolean decides(BinaryOperator junction, Result result, Result operand) {
         return Objects.equals(result.value(), junction == BinaryOperator.AND)
                 || Objects.equals(result.value(), operand.value());

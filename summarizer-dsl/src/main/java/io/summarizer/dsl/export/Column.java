@@ -10,18 +10,18 @@ import io.summarizer.dsl.model.EventField;
  *
  * @param name name of the field
  * @param level level of the column's summary; 0 for the top-level summary
- * @param position position among the key columns of that summary, or, for a value column, among its value columns
+ * @param position position among the summary's key columns, or among its value columns if the column is a value column
  * @param key whether the column is a key column
  * @param type type of the column's fields
  * @param format format of the rows of that level
  */
 record Column(String name, int level, int position, boolean key, Type type, RowFormat format) {
-    /** The set of this multiset, as a separate column. */
+    /** A further column of this multiset, with the set itself in place of its estimate. */
     Column asSet(String name) {
         return new Column(name, level, position, key, Type.SET, format);
     }
 
-    /** Type of a field. Several types of keys or values have the same text in a CSV and share one type here. */
+    /** Type of a field. When several types of keys or values have the same text in a CSV, they have one type here. */
     enum Type {
         INT32(EventField.Kind.INT32),
         UINT32(EventField.Kind.UINT32),

@@ -15,7 +15,7 @@ import java.util.TreeSet;
 
 /**
  * Writes code that reads columns. The caller first calls {@link #rows}, which declares the local variables that the
- * expressions use: for each level the cursor and the bytes of its row.
+ * expressions use. For each level, these are the cursor and the bytes of the cursor's row.
  */
 final class ColumnCode {
     private final JavaClass type;
@@ -32,7 +32,10 @@ final class ColumnCode {
         }
     }
 
-    /** The variables of {@link #rows}, as parameters of methods into which long code is divided. */
+    /**
+     * The variables that {@link #rows} declares, as parameters. Long code is divided among methods with these
+     * parameters.
+     */
     List<Leaves.Parameter> parameters(Iterable<Column> columns) {
         List<Leaves.Parameter> parameters = new ArrayList<>();
         for (int level : levels(columns)) {
@@ -52,7 +55,7 @@ final class ColumnCode {
         return "row" + level;
     }
 
-    /** A condition that is true when the column is null; empty when the column is never null. */
+    /** A Java condition that is true when the column is null; an empty text when the column is never null. */
     String isNull(Column column) {
         RowFormat format = column.format();
         int position = column.position();

@@ -11,8 +11,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The columns of a summary or nested summary in the order of its CSV: the keys of all levels from the outermost level
- * in, then the values of the summary.
+ * The columns of a summary or nested summary in the order of its CSV: first the keys of all levels, outermost level
+ * first, then the values of the summary.
  */
 final class Columns {
     private final String summary;

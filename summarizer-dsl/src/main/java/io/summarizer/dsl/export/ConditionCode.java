@@ -25,8 +25,8 @@ import org.jspecify.annotations.Nullable;
  * Numbers are read in place; texts are copied to the evaluator's space for strings, which is cleared after each row. A
  * text that does not fit into this space is null.
  *
- * <p>Currency is the double nearest to its amount. Up to 9 * 10^9 no two amounts have the same double. Literals of up
- * to six places are read in the same way. Comparisons of amounts with such literals are therefore exact. Comparisons of
+ * <p>An amount of currency is read as the nearest double, and so are literals of up to six places. Up to 9 * 10^9 no
+ * two amounts have the same double, so comparisons of such amounts with these literals are exact. Comparisons of
  * integer sums of any size are exact. In arithmetic and in functions a sum beyond int64 is null.
  */
 final class ConditionCode implements Leaves {
@@ -79,8 +79,8 @@ final class ConditionCode implements Leaves {
     }
 
     /**
-     * Rewrites a condition so that the condition compares sums of any size exactly. {@code in} becomes comparisons, and
-     * no sum becomes null.
+     * Rewrites a condition so that it compares sums of any size exactly. An {@code in} with sums becomes comparisons,
+     * and {@code has} of a sum becomes true.
      */
     private Expression withSums(Expression expression) {
         if (expression instanceof Expression.Unary unary) {
@@ -124,7 +124,7 @@ final class ConditionCode implements Leaves {
                 Expression.Type.BOOL);
     }
 
-    /** The column of an expression that is a sum of integers. */
+    /** The column that an expression reads, if this column is a sum of integers; otherwise null. */
     private @Nullable Column sum(Expression expression) {
         if (!(expression instanceof Expression.Field field)) {
             return null;

@@ -29,8 +29,8 @@ public final class CsvQueryCompiler implements CsvCompiler {
     static final int PROGRAMS_MAX = 128;
 
     /**
-     * Most characters of Java of a condition. The bound limits the time for which one query keeps other queries
-     * waiting.
+     * Most characters of generated Java of a condition. The bound limits the time for which one query keeps other
+     * queries waiting.
      */
     static final int CONDITION_CHARACTERS_MAX = 128 * 1024;
 
@@ -62,8 +62,8 @@ public final class CsvQueryCompiler implements CsvCompiler {
     }
 
     /**
-     * Makes a compiler with programs that write all rows and columns of these summaries and their nested ones; these
-     * programs are never dropped.
+     * Makes a compiler for these summaries. Its programs that write all rows and columns of a summary or nested summary
+     * are compiled now and never dropped.
      */
     public static CsvQueryCompiler of(List<SummaryLayout> summaries) {
         List<Draft> drafts = drafts(summaries, new Names());
@@ -76,7 +76,7 @@ public final class CsvQueryCompiler implements CsvCompiler {
     }
 
     /**
-     * The sources of these programs.
+     * The sources of the programs that write all rows and columns of these summaries and of their nested summaries.
      *
      * @param types class names that are already taken
      */

@@ -14,7 +14,7 @@ import java.util.List;
 
 /**
  * Writes the class of a {@link CsvRowWriter}: straight-line code that copies cells at constant offsets to bytes of the
- * buffer, in methods short enough for HotSpot. The code reserves room once for each run of columns without texts.
+ * buffer, in methods short enough for HotSpot. The code reserves room once for each run of columns that are no texts.
  */
 final class RowWriterCode {
     /** Columns per method; the code of a column has a bounded number of characters. */
@@ -89,7 +89,7 @@ final class RowWriterCode {
         code.line("out.advance(at);");
     }
 
-    /** Room for the columns from {@code from} on up to the next text, with separators. */
+    /** Room that the columns from {@code from} on take up to the next text, separators included. */
     private static int room(List<Column> some, int from) {
         int room = 4;
         for (int i = from; i < some.size(); i++) {

@@ -1,8 +1,8 @@
 /**
- * Queries of summaries, compiled: {@link io.summarizer.dsl.export.CsvQueryCompiler} checks the names and the condition
- * of a query against the layout and generates the class that writes its rows.
+ * The compiler of queries of summaries. {@link io.summarizer.dsl.export.CsvQueryCompiler} checks the names and the
+ * condition of a query against the layout, and generates the class that writes the rows.
  *
- * <p>Runs on the threads that export; the programs are immutable.
+ * <p>The compiler runs on the threads that export. The compiled programs are immutable.
  */
 @NullMarked
 package io.summarizer.dsl.export;

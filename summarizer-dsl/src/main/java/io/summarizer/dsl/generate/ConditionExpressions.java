@@ -49,8 +49,8 @@ final class ConditionExpressions extends Expressions {
     }
 
     /**
-     * Declares variables for long conditions. Without variables, each nested expression would be written twice, and the
-     * code would grow exponentially.
+     * Declares variables for the two expressions of a long condition. Without variables, each nested expression would
+     * be written twice, and the code would grow exponentially.
      */
     private static Condition shortened(Condition condition, Place place) {
         return condition.isTrue().length() + condition.isFalse().length() > 2 * NODE_COST

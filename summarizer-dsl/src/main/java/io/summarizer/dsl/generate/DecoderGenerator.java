@@ -155,7 +155,7 @@ final class DecoderGenerator {
         code.open("do");
         code.line("name = name(" + names + ", name);");
         List<FieldSchema> fields = message.fields();
-        // A switch within a switch keeps both small, for any number of fields.
+        // For any number of fields, a switch within a switch keeps both switches small.
         int group = 64;
         if (fields.size() <= group) {
             cases(code, fields, 0, fields.size(), constructor);

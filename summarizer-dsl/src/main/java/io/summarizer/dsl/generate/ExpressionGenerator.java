@@ -17,9 +17,9 @@ import java.util.List;
  * Writes expressions as Java statements, for a class that extends {@link io.summarizer.dsl.runtime.Evaluator}.
  *
  * <p>There is one method for each type of result; each method switches on the form of the expression. The language does
- * not evaluate an operand when an earlier operand is null or decides the result. The code of such an operand is in a
- * block that is not entered, so overflows are counted only where the language evaluates. An expression that is too
- * large for one method is divided among several methods.
+ * not evaluate an operand when an earlier operand is null or decides the result. The generated code then skips the
+ * block that evaluates the operand, so overflows in this operand are not counted. An expression that is too large for
+ * one method is divided among several methods.
  */
 public final class ExpressionGenerator {
     final IntegerExpressions integers;
@@ -47,7 +47,10 @@ public final class ExpressionGenerator {
         owner.use(InputEvent.class);
     }
 
-    /** Any expression but a composite, in its own type; a bool as the long 0 or 1. */
+    /**
+     * The value of an expression in its own type, where a bool is the long 0 or 1. The expression is no message, list
+     * or map.
+     */
     public Value operand(Expression expression, Place place) {
         return switch (expression.type()) {
             case STRING -> texts.text(expression, place);

@@ -15,12 +15,12 @@ import java.util.function.Function;
 import java.util.function.UnaryOperator;
 
 /**
- * The common base of the writers of expressions. There is one writer for each type of result. The class {@code owner}
- * gets the written methods. The operands are {@code leaves}; {@code sites} count failures; {@code all} writes
+ * The common base of the writers of expressions. There is one writer for each type of result. Written methods go into
+ * the class {@code owner}. Operands come from {@code leaves}, {@code sites} count failures, and {@code all} writes
  * expressions of other types.
  */
 abstract class Expressions {
-    /** Most arguments, or elements of {@code in}, in one method. */
+    /** Most arguments of a function in one method, and most elements of an {@code in}. */
     static final int GROUP = 16;
 
     /** Most characters of an expression in one method, counted as in {@link Code#weight()}. */
@@ -207,7 +207,7 @@ abstract class Expressions {
         return new Value(value, isNull);
     }
 
-    /** Divides a long {@code coalesce} into several calls. The value is the same, and no method is too large. */
+    /** Divides a long {@code coalesce} into several calls with the same value, so that no method is too large. */
     static Expression.Call grouped(Expression.Call call) {
         return new Expression.Call(
                 call.function(),
@@ -243,7 +243,7 @@ abstract class Expressions {
         return method(type, name, List.of());
     }
 
-    /** Begins a method in which leaves may be read; the caller writes its body and last brace. */
+    /** Begins a method that may read leaves; the caller writes its body and its last brace. */
     Place method(String type, String name, List<Leaves.Parameter> first) {
         List<Leaves.Parameter> parameters = new ArrayList<>(first);
         parameters.addAll(leaves.parameters());
@@ -254,7 +254,7 @@ abstract class Expressions {
                 JavaClass.locals(parameters.stream().map(Leaves.Parameter::name).toArray(String[]::new)));
     }
 
-    /** The approximate number of characters of Java of an expression, without those in other methods. */
+    /** The approximate number of characters of Java that an expression takes, without its code in other methods. */
     static int cost(Expression expression) {
         List<Expression> operands = expression.operands();
         int links = expression instanceof Expression.Call ? operands.size() : Math.max(0, operands.size() - 1);

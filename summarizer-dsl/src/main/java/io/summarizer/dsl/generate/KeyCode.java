@@ -12,15 +12,15 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Writes code that builds a key without strings as the words of its encoded form: the code makes each word of columns
- * by shifts, then hashes and stores the word.
+ * Writes code that builds a key without strings as the words of its encoded form. The code shifts the columns into each
+ * word, then hashes and stores the word.
  *
  * @param bytes length of the encoded key
  * @param words variables with the words of the key
  * @param hash the variable with the hash of the key
  */
 record KeyCode(int bytes, List<String> words, String hash) {
-    /** Most columns of such a key; larger keys are built in a buffer. */
+    /** Most columns of a key that is built in words; a larger key is built in a buffer. */
     static final int MAX_COLUMNS = 16;
 
     static boolean suits(KeyLayout layout) {

@@ -8,8 +8,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The source of operands of expressions: the slots of an event, or the columns of a row. A method first writes the code
- * that an operand needs to {@code place}. The returned values have no side effects.
+ * The source of operands of expressions: the slots of an event, or the columns of a row. If an operand needs code, the
+ * method for the operand writes this code to {@code place}. The returned values have no side effects.
  */
 public interface Leaves {
     /** A variable that leaves use. Methods for large expressions get the variable as a parameter. */
@@ -56,22 +56,22 @@ public interface Leaves {
         return null;
     }
 
-    /** A {@code BuiltinValue}, {@code TopicWord} or {@code StructuredData}. */
+    /** The value of a {@code BuiltinValue}, {@code TopicWord} or {@code StructuredData}. */
     default Value builtin(Expression builtin, Place place) {
         throw new IllegalArgumentException("no message is at hand: " + builtin);
     }
 
-    /** The {@code ZoneId} of times without a zone. */
+    /** A Java expression for the {@code ZoneId} of times without a zone. */
     default String zone() {
         return "ZoneOffset.UTC";
     }
 
-    /** Arguments for these parameters. */
+    /** The arguments with which a method passes its {@link #parameters()} on. */
     default String arguments() {
         return parameters().stream().map(Parameter::name).collect(Collectors.joining(", "));
     }
 
-    /** The variables in the values. */
+    /** The variables that the returned values use. */
     default List<Parameter> parameters() {
         return List.of();
     }

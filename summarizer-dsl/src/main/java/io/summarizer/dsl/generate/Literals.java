@@ -6,7 +6,7 @@ import io.summarizer.dsl.model.Expression.UnaryOperator;
 import io.summarizer.dsl.runtime.LongTable;
 import org.jspecify.annotations.Nullable;
 
-/** Literals in the form of the tables of {@code in}. */
+/** Converts literals to entries of the tables that {@code in} uses. */
 final class Literals {
     /**
      * Each integer up to this bound is a double. So a double equals such an integer exactly when it equals the

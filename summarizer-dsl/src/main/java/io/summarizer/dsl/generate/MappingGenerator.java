@@ -29,8 +29,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes the methods of one mapping into the class of its event type's program. One class writes all kinds of
- * statements, because statements write into the same {@link Stretch} and contain each other.
+ * Writes the methods of one mapping into the class of its event type's program. This class writes all kinds of
+ * statements, because statements contain each other and write into the same {@link Stretch}.
  */
 final class MappingGenerator {
     private static final int OP_BYTES = 10;
@@ -51,7 +51,7 @@ final class MappingGenerator {
     /** Whether the records of the mapping are guarded. */
     private final boolean once;
 
-    /** Loops and conditions around the current statement. */
+    /** Number of loops and conditions around the current statement. */
     private int depth;
 
     /** The field with the open rows; null before the first use. */
@@ -99,7 +99,7 @@ final class MappingGenerator {
         return JavaClass.locals(loops.values().toArray(new String[0]));
     }
 
-    /** The site of an expression; {@code of} says what uses the expression. */
+    /** The site of an expression; {@code of} names the part of the statement that uses the expression. */
     private NullSite site(String of, Expression expression, Origin origin) {
         return new NullSite(
                 number,
@@ -114,8 +114,8 @@ final class MappingGenerator {
     }
 
     /**
-     * A variable or expression that tells whether a condition holds. Strings that its evaluation makes in the event's
-     * scratch space are released.
+     * A variable or expression that tells whether a condition holds. The code releases the strings that the evaluation
+     * of the condition makes in the event's scratch space.
      */
     private String condition(NullSite site, Expression where, Place place) {
         if (!Expressions.leavesStrings(where)) {
@@ -428,7 +428,7 @@ final class MappingGenerator {
         }
     }
 
-    /** Whether the size of the room that a nested block needs does not depend on the event. */
+    /** Whether a nested block needs the same amount of room for every event. */
     private boolean isInStretch(Statement.Nested statement, SummaryLayout target) {
         SummaryLayout layout = target.nested().get(statement.nested());
         if (!KeyCode.suits(new KeyLayout(layout.keys()))
@@ -542,8 +542,7 @@ final class MappingGenerator {
     }
 
     /**
-     * Writes an update. Returns whether the stretch has to settle the end of the written bytes within the current
-     * block.
+     * Writes an update. Returns whether the stretch must settle the end of its written bytes within the current block.
      */
     private boolean add(
             Statement.Update statement, NullSite site, AggregateType type, boolean guarded, Stretch stretch, Place at) {

@@ -20,7 +20,8 @@ final class Membership extends Expressions {
     }
 
     /**
-     * The condition is true when one element is equal, else null when the operand or an element is null, else false.
+     * The condition of an {@code in}. It is true when an element equals the operand. Otherwise it is null when the
+     * operand or an element is null, and false when neither is null.
      */
     Condition in(Expression.In in, Place place) {
         Type type = in.operand().type();
@@ -36,8 +37,8 @@ final class Membership extends Expressions {
     private record Sought(Type type, String javaType, Value operand) {}
 
     /**
-     * The elements in runs. Code compares the operand with elements one by one, but looks it up in a table for a long
-     * run of literals.
+     * The elements, divided into runs. For a long run of literals, the generated code looks the operand up in a table.
+     * It compares the operand with all other elements one by one.
      */
     private static List<List<Expression>> runs(Type type, List<Expression> elements) {
         List<List<Expression>> runs = new ArrayList<>();
@@ -99,7 +100,7 @@ final class Membership extends Expressions {
         }
     }
 
-    /** Literals in a table that is initialized with the class. */
+    /** Compares with a run of literals, by a table that is initialized with the class. */
     private void literals(Sought sought, List<Expression> run, String found, String unknown, Place place) {
         StringBuilder encoded = new StringBuilder();
         for (Expression element : run) {

@@ -13,11 +13,11 @@ import java.util.Set;
 /**
  * The expressions of a class that may fail, and the statements that count failures. One expression is written at a
  * time. An expression gets its number when its first counting statement is written. Equal expressions of a mapping
- * share a number. A later program continues the counts by the names of the expressions, and these names do not depend
- * on the order of the expressions. For one use, by one thread.
+ * share a number. A later program finds the counts to continue by the names of the expressions, which do not depend on
+ * the order of the expressions. For one use, by one thread.
  */
 public final class NullSites {
-    /** Marks an expression in a loop, to tell it from an equal one that is evaluated once per message. */
+    /** Marks an expression in a loop, to distinguish it from an equal expression that is evaluated once per message. */
     private static final String REPEATED = " (in a loop)";
 
     private final List<NullSite> sites = new ArrayList<>();
@@ -47,7 +47,7 @@ public final class NullSites {
         used = false;
     }
 
-    /** Whether the expression since {@link #begin} may fail. */
+    /** Whether the code that was written since {@link #begin} counts failures, so the current expression may fail. */
     boolean isUsed() {
         return used;
     }
@@ -64,7 +64,7 @@ public final class NullSites {
         });
     }
 
-    /** The statement that counts a failure of the current expression; {@code reason} is Java. */
+    /** The statement that counts a failure of the current expression; {@code reason} is a Java expression. */
     String count(JavaClass owner, String reason) {
         owner.use(NullReason.class);
         return "nulls.count(" + number() + ", " + reason + ");";

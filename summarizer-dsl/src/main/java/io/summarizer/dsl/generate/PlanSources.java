@@ -15,8 +15,8 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * All classes of a set of definitions, as source: row code for each summary, a decoder and a program for each event
- * type. Immutable; equal definitions give equal text.
+ * The sources of all classes of a set of definitions: row code for each summary, and a decoder and a program for each
+ * event type. Immutable; equal definitions give equal text.
  */
 public final class PlanSources {
     private final List<GeneratedSource> sources = new ArrayList<>();

@@ -28,7 +28,7 @@ final class ProgramGenerator {
     /** Most fields that one method sets. */
     private static final int INITIALIZED = 200;
 
-    /** Most expressions that may fail in the table of one method. */
+    /** Most expressions that one method puts into the table of the expressions that may fail. */
     private static final int SITES = 100;
 
     private final JavaClass owner;
@@ -105,7 +105,7 @@ final class ProgramGenerator {
         return sites;
     }
 
-    /** Adds a field that the constructor sets, or a method that it calls. */
+    /** Adds a field that is set in the constructor or in a method that the constructor calls. */
     void initially(String type, String field, String value) {
         if (initialized > 0 && initialized % INITIALIZED == 0) {
             endInitializer();

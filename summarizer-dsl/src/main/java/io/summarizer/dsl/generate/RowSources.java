@@ -25,7 +25,7 @@ import java.util.List;
  * and updates cells at constant offsets. Immutable.
  */
 public final class RowSources {
-    /** Most columns in one method: with more, HotSpot would not compile it. */
+    /** Most columns in one method. With more columns, HotSpot would not compile the method. */
     private static final int COLUMNS_PER_METHOD = 64;
     /** Longest key whose comparison is unrolled. */
     private static final int MAX_WORD_BY_WORD = 512;
@@ -56,7 +56,7 @@ public final class RowSources {
         return new RowSources(source, nested);
     }
 
-    /** The code of {@code layout} alone, for stores without definitions. */
+    /** The code of {@code layout}, without other classes; for stores without definitions. */
     public static RowCode.Tree compile(SummaryLayout layout) {
         RowSources sources = of(layout, new Names());
         return sources.instance(SourceCompiler.compile(sources.sources()));
@@ -127,7 +127,8 @@ public final class RowSources {
                     terms.add(difference(width, at));
                 }
                 if (width > 1 && at > 0 && at < length) {
-                    // The last word has the rest, together with bytes that were already compared.
+                    // The last word has the remaining bytes, and before them bytes that other words have already
+                    // compared.
                     terms.add(difference(width, length - width));
                     at = length;
                 }
@@ -135,8 +136,8 @@ public final class RowSources {
             if (terms.size() == 1) {
                 code.line("return " + terms.get(0) + " == 0;");
             } else {
-                // The code compares all words and branches once. A row with an equal hash has an equal key, except in
-                // about one of a thousand million cases.
+                // The code compares all words before its only branch. When the hashes are equal, the keys are equal,
+                // too, except in about one of a thousand million cases.
                 code.line("return (" + terms.get(0));
                 for (int i = 1; i < terms.size(); i++) {
                     code.line("        | " + terms.get(i) + (i + 1 == terms.size() ? ") == 0;" : ""));
@@ -225,7 +226,7 @@ public final class RowSources {
             code.close();
         }
 
-        /** Opens a switch over columns. */
+        /** Opens a switch over the columns of one op. */
         private void columns(Code code, int first, int end) {
             String integer = bytes + ".getLong(ops, at + 2)";
             code.open("switch (column)");
@@ -249,7 +250,10 @@ public final class RowSources {
                     .open("case " + number + ":");
         }
 
-        /** The statement that adds operands to a column; {@code more} arguments follow those of a count. */
+        /**
+         * The statement that adds operands to a column. The arguments {@code more} follow the other arguments of a
+         * count.
+         */
         private String add(int number, String integer, String decimal, String more, String stamped) {
             String cell = "row, base" + plus(format.cell(number));
             String flagged = cell + ", base" + plus(format.flagByte(number)) + ", " + format.flagMask(number);
@@ -296,7 +300,7 @@ public final class RowSources {
             code.close();
         }
 
-        /** Opens a switch over the columns of runs. Runs have all columns but texts. */
+        /** Opens a switch over the columns of a run. A run has ops of all columns except text columns. */
         private void columnsOfRun(Code code, int first, int end) {
             code.open("switch (column)");
             for (int number = first; number < end; number++) {

@@ -7,11 +7,11 @@ import io.summarizer.dsl.codegen.Place;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Code that writes to a record without checking for room at each step. The code first reserves room for everything that
- * it may write. At the end it tells the batch how many bytes it wrote.
+ * A stretch of code that writes to a record without checking for room at each step. The code reserves room at its start
+ * for everything that it may write. At its end it tells the batch how many bytes it wrote.
  */
 final class Stretch {
-    /** Bytes that storing a key may overwrite beyond the end of the key, because a key is stored in whole words. */
+    /** Bytes after a key that may be overwritten when the key is stored, because a key is stored in whole words. */
     private static final int SLACK = 8;
 
     private final JavaClass owner;

@@ -25,7 +25,7 @@ public final class SummText {
     private final Map<Integer, List<String>> loops;
     private final int most;
 
-    /** Texts with names for the variables of loops, by their ids. */
+    /** A printer with names for the variables of loops, by the ids of the loops. */
     private SummText(Map<Integer, List<String>> loops) {
         this(loops, MAX_LENGTH);
     }
@@ -76,7 +76,7 @@ public final class SummText {
         return new SummText(loops);
     }
 
-    /** Names for the elements of loops. The names do not depend on the names in definitions. */
+    /** Names for the elements of loops. They do not depend on the names of loop variables in definitions. */
     private static Map<Integer, List<String>> afterLists(List<Statement> body) {
         Map<Integer, List<String>> loops = new HashMap<>();
         LoopNames.of(body, new Names()).forEach((id, name) -> loops.put(id, List.of(name)));
@@ -130,7 +130,10 @@ public final class SummText {
         return text.length() <= most ? text : text.substring(0, most) + " ...";
     }
 
-    /** An expression after what uses it, as in {@code cost += price * 2}; a long text is cut. */
+    /**
+     * An expression after the text {@code of}, which tells its use, as in {@code cost += price * 2}; a long text is
+     * cut.
+     */
     String use(String of, Expression expression) {
         return cut(of + of(expression));
     }
@@ -195,7 +198,7 @@ public final class SummText {
         return new SummText(Map.of()).cut("dedup by " + whole(dedup.by()) + " within " + window(dedup.windowMicros()));
     }
 
-    /** A window in the largest unit of which it is a multiple. */
+    /** A window as a whole number of the largest possible unit. */
     public static String window(long micros) {
         long ms = micros / 1000;
         return ms % 86_400_000 == 0

@@ -91,8 +91,9 @@ final class TextExpressions extends Expressions {
     }
 
     /**
-     * The parts of a chain of {@code +}, including the arguments of a {@code concat} in the chain. Code copies each
-     * part once, and not once per link of the chain.
+     * The parts of a chain of {@code +}, including the arguments of a {@code concat} in the chain. The generated code
+     * concatenates all parts at once, so it copies each part once. If it evaluated one {@code +} after the other, each
+     * {@code +} would copy all parts before it again.
      */
     private static List<Expression> parts(Expression text) {
         List<Expression> parts = new ArrayList<>();
@@ -113,7 +114,7 @@ final class TextExpressions extends Expressions {
 
     private Value concat(List<Expression> parts, Place place) {
         if (parts.size() > GROUP) {
-            // The concatenation of groups of parts is the same text, and no method is too large.
+            // The concatenation of groups of parts gives the same text, and keeps each method small enough.
             return concat(
                     groups(parts).stream()
                             .map(group ->
@@ -132,7 +133,8 @@ final class TextExpressions extends Expressions {
                 return Value.text(result);
             }
             blocks += place.openUnless(part.isNull());
-            // A later part can run this code again only with the array of another method.
+            // The code of a later part does not overwrite this element, because each concatenation has an array of its
+            // own.
             place.code().line(array + "[" + i + "] = " + part.value() + ";");
         }
         place.code().line(result + " = Texts.concat(event, " + array + ");");

@@ -37,11 +37,11 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Defines the meaning of expressions as plainly as possible, with boxed values and big numbers. Evaluates operands from
- * left to right. An operand that decides the result is the last operand evaluated. Evaluates the expressions of one
- * mapping; belongs to one thread.
+ * Evaluates the expressions of one mapping, with boxed values and big numbers. Its code defines the meaning of
+ * expressions as plainly as possible. Operands are evaluated from left to right, until one of them decides the result.
+ * Belongs to one thread.
  *
- * <p>One class for all expressions, because every form and every function is a case of the same recursion.
+ * <p>One class evaluates all expressions, because every form and every function is a case of the same recursion.
  */
 public final class Interpreter {
     /** Most characters of an unreadable text that are kept. */
@@ -61,7 +61,9 @@ public final class Interpreter {
     private @Nullable NullReason reason;
     private @Nullable String sample;
 
-    /** An interpreter of expressions over the fields of {@code plan}, as {@code fields} finds them. */
+    /**
+     * An interpreter of expressions over the fields of {@code plan}; {@code fields} finds the slots of these fields.
+     */
     @SuppressWarnings("NullAway.Init") // start comes before every evaluation
     public Interpreter(EventPlan plan, EventPlan.Fields fields) {
         this.fields = fields;
@@ -131,7 +133,7 @@ public final class Interpreter {
         };
     }
 
-    /** Records the reason for a null that does not come from a null operand. Returns null. */
+    /** Records the reason for a null result when no operand is null. Returns null. */
     private @Nullable Object fail(NullReason why) {
         if (reason == null) {
             reason = why;
@@ -151,7 +153,7 @@ public final class Interpreter {
         return number.bitLength() > 63 ? fail(NullReason.RANGE) : number;
     }
 
-    /** A value with the conversions that the language makes by itself. */
+    /** The value of an expression as {@code type}, by the conversions that the language makes by itself. */
     private @Nullable Object as(Type type, Expression expression) {
         Object value = value(expression);
         if (!(value instanceof BigInteger integer)) {
@@ -322,7 +324,7 @@ public final class Interpreter {
         if (left instanceof Boolean truth) {
             return Boolean.compare(truth, (Boolean) right);
         }
-        // The order of UTF-8 as unsigned bytes is that of its code points.
+        // UTF-8 as unsigned bytes has the same order as its code points.
         return left instanceof String text
                 ? Arrays.compareUnsigned(utf8(text), utf8((String) right))
                 : exact(left).compareTo(exact(right));
@@ -444,7 +446,7 @@ public final class Interpreter {
         return made(whole.toString());
     }
 
-    /** Code points by their positions from 1, as far as they exist. */
+    /** The code points of {@code substr}, as far as they exist; the first code point has position 1. */
     private @Nullable Object substring(String text, List<Expression> arguments) {
         BigInteger from = (BigInteger) as(Type.INT, arguments.get(1));
         boolean isOpen = arguments.size() == 2;
@@ -464,8 +466,8 @@ public final class Interpreter {
     }
 
     /**
-     * The text that a group of a regex matches. The second element of {@code regex} is the number of the group; without
-     * it, the number is 0.
+     * The text that a group of a regex matches. The second element of {@code regex} is the number of the group. Without
+     * a second element, the number is 0.
      */
     private @Nullable Object extract(String text, List<Expression> regex) {
         Extraction extraction = extractions.computeIfAbsent(
@@ -479,8 +481,8 @@ public final class Interpreter {
 
     /**
      * The first 64 bits of MurmurHash3_x64_128 with seed 0. The hash of one value is the hash of its UTF-8 bytes or of
-     * its 64 bits. The hash of several values is the hash of a sequence. In this sequence each value comes after its
-     * type, and each string also after its length.
+     * its 64 bits. The hash of several values is the hash of a sequence, in which the type of each value, and the
+     * length of each string, come before the value.
      */
     private @Nullable BigInteger hash(List<Expression> arguments) {
         ByteArrayOutputStream hashed = new ByteArrayOutputStream();
@@ -554,8 +556,8 @@ public final class Interpreter {
     }
 
     /**
-     * Converts to a string. Integers are in decimal, doubles have the fewest digits that read back as the same double,
-     * times are in the common format, and durations are their number of µs.
+     * Converts to a string. Integers are in decimal. Doubles have the fewest digits that read back as the same double.
+     * Times are in the common format. Durations are their number of µs.
      */
     private static String toText(Type type, Object value) {
         return switch (type) {

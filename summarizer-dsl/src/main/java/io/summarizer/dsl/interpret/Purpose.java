@@ -5,15 +5,15 @@ import io.summarizer.core.store.KeyType;
 
 /** The form in which an expression is evaluated. */
 public sealed interface Purpose {
-    /** The purpose of a value in the expression's own type. */
+    /** The value of the expression in its own type. */
     record Own() implements Purpose {}
 
-    /** The purpose of the expression's presence, a Boolean. */
+    /** Whether the expression is present, as a Boolean. */
     record Presence() implements Purpose {}
 
-    /** The purpose of a value as a key column of this type takes it. */
+    /** The value in the form in which a key column of this type takes it. */
     record Key(KeyType type) implements Purpose {}
 
-    /** The purpose of a value as a value column of this type takes it. */
+    /** The value in the form in which a value column of this type takes it. */
     record Observation(AggregateType type) implements Purpose {}
 }

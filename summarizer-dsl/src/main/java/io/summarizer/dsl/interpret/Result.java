@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * @param value a BigInteger (also for times and durations, in µs, and amounts, in millionths), a Double, a Boolean, a
  *     String or null
  * @param reason the first failure in the expression, or null
- * @param sample the text that could not be read, or null
+ * @param sample the text that could not be read as a number or time, or null
  * @param abandoned whether an {@code extract} in the expression was abandoned
  */
 public record Result(

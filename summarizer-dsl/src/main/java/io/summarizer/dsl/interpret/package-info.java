@@ -2,7 +2,7 @@
  * The meaning of expressions: {@link io.summarizer.dsl.interpret.Interpreter} evaluates them one by one, without regard
  * to speed. Explanations use it, and tests compare generated programs with it.
  *
- * <p>The interpreter starts from an {@link io.summarizer.dsl.plan.EventPlan} and a decoded event. Not on the data path;
+ * <p>The interpreter works on an {@link io.summarizer.dsl.plan.EventPlan} and a decoded event. Not on the data path;
  * belongs to one thread.
  */
 @NullMarked

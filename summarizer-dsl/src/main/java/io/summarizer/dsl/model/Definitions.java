@@ -19,14 +19,15 @@ public record Definitions(List<EventType> events, List<SummaryLayout> summaries,
     }
 
     /**
-     * A pair of an event type whose events are counted once and a summary that one of its mappings updates.
+     * A pair of an event type and a summary. The events of the type are counted once, and one of its mappings updates
+     * the summary.
      *
      * @param event position in {@link #events()}
      * @param summary position in {@link #summaries()}
      */
     public record Once(int event, int summary) {}
 
-    /** All such pairs, in the order of their first mapping; guarded records refer to them by position. */
+    /** All such pairs, in the order of their first mapping. Guarded records refer to a pair by its position. */
     public List<Once> countedOnce() {
         return mappings.stream()
                 .filter(mapping -> events.get(mapping.event()).dedup() != null)

@@ -26,7 +26,7 @@ public record EventField(
         @Nullable EventField mapKey,
         @Nullable EventField mapValue) {
 
-    /** Wire types reduced to the differences that matter here. */
+    /** The kinds of types: protobuf's types, reduced to the differences that matter here. */
     public enum Kind {
         /** int32, sint32, sfixed32. */
         INT32,
@@ -49,7 +49,7 @@ public record EventField(
         MAP
     }
 
-    /** Whether the field has elements, as a list or a map has. */
+    /** Whether the field has elements, like a list or a map. */
     public boolean isList() {
         return repeated || type == Kind.MAP;
     }

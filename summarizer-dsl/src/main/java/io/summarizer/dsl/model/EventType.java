@@ -32,10 +32,10 @@ public record EventType(
     }
 
     /**
-     * {@code dedup by id within 1h}: an event counts unless another event with the same id counted within the window
-     * before it.
+     * The clause {@code dedup by id within 1h}: an event does not count when another event with the same id counted
+     * within the window before it.
      *
-     * @param by the id; an event for which it is null always counts
+     * @param by the id; an event whose id is null always counts
      */
     public record Dedup(Expression by, long windowMicros) {}
 

@@ -19,7 +19,8 @@ public sealed interface Expression {
         /** Signed 64-bit. */
         INT,
         /**
-         * Unsigned 64-bit. Compares and hashes unsigned. In arithmetic it becomes INT, or null when it is 2^63 or more.
+         * Unsigned 64-bit integer, which is compared and hashed as unsigned. In arithmetic it becomes INT, or null when
+         * it is 2^63 or more.
          */
         UINT,
         DOUBLE,
@@ -38,7 +39,7 @@ public sealed interface Expression {
     /**
      * An integer literal.
      *
-     * @param type UINT for a literal of 2^63 or more, whose bits {@code value} then has; else INT
+     * @param type INT; UINT for a literal of 2^63 or more, and {@code value} then has the literal's bits
      */
     record IntLiteral(long value, Type type) implements Expression {
         /** A signed literal. */
@@ -103,8 +104,8 @@ public sealed interface Expression {
     record MapKey(int loop) implements Root {}
 
     /**
-     * A path. An empty path is the root itself (a scalar loop variable or map key). Only the last field of a path may
-     * be repeated.
+     * A path of fields from a root. When the path is empty, the expression is the root itself, a scalar loop variable
+     * or map key. Only the last field of a path may be repeated.
      */
     record Field(Root root, List<EventField> path, Type type) implements Name {
         public Field {
@@ -146,7 +147,8 @@ public sealed interface Expression {
     }
 
     /**
-     * A word of the topic, from 1: the language's {@code topic[2]} is position 3. Null when the topic has no such word.
+     * A word of the topic, by its position from 1. In the language words count from 0, so {@code topic[2]} is position
+     * 3. Null when the topic has no such word.
      */
     record TopicWord(int position) implements Name {
         @Override
@@ -226,7 +228,9 @@ public sealed interface Expression {
         }
     }
 
-    /** {@code x in (a, b)}: null, as in SQL, when no element is equal and one element is null. */
+    /**
+     * {@code x in (a, b)}. As in SQL, the result is null when no element equals the operand and one element is null.
+     */
     record In(Expression operand, List<Expression> elements) implements Expression {
         public In {
             elements = List.copyOf(elements);
@@ -259,13 +263,13 @@ public sealed interface Expression {
 
     /** Functions. */
     enum Function {
-        /** {@code if(condition, a, b)}: b when the condition is null. */
+        /** {@code if(condition, a, b)}: a when the condition is true, b when it is false or null. */
         IF,
         COALESCE,
         HAS,
         LOWER,
         UPPER,
-        /** Code points of a string, elements of a list or map. */
+        /** Number of code points of a string, or of elements of a list or map. */
         LEN,
         CONCAT,
         /**

@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A proto3 message. Messages may be recursive, so the fields are set once, after construction. From then on a message
+ * A proto3 message. Messages may be recursive, so the fields are set after construction, once. From then on a message
  * type is immutable. Message types are compared by identity.
  */
 public final class MessageType {

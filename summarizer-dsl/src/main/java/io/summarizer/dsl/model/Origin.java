@@ -3,8 +3,8 @@ package io.summarizer.dsl.model;
 import java.util.List;
 
 /**
- * The place of a statement in its file, and the names of its loop variables. The origin is not part of the statement's
- * meaning. All origins are equal, so that definitions with the same meaning are equal. Immutable.
+ * The place of a statement in its file, and the names of its loop variables. An origin is no part of the statement's
+ * meaning, so all origins are equal. Definitions with the same meaning are then equal. Immutable.
  */
 public final class Origin {
     /** The origin of a statement that stands in no file. */

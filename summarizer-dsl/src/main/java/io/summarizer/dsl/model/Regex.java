@@ -6,29 +6,27 @@ import java.util.regex.PatternSyntaxException;
 /**
  * A regex of {@code extract}: a {@link Pattern} whose cost per character is bounded. Immutable.
  *
- * <p>A {@link Pattern} backtracks, so callers limit the number of characters that a match reads. Between two such
- * reads, the match may take other steps. {@link #steps} is a bound on the number of these steps, computed from the
- * regex.
+ * <p>A {@link Pattern} backtracks, so callers limit how often a match reads a character. Between two reads, the match
+ * may take other steps. {@link #steps} bounds the number of these steps, and is computed from the regex.
  */
 public final class Regex {
     /*
-     * Claim: a search of n characters that looks at a character L times takes at most steps() * (L + n + 1) steps, of
-     * which each is a few calls in the JDK. A bound on L, as in Extraction, bounds the time.
+     * Claim: a search of n characters that looks at a character L times takes at most steps() * (L + n + 1) steps. Each
+     * step is a few calls in the JDK. So a bound on L, as in Extraction, bounds the time.
      *
-     * A Pattern is a tree of nodes. To match a node at a place of the text is a call; it looks at characters, and calls
+     * A Pattern is a tree of nodes. A call matches a node at a place of the text: it looks at characters, and calls
      * other nodes. So a search is a tree of calls below n + 1 starts. Each call is charged to the last look on the way
-     * from its start to it, or to the start when there is none. The way of a call after a loop leads through the turns
-     * of the loop that precede it: a greedy loop that gives turns back calls the next node once for each turn, and each
-     * is charged to the last look of another turn. It remains to show that no look and no start is charged with more
-     * than steps() calls. A Part has four bounds, for a part of the regex:
+     * from its start to the call, or to the start when there is no look on this way. The way to a call after a loop
+     * leads through turns of the loop. A greedy loop that gives turns back calls the next node once for each turn, and
+     * each of these calls is charged to the last look of another turn. It remains to show that no look and no start is
+     * charged with more than steps() calls. A Part has four bounds, for a part of the regex:
      *
      *   ways   times that it can be left without a look after it was entered
      *   front  calls from where it is entered to the next looks
      *   tail   calls from a look within it to the next looks, or out of it
      *   exits  times that it can be left after a look within it, without a further look
      *
-     * Then 1 + front + tail + exits of the whole regex is the bound. By induction over the structure, all numbers being
-     * those without a look:
+     * Then 1 + front + tail + exits of the whole regex is the bound. The bounds follow by induction over the structure:
      *
      * - A character, class or literal looks at each character before it goes on, or fails at the end of the text: ways
      *   0, exits 1. A class takes time for each of its characters, so they count.
@@ -37,22 +35,23 @@ public final class Regex {
      *   the other: ways and fronts add up, while a look is in one of them alone.
      * - A repetition of at most one turn adds the way around it. A repetition of more ends with the first turn that
      *   took no character, except for the least number of turns that it has to take: those may all be empty, in (1 +
-     *   ways)^least ways. Beyond 64 of them the number is far above the limit, and the regex is refused:
+     *   ways)^least ways. Beyond 64 such turns the number is far above the limit, and the regex is refused:
      *   (?:){2000000000}. When a part has ways 0, each turn has a look, and any number of turns is charged to their own
      *   looks: a{2000000000}, (a{1000}){1000000}.
-     * - Lazy repetitions make the same calls in another order. Possessive ones, and independent groups (?>...), are
-     *   left once, not for each turn: fewer calls.
-     * - A look-ahead is left at most once for each time that it is entered, found or not, so at least one way and exit
-     *   count.
-     * - A look-behind enters its part for each length from the least to the most that it can have: so many fronts.
-     * - A reference to a group compares character by character, each of them a look. A group that captured no
-     *   characters is a way; one that took no part fails.
+     * - Lazy repetitions make the same calls in another order. Possessive repetitions and independent groups (?>...)
+     *   make fewer calls, because they are left once and not for each turn.
+     * - A look-ahead is left at most once for each time that it is entered, whether it matches or fails. So at least
+     *   one way and one exit count.
+     * - A look-behind enters its part once for each length that the part can have, so its front counts once for each
+     *   length.
+     * - A reference to a group looks at each character that it compares. It is a way when the group captured no
+     *   characters, and it fails when the group took no part in the match.
      * - \X looks at the characters that it passes, and goes on once; \R goes on after a CR LF and, after another look,
      *   after the CR.
      *
-     * Everything else is refused: flag x, because the structure would differ; \b{g}, which reads where it should not; a
-     * repetition of a repetition or of nothing, such as a{2}{1000000000}, which Pattern takes for so many turns over
-     * the empty text.
+     * Everything else is refused: flag x, because the structure would differ; \b{g}, because it reads beyond the text;
+     * a repetition of a repetition or of nothing, such as a{2}{1000000000}, because Pattern takes it for this many
+     * turns over the empty text.
      *
      * Optimized nodes of the JDK take fewer steps: literals at the start are searched for by Boyer and Moore's
      * algorithm, and a group in a repetition remembers where it failed. RegexStepsTest counts the calls in a copy of
@@ -64,11 +63,14 @@ public final class Regex {
 
     /** Most steps between two looks; a regex with more is refused. */
     private static final int STEPS_MAX = 4_000;
-    /** Steps between two looks that cost no more than a look. */
+    /** Most steps between two looks that together cost no more than a look. */
     private static final int STEPS_FREE = 128;
-    /** Characters of a class, such as {@code [a-cx-z]}, that take as long as a step. */
+    /** Number of characters of a class, such as {@code [a-cx-z]}, that take as long as a step. */
     private static final int CLASS_CHARACTERS = 4;
-    /** Iterations of a part that may be empty; with this number of iterations the ways are above every limit. */
+    /**
+     * Most iterations that count for a part that may be empty. With this number of iterations, the ways are above every
+     * limit.
+     */
     private static final int ITERATIONS_MAX = 64;
 
     private final Pattern pattern;
@@ -82,7 +84,7 @@ public final class Regex {
     /**
      * Compiles a regex.
      *
-     * @throws PatternSyntaxException when the regex is malformed or has no bound; with the place if the place is known
+     * @throws PatternSyntaxException when the regex is malformed or has no bound; has the place if the place is known
      */
     public static Regex of(String regex) {
         if (regex.length() > CHARACTERS_MAX) {
@@ -170,7 +172,7 @@ public final class Regex {
         static final Part CHARACTER = character(1);
         /** A place, such as the start of a line. */
         static final Part PLACE = new Part(1, 1, 0, 0, 0, 0);
-        /** A part that may take any number of characters, also none: the text of a group. */
+        /** A reference to the text of a group, which may take any number of characters, or none. */
         static final Part CAUGHT = new Part(1, 1, 1, 1, 0, Double.POSITIVE_INFINITY);
 
         /** A character that is compared with several others. */

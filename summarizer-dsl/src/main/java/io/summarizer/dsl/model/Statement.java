@@ -11,7 +11,7 @@ public sealed interface Statement {
     }
 
     /**
-     * {@code key { ... }}: the row of the updates that follow in this block and in the blocks within it.
+     * {@code key { ... }}: chooses the row of the updates that follow in this block and in the blocks within it.
      *
      * @param columns one expression for each key column of the summary, in the order of its definition
      * @param origins the places of the expressions
@@ -26,14 +26,14 @@ public sealed interface Statement {
     /**
      * {@code column += operand where condition;}
      *
-     * @param column position among the value columns of the (nested) summary in force
+     * @param column position among the value columns of the summary or nested summary that the block updates
      */
     record Update(int column, Expression operand, @Nullable Expression where, Origin origin) implements Statement {}
 
     /**
      * {@code nested[keys] where condition { body }}
      *
-     * @param nested position among the nested summaries of the (nested) summary in force
+     * @param nested position among the nested summaries of the summary or nested summary around the block
      */
     record Nested(
             int nested, List<Expression> keys, @Nullable Expression where, List<Statement> body, Origin origin)
@@ -45,8 +45,8 @@ public sealed interface Statement {
     }
 
     /**
-     * {@code for variable in list where condition { body }}. The checker turns a path that crosses several repeated
-     * fields into several loops, so {@code list} is one repeated field or map of its root.
+     * {@code for variable in list where condition { body }}. When a path crosses several repeated fields, the checker
+     * makes several loops of it. So {@code list} is one repeated field or map of its root.
      *
      * @param id number of the loop within its mapping; {@link Expression.Variable} refers to it
      * @param list names a repeated field or a map

@@ -1,6 +1,7 @@
 /**
  * Checked definitions: the output of the checker and the input of the planner. Every name is resolved, every expression
- * has a type, everything is immutable. Depends on the engine's layouts and topic patterns only, never on the grammar.
+ * has a type, and everything is immutable. The package imports only layouts and topic patterns of the engine, never the
+ * grammar.
  */
 @NullMarked
 package io.summarizer.dsl.model;

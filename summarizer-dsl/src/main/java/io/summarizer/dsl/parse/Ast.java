@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The syntax tree of {@code .summ} files, as written, with nothing resolved. The parser leaves out parts that it could
- * not parse, and marks their parents {@code incomplete}. So the checker does not report missing parts. Immutable,
- * because the maker of a tree keeps none of the tree's lists.
+ * not parse, and marks their parents {@code incomplete}, so that the checker does not report these parts as missing.
+ * Immutable, because the parser that makes a tree keeps none of its lists.
  */
 public final class Ast {
     private Ast() {}
@@ -25,7 +25,7 @@ public final class Ast {
      */
     public record Text(String value, Span span, boolean isBroken) {}
 
-    /** A whole number and its place. A number beyond int saturates. */
+    /** A whole number and its place. A number beyond int becomes the nearest int. */
     public record Int(int value, Span span) {}
 
     /**
@@ -125,7 +125,7 @@ public final class Ast {
 
     /** A statement of a mapping. */
     public sealed interface Statement {
-        /** The first words of the statement. */
+        /** The place of the statement's first words. */
         Span span();
     }
 

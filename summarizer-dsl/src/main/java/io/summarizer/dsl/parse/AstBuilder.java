@@ -18,14 +18,14 @@ import org.antlr.v4.runtime.tree.TerminalNode;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Converts ANTLR's tree to ours. The builder leaves out parts with errors and marks their parents.
+ * Converts ANTLR's tree to an {@link Ast}. The builder leaves out parts with errors and marks their parents.
  *
  * <p>More than 500 lines, because it has a method for each rule of the grammar.
  */
 final class AstBuilder {
     /**
-     * Most operators in a chain and brackets within brackets, together. The bound limits the recursion of code that
-     * walks a tree.
+     * Greatest depth of a tree, to which each operator in a chain and each bracket within brackets adds. The bound
+     * limits the recursion of code that walks a tree.
      */
     static final int MAX_DEPTH = 400;
     /** Largest exponent: 1e999999999 is no amount. */
@@ -51,7 +51,7 @@ final class AstBuilder {
         return new Ast.File(source, declarations, damaged);
     }
 
-    /** Uses the sound items of a list; returns whether there are damaged ones. */
+    /** Uses the sound items of a list; returns whether the list has damaged items. */
     private <C extends ParserRuleContext> boolean leavesOut(List<C> items, Consumer<C> use) {
         List<C> sound = items.stream().filter(item -> !recovery.isDamaged(item)).toList();
         sound.forEach(use);
@@ -280,7 +280,7 @@ final class AstBuilder {
     private int depth;
     private boolean tooDeep;
 
-    // Children are read once, because each call to a getter of ANTLR walks through all of them.
+    // The children are read once, because each call to a getter of ANTLR walks through all children.
 
     private Ast.Expr expression(SummParser.ExpressionContext context) {
         return chain(context.conjunction(), context.OR(), this::conjunction);
@@ -364,7 +364,7 @@ final class AstBuilder {
         int outer = minuses.size();
         Ast.Expr operand = null;
         if (outer > 0) {
-            // A minus belongs to its number: -9223372036854775808 is one, 9223372036854775808 is not.
+            // A minus belongs to its number, because -9223372036854775808 fits int64 and 9223372036854775808 does not.
             SummParser.PostfixContext postfix = context.postfix();
             Span span = spans.of(minuses.get(outer - 1).getSymbol()).to(spans.of(postfix));
             operand = postfix.suffix().isEmpty() ? number(postfix.primary(), "-", span) : null;
@@ -433,7 +433,7 @@ final class AstBuilder {
         return expression(context.expression());
     }
 
-    /** A numeric literal with a leading sign, or null when {@code context} is no numeric literal. */
+    /** The literal of a number with a leading sign, or null when {@code context} is no such literal. */
     private Ast.@Nullable Expr number(SummParser.PrimaryContext context, String sign, Span span) {
         depth = 1;
         if (context.INTEGER() != null) {

@@ -17,9 +17,9 @@ import org.antlr.v4.runtime.misc.IntervalSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds all tokens that could have stood at an error. ANTLR itself knows only the tokens of its current state. Before
- * ANTLR reaches this state, it has skipped optional parts. This class runs the grammar's automaton again from the start
- * of the rule, along all paths at the same time.
+ * Finds all tokens that could have stood at an error. ANTLR itself knows only the tokens of its current state, and may
+ * have skipped optional parts before this state. This class runs the grammar's automaton again from the start of the
+ * rule, along all paths at the same time.
  */
 final class ExpectedTokens {
     /**
@@ -32,7 +32,7 @@ final class ExpectedTokens {
 
     private ExpectedTokens() {}
 
-    /** The tokens that a rule which began at token {@code start} could take at token {@code at}. */
+    /** The tokens that could stand at token {@code at}, in a rule that began at token {@code start}. */
     static IntervalSet of(ATN atn, int rule, TokenStream tokens, int start, int at) {
         Set<Way> ways = close(Set.of(new Way(atn.ruleToStartState[rule], null)));
         for (int i = start; i < at; i++) {

@@ -15,9 +15,9 @@ import org.antlr.v4.runtime.TokenStream;
 import org.antlr.v4.runtime.misc.IntervalSet;
 import org.jspecify.annotations.Nullable;
 
-/** A syntax error in human terms: the expected, the found and probably the intended text. */
+/** The message of a syntax error for people: the expected text, the found text, and probably the intended text. */
 record SyntaxMessage(Span span, String text, List<String> help) {
-    /** Tokens that may follow any operand; listing them does not help when other tokens may follow, too. */
+    /** Tokens that may follow any operand. A message does not list them when other tokens may follow, too. */
     private static final Set<Integer> OPERATORS = Set.of(
             SummParser.PLUS,
             SummParser.MINUS,
@@ -51,7 +51,7 @@ record SyntaxMessage(Span span, String text, List<String> help) {
     private static final Set<Integer> DECLARATIONS =
             Set.of(SummParser.IMPORT, SummParser.EVENT, SummParser.SUMMARY, SummParser.MAP);
 
-    /** The descriptions of items of lists. */
+    /** For each rule that is a list, the description of its items. */
     private static final Map<Integer, String> ITEMS = Map.of(
             SummParser.RULE_keyDefinition, "a key field",
             SummParser.RULE_valueDefinition, "a field",
@@ -119,14 +119,14 @@ record SyntaxMessage(Span span, String text, List<String> help) {
                 && item != null
                 && before.getLine() < found.getLine()
                 && before.getTokenIndex() >= item.getStart().getTokenIndex()) {
-            // A missing token belongs to the end of the line above.
+            // The missing token is reported at the end of the line above.
             Span end = spans.of(before).behind();
             return new SyntaxMessage(end, "expected " + wanted + " after " + quote(before), help);
         }
         return new SyntaxMessage(span, "expected " + wanted + ", found " + quote(found), help);
     }
 
-    /** The innermost list item of the error, or null when it is between items at the top of a file. */
+    /** The innermost list item with the error, or null when the error is between items at the top of a file. */
     private static @Nullable ParserRuleContext item(@Nullable ParserRuleContext context) {
         for (ParserRuleContext at = context; at != null; at = at.getParent()) {
             if (at.getRuleIndex() != SummParser.RULE_file && SyntaxRecovery.ITEMS.contains(at.getRuleIndex())) {
@@ -272,7 +272,7 @@ record SyntaxMessage(Span span, String text, List<String> help) {
         return token.getType() == SummParser.UNKNOWN && token.getText().equals("#");
     }
 
-    /** Translations of SQL's expressions into ours. */
+    /** Advice that translates expressions of SQL into this language. */
     private static List<String> ofSql(TokenStream tokens, Token found, IntervalSet expected) {
         Token before = before(tokens, found);
         if (before == null) {

@@ -16,8 +16,9 @@ import org.antlr.v4.runtime.atn.ATNState;
 import org.antlr.v4.runtime.misc.IntervalSet;
 
 /**
- * Reports a syntax error once, in human terms, and continues after its statement, field or declaration. Recovery within
- * a statement would report more false errors than real ones, so the only guess is that a semicolon is missing.
+ * Reports a syntax error once, in words for people, and continues after the statement, field or declaration with the
+ * error. Recovery within a statement would report more false errors than real errors. Only for a missing semicolon does
+ * the parser continue at the same place.
  */
 final class SyntaxRecovery extends DefaultErrorStrategy {
     /** Rules whose callers go on after an error. Other rules pass their errors up to one of these rules. */
@@ -42,7 +43,7 @@ final class SyntaxRecovery extends DefaultErrorStrategy {
     private final Spans spans;
     private final Diagnostics diagnostics;
     private final Set<ParserRuleContext> damaged = Collections.newSetFromMap(new IdentityHashMap<>());
-    /** The last token with an error: errors that follow from it are not reported. */
+    /** The last token with a reported error. Further errors at this token are not reported. */
     private int lastReported = -1;
 
     SyntaxRecovery(Source source, Diagnostics diagnostics) {
@@ -103,7 +104,7 @@ final class SyntaxRecovery extends DefaultErrorStrategy {
     }
 
     /**
-     * At the beginning of an item of a list, reports and skips everything that is not an item, and continues the list.
+     * Called where an item of a list may begin. Reports and skips everything that is no item, and continues the list.
      */
     @Override
     public void sync(Parser parser) {

@@ -7,9 +7,9 @@ import org.antlr.v4.runtime.CommonToken;
 import org.antlr.v4.runtime.Token;
 
 /**
- * Distinguishes the words {@code and or not in where} from equal names, so that the grammar is not ambiguous. After an
- * operand these words are operators; {@code not} is an operator before an operand. Elsewhere the words are names. For
- * all other keywords, the grammar itself distinguishes them from names by their position.
+ * Distinguishes the words {@code and or not in where} from names with the same letters, so that the grammar is not
+ * ambiguous. After an operand these words are operators, and {@code not} is an operator before an operand, too.
+ * Elsewhere the words are names. The grammar itself distinguishes all other keywords from names, by their position.
  */
 final class Words {
     private static final Set<Integer> BEHIND_OPERAND =
@@ -54,7 +54,7 @@ final class Words {
                 }
                 token.setType(SummLexer.IDENTIFIER);
             } else if (type == SummLexer.FOR && beginsStatement(type(seen, i - 1)) && !isFieldAhead(next)) {
-                // Loop variables are names in any spelling. The `in` after them is no name.
+                // The words of a loop's variables are always names. The `in` after the variables is no name.
                 name(seen, i + 1);
                 i++;
                 if (type(seen, i + 1) == SummLexer.COMMA) {

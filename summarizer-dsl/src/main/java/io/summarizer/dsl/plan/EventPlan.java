@@ -19,7 +19,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An event type with its mappings, and the slot of each field that they use. Immutable after construction.
+ * An event type with its mappings, and the slots of each field that the mappings use. Immutable after construction.
  *
  * <p>Several mappings that use a field share the field's slots. Several loops that use a list share the list's slots.
  */
@@ -172,7 +172,7 @@ public final class EventPlan {
             return loops.keySet().stream().mapToInt(id -> id + 1).max().orElse(0);
         }
 
-        /** The loop whose current element is the beginning of a path; -1 when the path begins at the event itself. */
+        /** The loop at whose current element a path begins; -1 when the path begins at the event itself. */
         public static int loop(Expression.Root start) {
             if (start instanceof Expression.Variable variable) {
                 return variable.loop();

@@ -10,7 +10,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The uses of one field of one event type by the mappings, and the slots of the field. {@link EventPlan} collects the
+ * The uses of a field by the mappings of its event type, and the slots of the field. {@link EventPlan} collects the
  * uses; afterwards a field use is immutable.
  */
 public final class FieldUse {

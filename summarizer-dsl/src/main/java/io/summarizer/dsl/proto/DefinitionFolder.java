@@ -5,7 +5,7 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
 
-/** A source of definitions: a folder, or a substitute. */
+/** A folder of definitions, or a substitute for it. */
 public interface DefinitionFolder {
     /** The name of the source, for people. */
     String name();

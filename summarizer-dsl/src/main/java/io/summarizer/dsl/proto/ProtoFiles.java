@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * or the bundled {@code google/protobuf}. The caller adds all imports, then calls {@link #link}. One use, one thread.
  */
 public final class ProtoFiles {
-    /** Most files in total; a longer import chain is a mistake. */
+    /** Most files in total; definitions that import more files are a mistake. */
     private static final int MAX_FILES = 1000;
     /** Most levels of blocks, on which Wire's parser recurses. */
     private static final int MAX_NESTING = 64;
@@ -40,7 +40,7 @@ public final class ProtoFiles {
     private static final Pattern WIRE_ERROR =
             Pattern.compile("Syntax error in .*?:(\\d{1,9}):(\\d{1,9}): (.*)", Pattern.DOTALL);
 
-    /** Finds the first place in those messages of Wire that have another form. */
+    /** Finds the first place in a message of Wire that {@link #WIRE_ERROR} does not match. */
     private static final Pattern WIRE_PLACE = Pattern.compile(":(\\d{1,9}):(\\d{1,9})\\b");
 
     /** A parsed file. */
@@ -59,7 +59,7 @@ public final class ProtoFiles {
         this.diagnostics = diagnostics;
     }
 
-    /** Records that an import was reported because it names no file. */
+    /** Records that an import has no file, after the caller reported this. */
     public void fail() {
         failed = true;
     }
@@ -110,7 +110,7 @@ public final class ProtoFiles {
         way.remove(file);
     }
 
-    /** All messages of all files read. Call once. */
+    /** The messages of all files that were read. Call once. */
     public ProtoTypes link() {
         refuseCycles();
         List<Parsed> parsed = new ArrayList<>();
@@ -287,7 +287,7 @@ public final class ProtoFiles {
         }
     }
 
-    /** Whether a file declares another syntax than proto3. Reports such a declaration. */
+    /** Reports when a file declares another syntax than proto3; returns whether it does. */
     private boolean isOtherSyntax(Source source) {
         int line = 1;
         for (String text : source.text().split("\n", -1)) {

@@ -22,9 +22,9 @@ public record ProtoTypes(List<Entry> messages, boolean incomplete) {
     }
 
     /**
-     * The messages that {@code name} may mean: several when the name is ambiguous. A message with this full name takes
-     * precedence over messages with this local name in any package. Messages with this local name take precedence over
-     * messages whose name only ends with this name.
+     * The messages that {@code name} may mean; several when the name is ambiguous. A message with this full name takes
+     * precedence. Then come messages of any package with this local name, and then messages whose name only ends with
+     * this name.
      */
     public List<Entry> find(String name) {
         List<Entry> full = new ArrayList<>();

@@ -8,8 +8,8 @@ import io.summarizer.core.receive.SyslogTime;
 import java.time.ZoneId;
 
 /**
- * {@code topic} and {@code syslog}: the parts of a message besides its payload. A part is read only when an expression
- * uses it.
+ * Reads the parts of a message besides its payload, for {@code topic} and {@code syslog}. A part is read only when an
+ * expression uses it.
  */
 public final class Builtins {
     private Builtins() {}

@@ -15,8 +15,8 @@ public final class Conversions {
     private Conversions() {}
 
     /**
-     * The time in µs that a text gives in ISO 8601 or as digits of epoch milliseconds, or {@link
-     * TimestampText#INVALID}.
+     * The time in µs of a text, or {@link TimestampText#INVALID}. The text is ISO 8601 or the digits of epoch
+     * milliseconds.
      */
     public static long timestamp(InputEvent event, DecimalText decimal, long string, ZoneId zone) {
         int from = InputEvent.stringOffset(string);

@@ -18,16 +18,13 @@ public abstract class Evaluator {
             (int) Math.min(1 << 20, Runtime.getRuntime().maxMemory() / 1024);
     /** Most steps of all matches of {@code extract} in one row of a query. */
     private static final int QUERY_STEPS_MAX = 1_000_000;
-    /**
-     * Most bytes for strings that a query keeps between rows. A query also keeps these bytes while it waits for its
-     * client.
-     */
+    /** Most bytes for strings that a query keeps between rows, also while it waits for its client. */
     private static final int QUERY_STRINGS_KEPT = 64 * 1024;
 
     /** The fields of the event, if there is an event, and the space for computed strings. */
     protected final InputEvent event;
 
-    /** Reads one string at a time. */
+    /** The last string that was read as a number. */
     protected final DecimalText decimal = new DecimalText();
 
     protected final ProgramCounts counts;
@@ -59,9 +56,7 @@ public abstract class Evaluator {
         nulls = counts.nulls;
     }
 
-    /**
-     * For queries: throws if a match was abandoned. Otherwise nobody would notice that the row of the match is missing.
-     */
+    /** Throws if a match was abandoned in a query, because nobody would notice that the row of the match is missing. */
     protected final void checkExtracts() throws CsvQueryException {
         if (counts.extractsAbandoned() > 0) {
             throw new CsvQueryException(
@@ -70,7 +65,9 @@ public abstract class Evaluator {
         }
     }
 
-    /** For queries: drops the strings of a row, and gives the next row the full number of steps for {@code extract}. */
+    /**
+     * Ends a row of a query: drops its strings, and gives the next row the full number of steps for {@code extract}.
+     */
     protected final void endRow() {
         counts.extractSteps = QUERY_STEPS_MAX;
         event.clearScratch(QUERY_STRINGS_KEPT);

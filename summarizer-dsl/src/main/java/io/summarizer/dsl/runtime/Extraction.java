@@ -9,18 +9,18 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * {@code extract(text, "regex", group)}: the group's text at the first match of the pattern within the text; null when
- * there is no match, and when the group took no part in the match.
+ * Evaluates {@code extract(text, "regex", group)}. The result is the group's text in the first match within the text;
+ * null when there is no match, or when the group took no part in the match.
  *
  * <p>A {@link Regex} backtracks, which can take exponential time or deep recursion. A match may take {@value #STEPS}
- * steps and {@value #STEPS_PER_CHARACTER} more per character of the text, at most {@value #STEPS_MAX}. Each read of a
- * character costs the regex's weight. Each position where the match may start costs the weight less one, because the
- * match may read no character there. All matches for a row of a query share {@link Counts#extractSteps}; each match
- * also takes one of these steps per character of its text. The result is null, and counted, when the steps are used up,
- * when the stack overflows, and when the JDK's matcher fails.
+ * steps and {@value #STEPS_PER_CHARACTER} more per character of the text, at most {@value #STEPS_MAX} in all. Each read
+ * of a character takes as many steps as the regex's weight. Each position where the match may start takes one step less
+ * than that, because the match may read no character there. All matches for a row of a query share {@link
+ * Counts#extractSteps}; each match also takes one of these shared steps per character of its text. The result is null,
+ * and counted, when the steps are used up, when the stack overflows, and when the JDK's matcher fails.
  *
- * <p>An extraction belongs to one place in one program. A match in ASCII allocates at most the memory of backtracking,
- * which is released after a match of more than {@value #STEPS_KEPT} steps.
+ * <p>An extraction belongs to one place in one program. A match in ASCII text allocates memory for backtracking only.
+ * This memory is released after a match of more than {@value #STEPS_KEPT} steps.
  */
 public final class Extraction {
     private static final int STEPS = 10_000;
@@ -119,7 +119,7 @@ public final class Extraction {
             budget = allowed;
         }
 
-        /** Takes the steps without a look, which are the steps at each place where a match may start. */
+        /** Takes the steps for each position where the match may start. */
         void start() {
             budget -= (weight - 1L) * (length + 1L);
             if (budget < 0) {

@@ -26,7 +26,7 @@ public final class Hashes {
                 event.stringBytes(string), InputEvent.stringOffset(string), InputEvent.stringLength(string));
     }
 
-    /** The bits of a double that are hashed. The two zeros have the same bits. */
+    /** The bits of a double for its hash. The two zeros have the same bits. */
     public static long bits(double value) {
         return Double.doubleToRawLongBits(value + 0.0);
     }

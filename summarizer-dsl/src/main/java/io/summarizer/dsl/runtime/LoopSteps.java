@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Counts the steps that the loops of an event's mappings would take if every {@code where} held. The count is made
- * before the loops run. Nested loops multiply their steps, so even a message of ordinary size can cause too many steps.
+ * Counts the steps that the loops of an event's mappings would take if every {@code where} held, before the loops run.
+ * Nested loops multiply their steps, so even a message of ordinary size can cause too many steps.
  *
  * <p>The counter skips events that are too short to reach the bound, and stops at the bound. Belongs to one program.
  */
@@ -21,7 +21,7 @@ public final class LoopSteps {
     public static final String TOO_MANY =
             String.format(Locale.ROOT, "its lists would take more than %,d steps of `for`", MAX);
 
-    /** Fewest bytes of a payload per list element: a digit and a comma. */
+    /** Fewest bytes that a list element takes in a payload: a digit and a comma. */
     private static final int ELEMENT_BYTES = 2;
 
     /** Loops that are not within another loop, by mapping. */
@@ -83,7 +83,7 @@ public final class LoopSteps {
         return false;
     }
 
-    /** Length of a payload up to which no list has enough elements for {@link #MAX} steps. */
+    /** Length up to which a payload has too few elements for more than {@link #MAX} steps. */
     private static int harmlessBytes(List<Integer> loops) {
         if (loops.isEmpty()) {
             return Integer.MAX_VALUE;
@@ -144,7 +144,7 @@ public final class LoopSteps {
         int element = InputEvent.listHead(list);
         records[loop.id] = element;
         if (loop.repeats) {
-            // The number is cut off at the bound, so that the product of many numbers does not overflow.
+            // The inner number is cut off at the bound, so that products do not overflow when loops are nested deeply.
             return length * (1 + Math.min(most, steps(event, loop.within, most)));
         }
         long steps = length;

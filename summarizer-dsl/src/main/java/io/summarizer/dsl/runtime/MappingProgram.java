@@ -23,8 +23,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The base of the generated programs of event types: the current message and the record being written. Belongs to one
- * parser worker; allocates nothing per event, except in {@code extract} and non-ASCII {@code lower} and {@code upper}.
+ * The base of the generated programs of event types. Holds the current message and the record that is being written.
+ * Belongs to one parser worker; allocates nothing per event, except in {@code extract} and non-ASCII {@code lower} and
+ * {@code upper}.
  */
 public abstract class MappingProgram extends Evaluator implements EventProgram {
     protected final EventPlan plan;
@@ -34,7 +35,7 @@ public abstract class MappingProgram extends Evaluator implements EventProgram {
 
     /**
      * For each mapping, the number of the table of ids that guards its records. For each mapping, {@link #keyWords} has
-     * the words of its summary's keys for the hash.
+     * the words of its summary's keys, for the hash of the guard.
      */
     private final int[] tables;
 
@@ -43,10 +44,10 @@ public abstract class MappingProgram extends Evaluator implements EventProgram {
     private final IdHash ids = new IdHash(new IdKey(0, 0));
     /** Whether the current event is to be counted once, and has an id. */
     private boolean hasId;
-    /** Whether the current mapping has had no record of this event yet. */
+    /** Whether the current mapping has written no record for this event yet. */
     private boolean first;
 
-    /** The buffers of keys whose length is bounded, and their summaries. */
+    /** The buffers of keys whose length is bounded; {@link #keyNames} has the names of their summaries. */
     private final List<KeyBuffer> keys = new ArrayList<>();
 
     private final List<String> keyNames = new ArrayList<>();

@@ -72,11 +72,14 @@ public final class Numbers {
         if (unsigned >= 0) {
             return unsigned;
         }
-        // Halve the number and keep a sticky last bit, so that the half is rounded as the whole number would be.
+        // Halve the number; the last bit of the half also stands for the lost bit. The half is then rounded as the
+        // whole number would be.
         return ((unsigned >>> 1) | (unsigned & 1)) * 2.0;
     }
 
-    /** Stands for an amount whose millionths do not fit int64. The least int64 itself counts as too large. */
+    /**
+     * Stands for an amount whose millionths do not fit int64. It is the least int64, so this value counts as too large.
+     */
     public static final long NO_AMOUNT = DecimalText.TOO_LARGE;
 
     /** An integer in millionths, or {@link #NO_AMOUNT}. */

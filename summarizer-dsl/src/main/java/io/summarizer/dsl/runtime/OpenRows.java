@@ -9,12 +9,12 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * The open rows of a record that is being written: the record's own row, and the nested rows that were entered. The
- * object notes where the keys of these rows are in the record. With these notes a record that grows too large can be
- * continued in another record. Belongs to one program.
+ * The open rows of a record that is being written: the record's own row, and the nested rows that were entered. Keeps
+ * the places of the keys of these rows in the record. So a record that grows too large can be continued in another
+ * record. Belongs to one program.
  *
- * <p>Both records go to the same owner, in this order, so the result is the same as with one record. Because of the
- * division, no record and no batch grows without bound.
+ * <p>Both records go to the same owner, in this order, so the result is the same as with one record. The division keeps
+ * records and batches within a bound.
  */
 public final class OpenRows {
     /** Size at which a record that a loop enlarges is continued in another record. */

@@ -36,7 +36,7 @@ public final class Texts {
     public static int compare(InputEvent event, long a, long b) {
         int fromA = InputEvent.stringOffset(a);
         int fromB = InputEvent.stringOffset(b);
-        // The order of UTF-8 as unsigned bytes is that of its code points.
+        // UTF-8 as unsigned bytes has the same order as its code points.
         return Arrays.compareUnsigned(
                 event.stringBytes(a),
                 fromA,
@@ -89,7 +89,7 @@ public final class Texts {
      * taken as 0.
      */
     public static long substring(InputEvent event, long string, long from, long count) {
-        // The sum saturates and does not wrap, because both numbers may be any number.
+        // Both numbers may be of any size, so the sum saturates where it would overflow.
         long end = from > 0 && count > Long.MAX_VALUE - from ? Long.MAX_VALUE : from + Math.max(0, count);
         return slice(event, string, from, end);
     }

@@ -1,6 +1,7 @@
 /**
  * The runtime of generated code: base classes that hold the state of an evaluation, and static helpers for everything
- * longer than a few machine instructions. The interpreter, which defines the language in the tests, shares parts of it.
+ * longer than a few machine instructions. The interpreter, which defines the meaning of expressions, shares parts of
+ * this package.
  *
  * <p>Everything here belongs to one thread or has no state. Generated classes are the only users outside tests; they
  * handle nulls themselves, so no argument is null unless its method allows it. The package imports the engine and the
