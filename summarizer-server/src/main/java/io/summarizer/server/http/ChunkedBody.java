@@ -12,13 +12,13 @@ import java.nio.channels.ClosedChannelException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One answer as a stream. The head of the answer is sent with the first chunk. The body follows in chunks of {@value
- * #CHUNK_BYTES} bytes. Until the first chunk is sent, the server may still send another answer. At most {@value
- * #CHUNKS_IN_FLIGHT} chunks should wait for the client; {@link #hasRoom} tells the writer when to pause.
+ * The body of one answer, as a stream. The head of the answer is sent with the first chunk. The body follows in chunks
+ * of {@value #CHUNK_BYTES} bytes. Until the first chunk is sent, the server may still send another answer. At most
+ * {@value #CHUNKS_IN_FLIGHT} chunks should wait for the client; {@link #hasRoom} tells the writer when to pause.
  *
  * <p>Used by one thread at a time, which must not be an event loop. {@link #finish} writes the last chunk. Closing
- * never writes, so a client sees that a body closed without {@link #finish} is incomplete. A write throws an {@link
- * IOException} when the connection broke.
+ * never writes. So a client sees that a body is incomplete if it was closed without {@link #finish}. A write throws an
+ * {@link IOException} when the connection broke.
  */
 final class ChunkedBody extends OutputStream {
     static final int CHUNK_BYTES = 32 * 1024;
@@ -94,7 +94,7 @@ final class ChunkedBody extends OutputStream {
         return started;
     }
 
-    /** Sends the rest and the last chunk, which marks the answer as complete. */
+    /** Sends the remaining bytes, then the last chunk, which marks the answer as complete. */
     ChannelFuture finish() throws IOException {
         ByteBuf chunk = this.chunk;
         if (chunk != null) {

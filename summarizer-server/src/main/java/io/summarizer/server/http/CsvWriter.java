@@ -8,7 +8,7 @@ import java.io.OutputStream;
 import java.util.List;
 import java.util.function.BooleanSupplier;
 
-/** Answers queries of a summary, or of the summary nested in it along these field names. Thread-safe. */
+/** Answers queries on a summary or on a summary nested in it. Field names lead to the nested one. Thread-safe. */
 @FunctionalInterface
 interface CsvWriter {
     /**

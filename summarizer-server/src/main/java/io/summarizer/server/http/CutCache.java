@@ -26,22 +26,24 @@ import org.jspecify.annotations.Nullable;
 /**
  * Takes cuts for requests, and keeps each cut for a while, so that clients can read it again.
  *
- * <p>An answer contains all messages that were processed before the request. The cut of the answer is taken after the
- * request. When nothing was processed since the last cut, the answer uses the last cut, so that frequent requests cost
- * an idle service nothing. Requests that come while a cut is taken share the next cut. So at most two cuts are in
- * progress, for any number of requests.
+ * <p>An answer contains all messages that were processed before its request. So its cut is taken after the request,
+ * unless nothing was processed since the last cut. In that case the answer uses the last cut, and frequent requests
+ * cost an idle service nothing. Requests that come while a cut is being taken share the next cut, so at most two cuts
+ * are in progress.
  *
  * <p>The cache holds each cut that it keeps. A caller that gets a cut from {@link #fresh} or {@link #find} holds the
  * cut, too, and must release it. Before the caller continues to read on another thread, it calls {@link #reading}. When
- * cuts exceed their memory, some cuts are revoked, the oldest first. The cache remembers a revoked cut until the cut's
- * time ends, to report that it was revoked.
+ * cuts exceed their memory, the oldest cuts are revoked. The cache remembers a revoked cut until the cut's time ends,
+ * to report the revocation.
  *
  * <p>A cut can be read again for a while after it was last returned or named, and while it is being read. A cut of a
- * request with {@code keep=no} is not kept. The number of cuts is bounded, because each cut keeps old rows in memory.
- * Beyond the bound, the cache drops the least recently used cut from which no rows were pulled. So a script that
- * requests the list all the time does not evict the cut of a long download. Readers of a dropped cut hold the cut until
- * they are done. The cut of a reset is never dropped before its time, because its rows exist nowhere else. When all
- * kept cuts are cuts of resets, other cuts are not kept, and further resets are refused.
+ * request with {@code keep=no} is not kept.
+ *
+ * <p>The number of kept cuts is bounded, because each cut keeps old rows in memory. Beyond the bound, the cache drops
+ * the least recently used cut from which no rows were pulled. So a script that requests the list all the time does not
+ * evict the cut of a long download. Readers of a dropped cut hold the cut until they are done. The cut of a reset is
+ * never dropped before its time, because its rows exist nowhere else. When all kept cuts are cuts of resets, other cuts
+ * are not kept, and further resets are refused.
  *
  * <p>Thread-safe. The cache takes cuts on one thread of its own, and resets on another thread, because resets may wait
  * for the disk.
@@ -86,7 +88,7 @@ final class CutCache implements AutoCloseable {
         return made;
     }
 
-    /** Uses of a cut, the least use first. */
+    /** Uses of a cut. When requests share a cut, the last use in this order counts. */
     enum Use {
         /** Numbers to show now. The answer does not name the cut, so the cut need not be kept. */
         GLANCE,
@@ -113,7 +115,7 @@ final class CutCache implements AutoCloseable {
 
     /**
      * Returns a cut of all messages that were processed before this call. The caller holds the cut and must release it.
-     * The future completes on the cache's thread, so actions of the future have to continue on another thread at once.
+     * The future completes on the cache's thread, so actions of the future must continue on another thread.
      */
     CompletableFuture<Cut> fresh(Use use) {
         Pending pending;
@@ -250,8 +252,9 @@ final class CutCache implements AutoCloseable {
     }
 
     /**
-     * Holds a cut until the reading is over. The caller already holds the cut. After the reading, the cut's time
-     * restarts if the cut is still kept. If the cut is revoked meanwhile, the reading reports that.
+     * Begins a reading, which holds the cut until the reading is closed. The caller already holds the cut. When the
+     * reading is closed, the cut's time restarts if the cut is still kept. The reading reports if the cut is revoked
+     * meanwhile.
      */
     synchronized Reading reading(Cut cut) {
         boolean held = cut.acquire();
@@ -330,7 +333,7 @@ final class CutCache implements AutoCloseable {
             Cut cut = again(pending, state);
             if (cut == null) {
                 cut = source.cut();
-                // The cut is first held for the callers, because keeping it may drop it.
+                // Holds the cut for the callers first, because keep() may drop the cut.
                 boolean held = acquire(cut, pending.askers);
                 keep(cut, pending, state);
                 if (!held) {
@@ -347,7 +350,7 @@ final class CutCache implements AutoCloseable {
     }
 
     /**
-     * A number as {@link CutSource#state}. It also changes after each reset, because the source may not count resets.
+     * Returns a number like {@link CutSource#state}. It also changes after each reset, which the source may not count.
      */
     private OptionalLong state() {
         OptionalLong state = source.state();
@@ -405,9 +408,9 @@ final class CutCache implements AutoCloseable {
     }
 
     /**
-     * Returns the cut to drop next: the least recently used cut, if possible among the cuts from which no rows were
-     * pulled. The result is never the cut of a reset. Nobody could use the newest cut yet, so the result is the newest
-     * cut only when all other cuts are cuts of resets.
+     * Returns the cut to drop next. Cuts from which no rows were pulled come first, then cuts without readers, then
+     * other cuts; among these, the least recently used cut comes first. The result is never the cut of a reset. The
+     * result is the newest cut, which nobody could use yet, only when all other cuts are cuts of resets.
      */
     private long leastWanted(long newest) {
         long least = newest;

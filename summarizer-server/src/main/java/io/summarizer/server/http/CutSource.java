@@ -17,8 +17,8 @@ public interface CutSource {
     Cut cut() throws InterruptedException;
 
     /**
-     * Takes a cut, as {@link #cut} does, of only the summary of this name, and empties the summary. The rows of the
-     * summary are then only in the cut. Returns empty when there is no such summary.
+     * Takes a cut of only the summary with this name, and empties the summary. The summary's rows are then only in the
+     * cut. Called like {@link #cut}. Returns empty when there is no such summary.
      *
      * @throws ResetRefusedException when too many rows of earlier resets are kept
      */
@@ -27,17 +27,17 @@ public interface CutSource {
     }
 
     /**
-     * Takes a cut, as {@link #cut} does. The cut is never revoked and slows updates down instead, so the caller must
-     * not hold it for long.
+     * Takes a cut that is never revoked. Such a cut may slow updates down, so the caller must not hold it for long.
+     * Called like {@link #cut}.
      */
     default Cut checkpoint() throws InterruptedException {
         return cut();
     }
 
     /**
-     * A number that changes whenever more messages were processed. If two calls return the same number, no message was
-     * processed in between, and a cut taken in between is up to date. Empty when the number is not known; each cut may
-     * then differ from the cut before. Cheap; any thread may call it.
+     * Returns a number that changes whenever messages are processed. If two calls return the same number, no message
+     * was processed in between, and a cut taken in between is up to date. Returns empty when the number is not known;
+     * each cut may then differ from the cut before. Cheap; any thread may call it.
      */
     default OptionalLong state() {
         return OptionalLong.empty();

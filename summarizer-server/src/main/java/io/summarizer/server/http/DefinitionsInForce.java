@@ -8,12 +8,12 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * The definitions that a service applies, in {@code GET /definitions/files}. Immutable.
+ * The definitions that a service applies, as {@code GET /definitions/files} shows them. Immutable.
  *
  * @param name name of the definitions as in checkpoints, the SHA-256 of the files
  * @param settings the settings, by key of the configuration, that affect the processing of a message of the TCP
  *     listener
- * @param files texts by path from the definitions folder; this map and {@code settings} are in order
+ * @param files texts by path from the definitions folder; this map and {@code settings} are sorted
  */
 public record DefinitionsInForce(String name, Map<String, String> settings, Map<String, String> files) {
     public DefinitionsInForce {

@@ -12,14 +12,14 @@ import java.util.zip.GZIPOutputStream;
 enum Encoding {
     /** No compression. */
     IDENTITY("", ""),
-    /** Gzip, which takes twice the work of writing the rows and makes a quarter of their bytes. */
+    /** Gzip. It takes twice as much work as writing the rows, and leaves a quarter of the bytes. */
     GZIP("gzip", "-gz"),
-    /** Zstandard, which takes a fifth of the work of gzip for about the same size. */
+    /** Zstandard. It takes a fifth of the work of gzip, for about the same size. */
     ZSTD("zstd", "-zst");
 
     private static final int BUFFER_BYTES = 32 * 1024;
     private static final int ZSTD_LEVEL = 1;
-    /** Most parts of a header that are read. */
+    /** Largest number of parts of a header that are read. */
     private static final int ITEMS_MAX = 32;
 
     private final String token;
@@ -42,7 +42,7 @@ enum Encoding {
 
     /**
      * Returns the best encoding that a client accepts (RFC 9110, 12.5.3), by the client's weights. When the weights are
-     * equal, zstd is better than gzip.
+     * equal, zstd comes before gzip.
      *
      * @param accepted the client's Accept-Encoding header; empty when there is no such header
      */
@@ -82,9 +82,7 @@ enum Encoding {
         }
     }
 
-    /**
-     * Makes a stream that compresses into {@code out}. Closing it before {@link Body#finish} writes no further bytes.
-     */
+    /** Makes a stream that compresses into {@code out}. A close before {@link Body#finish} writes no further bytes. */
     Body into(OutputStream out) throws IOException {
         Valve valve = new Valve(out);
         return new Body(
@@ -123,7 +121,7 @@ enum Encoding {
         }
     }
 
-    /** A valve that passes bytes until it is shut. Closing it does not close the stream after it. */
+    /** A stream that passes bytes on until it is shut, and then drops them. Closing it does not close the target. */
     private static final class Valve extends OutputStream {
         private final OutputStream out;
         private boolean shut;

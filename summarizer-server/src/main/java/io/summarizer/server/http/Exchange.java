@@ -66,7 +66,7 @@ final class Exchange {
         match = listener.router().match(address.rawPath());
     }
 
-    /** Has the request's resource answer. */
+    /** Makes the request's resource answer the request. */
     void answer() {
         try {
             resource().handler().answer(this);
@@ -148,13 +148,13 @@ final class Exchange {
         }
     }
 
-    /** The segments of the path that the resource's {@code NAME} and {@code FIELD} stand for, decoded. */
+    /** Returns the decoded segments of the path for which the resource has {@code NAME} and {@code FIELD}. */
     List<String> names() throws BadRequestException {
         List<String> names = new ArrayList<>();
         try {
             for (String part : match.variables()) {
                 for (String segment : part.split("/", -1)) {
-                    // A plus is a plus in a path; the decoder would make it a space, as in forms.
+                    // In a path, a plus sign means itself. The decoder would make it a space, as in forms.
                     names.add(QueryStringDecoder.decodeComponent(segment.replace("+", "%2B"), StandardCharsets.UTF_8));
                 }
             }
@@ -235,7 +235,7 @@ final class Exchange {
         send(response(HttpResponseStatus.OK, JSON, Json.bytes(value)));
     }
 
-    /** Answers with records as JSON, or with JSON as bytes. The answer names the cut of the records. */
+    /** Answers with records as JSON, or with bytes that already are JSON. The answer names the cut. */
     void jsonOfCut(Object value, Cut cut) {
         DefaultFullHttpResponse response =
                 response(HttpResponseStatus.OK, JSON, value instanceof byte[] bytes ? bytes : Json.bytes(value));
@@ -300,7 +300,7 @@ final class Exchange {
         connection.completed(channel, last);
     }
 
-    /** Ends an answer early, in a way that tells the client that rows are missing. Counts and logs this. */
+    /** Ends an answer early, in a way that shows the client that rows are missing. Counts and logs the end. */
     void breakOff(HttpResponse response, Throwable failure) {
         listener.counters().exportsBroken.increment();
         if (failure instanceof IOException

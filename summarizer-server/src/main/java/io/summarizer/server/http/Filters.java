@@ -19,9 +19,9 @@ import java.util.Map;
  * event loops.
  */
 final class Filters {
-    /** Most parameters in an address. */
+    /** Largest number of parameters in an address. */
     private static final int PARAMETERS_MAX = 32;
-    /** Most characters of a parameter's name that an answer shows. */
+    /** Largest number of characters of a parameter's name that an answer shows. */
     private static final int SHOWN_CHARS_MAX = 100;
 
     private static final List<String> CHALLENGES =
@@ -63,7 +63,10 @@ final class Filters {
         return false;
     }
 
-    /** Refuses all but open resources on a connection beyond the limit, and at a port for health checks. */
+    /**
+     * Whether the resource is served on this connection; if not, the method has answered. A connection beyond the limit
+     * and a port for health checks serve only open resources.
+     */
     private boolean isServedHere(Exchange exchange) {
         boolean beyond = exchange.connection().isBeyond();
         if (exchange.resource().role() == null
@@ -192,8 +195,9 @@ final class Filters {
     }
 
     /**
-     * Whether the request is a POST that no page in a browser sent, not even a page with a name of its own (DNS
-     * rebinding). Browsers send the POST requests of pages without asking the user, but always with an {@code Origin}.
+     * Whether the request may make a change; if not, the method has answered. The request must be a POST without an
+     * {@code Origin} and without a body. Browsers send the POST requests of pages without asking the user, but always
+     * with an {@code Origin}, even if the page's name resolves to this host (DNS rebinding).
      */
     private static boolean mayChange(Exchange exchange, Resource.Change change) {
         if (!exchange.request().method().equals(HttpMethod.POST)) {

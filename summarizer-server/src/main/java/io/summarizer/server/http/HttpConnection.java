@@ -21,13 +21,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * One HTTP connection. It reads a request, waits until the request is answered, then reads the next request. Auto-read
  * is off, so a client that sends many requests at once gets the answers one by one and waits meanwhile. The {@link
- * Filters} check a request, then the {@link Router}'s handler answers it; this class manages the connection: its place
- * among all connections, its timeouts, its end.
+ * Filters} check a request, then the {@link Router}'s handler answers it. This class manages the connection: its place
+ * among all connections, its timeouts, and its end.
  *
  * <p>State is confined to the event loop.
  */
 final class HttpConnection extends SimpleChannelInboundHandler<FullHttpRequest> {
-    /** Most requests without a valid token on a connection. */
+    /** Largest number of requests without a valid token on one connection. */
     private static final int DENIALS_MAX = 5;
 
     private final HttpListener listener;
@@ -141,7 +141,7 @@ final class HttpConnection extends SimpleChannelInboundHandler<FullHttpRequest> 
         var unused = channel.read();
     }
 
-    /** Restarts the stall timeout in which the client must read some of the rest of an answer. */
+    /** Restarts the stall timeout. Within it the client must read some of the remaining bytes of an answer. */
     private void armStall(Channel channel) {
         long left = left(channel);
         arm(channel, listener.settings().limits().stallTimeout(), () -> {
@@ -159,7 +159,7 @@ final class HttpConnection extends SimpleChannelInboundHandler<FullHttpRequest> 
         return buffer == null ? 0 : buffer.totalPendingWriteBytes() - buffer.currentProgress();
     }
 
-    /** Closes the connection after a time; with a time of zero, never. */
+    /** Sets the timer that closes the connection; a timeout of zero means no timer. */
     private void arm(Channel channel, Duration timeout) {
         if (timeout.isZero()) {
             disarm();

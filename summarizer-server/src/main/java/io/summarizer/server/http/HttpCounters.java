@@ -4,16 +4,16 @@ import java.util.concurrent.atomic.LongAdder;
 
 /** Counters of the HTTP listener since its start. Read by any thread. */
 public final class HttpCounters {
-    /** Requests answered, errors included. */
+    /** Number of answered requests, including answers with errors. */
     public final LongAdder requests = new LongAdder();
     /**
-     * Number of connections beyond the bound that were for health checks only, because the listener could close no
+     * Number of connections beyond the bound. They were for health checks only, because the listener could close no
      * other connection for them.
      */
     public final LongAdder connectionsRefused = new LongAdder();
-    /** Connections closed for a new one because of the bound on all connections. */
+    /** Number of connections closed for a new connection because of the bound on all connections. */
     public final LongAdder displacedTotal = new LongAdder();
-    /** Connections closed for a new one because of the bound on its address. */
+    /** Number of connections closed for a new connection because of the bound on the connections of one address. */
     public final LongAdder displacedAddress = new LongAdder();
     /** Requests refused because their {@code Host} is not a name of this service. */
     public final LongAdder refusedHosts = new LongAdder();
@@ -28,7 +28,7 @@ public final class HttpCounters {
     public final LongAdder exportsBroken = new LongAdder();
     /** CSV answers refused because too many were being written. */
     public final LongAdder exportsRefused = new LongAdder();
-    /** CSV answers ended for a new one because their clients read nothing for a while. */
+    /** Number of CSV answers ended for a new answer because their clients read nothing for a while. */
     public final LongAdder exportsDisplaced = new LongAdder();
     /** CSV answers aborted because they exceeded the work that a query may take. */
     public final LongAdder exportsTimedOut = new LongAdder();

@@ -44,9 +44,9 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Serves summaries, metrics and the web page over HTTP/1.1. The README documents the resources; the answer to an
- * unknown path lists them in short. From {@link #start} on, the listener reports the progress of the service's start.
- * From {@link #serve} on, it serves everything.
+ * Serves summaries, metrics and the web page over HTTP/1.1. The page {@code docs/reference/http.md} documents the
+ * resources; the answer to an unknown path lists them. From {@link #start} on, the listener reports the progress of the
+ * service's start. From {@link #serve} on, it serves everything.
  *
  * <p>The listener needs workers of its own, so that pulls and the processing of messages do not wait for each other.
  * Connections, requests, downloads and cuts are all bounded by {@link HttpSettings}. {@link #start} and {@link #close}
@@ -54,25 +54,27 @@ import org.jspecify.annotations.Nullable;
  */
 public final class HttpListener implements AutoCloseable {
     /**
-     * Most bytes of a request line. A condition of {@link CsvQuery#WHERE_CHARS_MAX} characters, percent-encoded, fits.
+     * Largest number of bytes of a request line. A percent-encoded condition of {@link CsvQuery#WHERE_CHARS_MAX}
+     * characters fits.
      */
     static final int REQUEST_LINE_BYTES_MAX = 16 * 1024;
 
     static final int HEADER_BYTES_MAX = 16 * 1024;
-    /** Most bytes of a request's body. No request needs a body; a small body is read and ignored. */
+    /** Largest number of bytes of a request's body. No request needs a body; a small body is read and ignored. */
     private static final int BODY_BYTES_MAX = 8 * 1024;
 
     private static final String NAME = "http";
-    /** A connection that had an answer within this time is not closed for a new connection. */
+    /** Within this time after its last answer, a connection is not closed for a new connection. */
     private static final Duration SPARE = Duration.ofSeconds(10);
     /**
-     * Connections beyond the bound, for health checks only; the newest connections stay. An event loop accepts up to 16
-     * connections before it reads. So a health check is answered even while others connect without a pause.
+     * Number of connections beyond the bound, for health checks only. The newest of them stay open. An event loop
+     * accepts up to 16 connections before it reads, so it answers a health check even while others connect without a
+     * pause.
      */
     private static final int RESERVE = 64;
     /**
-     * Most of these connections from one address, so that a flood from one address displaces no connection of another
-     * address.
+     * Largest number of these connections from one address. So a flood from one address displaces no connection of
+     * another address.
      */
     private static final int RESERVE_OF_ADDRESS = 32;
 
@@ -104,7 +106,7 @@ public final class HttpListener implements AutoCloseable {
     private @Nullable Channel server;
     /** The parts of the service; null until the service is complete. */
     private volatile @Nullable Served served;
-    /** The topics of the plan in force, replaced with the plan; null until the first plan is in force. */
+    /** The topics of the plan in force; null until the first plan is in force. */
     private volatile @Nullable TopicExplainer topics;
 
     /** The parts of a complete service. */
@@ -372,7 +374,7 @@ public final class HttpListener implements AutoCloseable {
         return notReady.get();
     }
 
-    /** Sets lines for {@code /readyz} below "ready"; called on event loops. */
+    /** Sets the source of the lines of {@code /readyz} below "ready". The source is called on event loops. */
     public void remarks(Supplier<String> remarks) {
         this.remarks = remarks;
     }

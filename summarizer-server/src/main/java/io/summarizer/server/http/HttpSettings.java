@@ -17,7 +17,8 @@ import org.jspecify.annotations.Nullable;
  * @param healthOnly whether the listener serves only {@code /healthz} and {@code /readyz}
  * @param tls TLS of all connections; null means plaintext
  * @param access access control that decides on requests; null when every request is allowed
- * @param names further names of the service that requests may have, besides {@code bind}: names, patterns and addresses
+ * @param names further names, patterns and addresses that requests may give in their {@code Host} header, besides
+ *     {@code bind}
  */
 public record HttpSettings(
         InetSocketAddress bind,
@@ -51,7 +52,7 @@ public record HttpSettings(
             Duration keepCuts,
             int cutsMax) {
         private static final int PULLS_MAX = 64;
-        /** Default number of kept cuts, enough to read four cuts per second again for a minute. */
+        /** Default number of kept cuts. At four cuts per second, each of them can be read again for a minute. */
         private static final int CUTS_MAX = 256;
 
         public Limits {
@@ -61,9 +62,9 @@ public record HttpSettings(
             }
         }
 
-        /** Makes the default limits except for these. */
+        /** Makes limits with these two durations and the defaults of all other limits. */
         public static Limits of(Duration queryTimeout, Duration keepCuts) {
-            // Half of the processors: pulls never block a thread, and leave time for messages.
+            // Half of the processors. Pulls never block a thread, so this is enough, and messages have time left.
             int threads = Math.max(2, Math.min(8, Runtime.getRuntime().availableProcessors() / 2));
             return new Limits(threads, PULLS_MAX, queryTimeout, MINUTE, keepCuts, CUTS_MAX);
         }
@@ -88,7 +89,7 @@ public record HttpSettings(
         return new HttpSettings(bind, connections, limits, healthOnly, tls, access, names);
     }
 
-    /** Returns these settings for the clients that {@code tls} and {@code access} allow. A null allows all clients. */
+    /** Returns these settings with TLS and access control; null means that there is none. */
     public HttpSettings with(@Nullable ServerTls tls, @Nullable AccessControl access) {
         return new HttpSettings(bind, connections, limits, healthOnly, tls, access, names);
     }

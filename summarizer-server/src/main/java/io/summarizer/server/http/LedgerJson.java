@@ -19,9 +19,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes the ledger as JSON in UTF-8, for {@code GET /ledger} and the file of {@code run}, and as a header of pulled
- * rows. An account has a member for each {@link Fate}, by its label, so a new fate needs no change here.
- * Stateless.
+ * Writes the ledger as JSON in UTF-8, for {@code GET /ledger} and for the file of {@code run}. Also writes it as a
+ * header of pulled rows. An account has a member for each {@link Fate}, named by the fate's label, so a new fate needs
+ * no change here. Stateless.
  */
 public final class LedgerJson {
     private static final String NAME = "name";
@@ -30,12 +30,12 @@ public final class LedgerJson {
     private static final String EVENT = "event";
     private static final String SUMMARY = "summary";
     private static final String SINCE_RESET = "since_reset";
-    /** Most expressions shown. The expressions with the most nulls are shown. */
+    /** Largest number of expressions shown. The expressions with the most nulls are shown. */
     private static final int EXPRESSIONS_MAX = 1_000;
 
     private LedgerJson() {}
 
-    /** The document. Accounts are maps, because fates name their members. */
+    /** The JSON document. Accounts are maps, because fates name their members. */
     private record Document(
             long cut,
             @Nullable String taken,
@@ -193,7 +193,7 @@ public final class LedgerJson {
         return header(counts, counts.intoSummary(summary));
     }
 
-    /** The same as {@link #header}, but only of the messages since the last reset of the summary. */
+    /** Returns the same as {@link #header}, but counts only the messages since the last reset of the summary. */
     static String headerSinceReset(Cut cut, String summary) {
         LedgerCounts counts = LedgerCounts.of(cut);
         return header(counts, counts.intoSummarySinceReset(summary));

@@ -89,8 +89,8 @@ public record Listing(List<Entry> summaries) {
     }
 
     /**
-     * Advice for a path below {@code /summaries} that names no table. The advice is the table with whose name the path
-     * begins, if there is such a table.
+     * Returns advice for a path below {@code /summaries} that names no table. If the path begins with the name of a
+     * table, the advice names that table.
      */
     String advice(String path) {
         String asked = path.replace('/', '.');

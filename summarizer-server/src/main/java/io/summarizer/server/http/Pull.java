@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * An answer with rows that is in progress. A pull is prepared, then written in turns that alternate with the turns of
- * other pulls. A turn ends when its time is over. A turn also ends when the client has to read first; then the pull
- * waits, without a thread, until the connection has room.
+ * other pulls. A turn ends when its time is over. A turn also ends when the connection has no room; the pull then
+ * waits, without a thread, until the client has read.
  *
  * <p>A pull ends early, within a few rows, in four cases: the connection closes; the client reads nothing for the stall
  * timeout; the pull's turns together took longer than the query timeout; another pull displaces this pull while it
@@ -51,11 +51,11 @@ final class Pull implements Pulls.Holder {
 
     private boolean closed;
 
-    /** The states of a pull between its turns. */
+    /** The states of a pull. */
     private enum Turn {
         /** A thread works on the pull, or is about to. */
         MINE,
-        /** A thread works on the pull, and room may have appeared since the thread looked. */
+        /** A thread works on the pull, and there may be room that the thread has not noticed. */
         WANTED,
         /** The pull waits for room. */
         WAITING

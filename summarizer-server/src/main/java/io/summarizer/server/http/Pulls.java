@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The threads that write answers, and the places of pulls. Pulls take turns of {@link #TURN} on few threads. These
  * threads wait neither for a client nor for another thread, so a pull whose client does not read uses no thread. One
- * further thread compiles new queries, one after the other. Another thread writes state files; this thread does wait
+ * further thread compiles new queries, one after the other. Another thread writes state files; only this thread waits
  * for its client.
  *
  * <p>A pull has a place until its last row is handed over. The number of places is bounded, and each address may have
@@ -31,9 +31,9 @@ import org.jspecify.annotations.Nullable;
 final class Pulls implements AutoCloseable {
     /** Duration of a turn. */
     static final Duration TURN = Duration.ofMillis(10);
-    /** Most time that a new query may wait to be compiled. */
+    /** Longest time that a new query may wait for its compilation. */
     static final Duration COMPILE_WAIT = Duration.ofSeconds(5);
-    /** A pull that has waited no longer than this for its client keeps its place. */
+    /** A pull keeps its place until it has waited for its client for longer than this. */
     static final Duration SPARE = Duration.ofSeconds(10);
 
     private static final int STATES_MAX = 8;
@@ -64,7 +64,7 @@ final class Pulls implements AutoCloseable {
         boolean displace();
     }
 
-    /** A new query to compile. Queries are ordered by the work that their clients have requested. */
+    /** A new query to compile. Queries whose clients have requested little work come first. */
     private record Preparation(@Nullable InetAddress address, long cost, long number, Runnable task)
             implements Runnable, Comparable<Preparation> {
         @Override
@@ -136,9 +136,8 @@ final class Pulls implements AutoCloseable {
     }
 
     /**
-     * Queues a new query for compilation. Short queries come first. The length of this query counts together with the
-     * lengths of waiting queries of the same address. So many queries of one client delay the queries of other clients
-     * little.
+     * Queues a new query for compilation. Short queries come first. A query counts as longer, the more queries of the
+     * same address are waiting. So a client with many queries delays the queries of other clients little.
      *
      * @param address address of the client; null when it is unknown
      * @param length length of the condition

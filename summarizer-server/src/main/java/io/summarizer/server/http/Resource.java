@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param path path as documented; {@code NAME} stands for one segment, {@code FIELD} for one or several segments
  * @param role the role that a request needs; null when the resource is open to anybody, at any port, also while the
  *     service starts
- * @param parameters the query parameters that are known
+ * @param parameters the names of the query parameters that a request may have
  * @param repeats whether a parameter may be given more than once
  * @param change the effect of a POST, which is then the only method; null when the methods are GET and HEAD
  * @param help one or more lines for the list of resources; empty when the resource is not listed

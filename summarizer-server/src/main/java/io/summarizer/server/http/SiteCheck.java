@@ -27,13 +27,14 @@ import org.jspecify.annotations.Nullable;
  * the name of that page. {@code Host} must be the address at which the connection arrived, {@code localhost} when this
  * address is a loopback address, the name in {@code http.bind}, one of {@code http.names}, or a name of the certificate
  * in use. The port does not matter, because a forwarded port differs.
- * <li>Any other page is recognized by {@code Sec-Fetch-Site}, which browsers add and pages cannot. A page of the same
- * site, at another port or of another subdomain, may request data, because the browser does not show the bytes to the
- * page. Such a page must not make changes. It must not save a state file either, because that would delay others. A
- * page of another site may only link to the web page.
+ * <li>Any other page is recognized by {@code Sec-Fetch-Site}, a header that browsers add and pages cannot set. A page
+ * of the same site, at another port or of another subdomain, may request data, because the browser does not show the
+ * bytes to the page. Such a page must not make changes. It must not save a state file either, because that would delay
+ * others. A page of another site may only link to the web page.
  * </ul>
  *
- * <p>{@code /healthz} and {@code /readyz} are open, because probes send any headers, and the answers reveal nothing.
+ * <p>Requests for {@code /healthz} and {@code /readyz} always pass, because probes may send any headers and the answers
+ * reveal nothing.
  */
 final class SiteCheck {
     private static final String SEC_FETCH_SITE = "Sec-Fetch-Site";
@@ -119,7 +120,7 @@ final class SiteCheck {
                         + "); type the address, or open /\n");
     }
 
-    /** Whether a request reads data, and the number of such requests is not bounded. */
+    /** Whether a request only reads, and needs no more than the role READ. A request for a state file needs more. */
     private static boolean isReading(HttpRequest request, Resource resource) {
         return (request.method().equals(HttpMethod.GET) || request.method().equals(HttpMethod.HEAD))
                 && resource.role() == Role.READ;

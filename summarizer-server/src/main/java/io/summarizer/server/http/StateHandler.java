@@ -29,7 +29,7 @@ final class StateHandler implements Resource.Handler {
      * the only permit.
      */
     private static final Duration STALL = Duration.ofSeconds(10);
-    /** Least rate at which the client of a state file must read it. */
+    /** Lowest rate at which a client must read its state file. */
     private static final long BYTES_PER_SECOND = 1 << 20;
 
     private final HttpListener listener;
@@ -59,7 +59,7 @@ final class StateHandler implements Resource.Handler {
         }
     }
 
-    /** Queues a state file on the thread for state files, or answers that a state file is not possible now. */
+    /** Queues a state file on the thread for state files. If that is impossible now, answers so and returns false. */
     private boolean saving(Exchange exchange, Consumer<Saving> write) {
         Semaphore permit = listener.saving();
         if (permit.tryAcquire()) {
@@ -129,7 +129,7 @@ final class StateHandler implements Resource.Handler {
         return response;
     }
 
-    /** Holds the permit to write a state file, and its cut. Passed from thread to thread. */
+    /** The permit to write a state file, and the file's cut. Passed from thread to thread. */
     private static final class Saving implements AutoCloseable {
         private final Semaphore permit;
         private Runnable letGo = () -> {};

@@ -31,7 +31,7 @@ public final class Json {
 
     private Json() {}
 
-    /** Returns a record, a list or a map of records, or a tree, on one line of UTF-8. */
+    /** Returns the JSON of a record, a list or a map of records, or a tree, on one line in UTF-8. */
     public static byte[] bytes(Object value) {
         try {
             return MAPPER.writeValueAsBytes(value);
@@ -40,7 +40,7 @@ public final class Json {
         }
     }
 
-    /** The same in a readable form, with a line for each member and without a final line feed. */
+    /** Returns the JSON in a readable form, with a line for each member and without a final line feed. */
     public static String indented(Object value) {
         try {
             return INDENTED.writeValueAsString(value);

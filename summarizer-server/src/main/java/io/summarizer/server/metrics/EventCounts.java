@@ -6,7 +6,7 @@ import java.util.stream.Stream;
 
 /** Counts of messages by their fate. Read by any thread. */
 public interface EventCounts {
-    /** Messages received, including all those below. */
+    /** Number of received messages, including all messages that the other methods count. */
     long received();
 
     /** Messages whose topic has no event type. */

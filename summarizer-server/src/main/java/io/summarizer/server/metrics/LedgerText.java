@@ -8,16 +8,16 @@ import io.summarizer.core.ledger.NullValues;
 import java.util.Set;
 
 /**
- * A ledger in Prometheus text format 0.0.4. All numbers of the ledger are of one moment; the gauges of a registry are
- * read one by one. The numbers are gauges, because a message that an owner later refuses counts as applied until then.
- * Stateless.
+ * Writes a ledger in Prometheus text format 0.0.4. All its numbers are of one moment, while the gauges of a registry
+ * are read one by one. The numbers are gauges because they can fall: a message counts as applied until an owner refuses
+ * it. Stateless.
  */
 final class LedgerText {
     private static final String LISTENER = "summarizer_ledger_listener";
     private static final String EVENT = "summarizer_ledger_event";
     private static final String MAPPING = "summarizer_ledger_mapping";
     private static final String NULLS = "summarizer_null_values_total";
-    /** Most expressions shown. The expressions with the most nulls are shown. */
+    /** Largest number of expressions shown. The expressions with the most nulls are shown. */
     private static final int EXPRESSIONS_MAX = 500;
 
     private LedgerText() {}

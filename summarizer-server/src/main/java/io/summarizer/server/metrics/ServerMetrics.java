@@ -40,8 +40,8 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The process's metrics. Labels are listeners, reasons and summaries, whose number definitions and configuration bound.
- * Labels are never topics or peers. Thread-safe.
+ * The process's metrics. Labels name listeners, reasons and summaries; definitions and configuration bound their
+ * number. Labels never name topics or peers. Thread-safe.
  */
 public final class ServerMetrics implements AutoCloseable {
     private static final String TEXT = "text/plain; version=0.0.4; charset=utf-8";
@@ -353,7 +353,7 @@ public final class ServerMetrics implements AutoCloseable {
         gauge("queue.capacity.bytes", "Bytes that a queue holds at most", queue::bytesMax, tags);
     }
 
-    /** Publishes a count as {@link #counter(String, String, LongSupplier, String...)}. */
+    /** Publishes a count, like {@link #counter(String, String, LongSupplier, String...)}. */
     public void counter(String name, String description, LongAdder count, String... tags) {
         counter(name, description, count::sum, tags);
     }

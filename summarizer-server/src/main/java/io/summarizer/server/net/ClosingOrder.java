@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A member that completes a message only writes a field and does not update the order. When a member comes up as the
  * first, it is moved to its right place. This is correct because the right place can only be later. Cost: O(log n) for
- * an entry and for each member that comes up, for any number of messages that the member completed meanwhile.
+ * each member that is added or comes up. The number of completed messages does not matter.
  */
 final class ClosingOrder<M extends ClosingOrder.Member> {
     /** A connection with its standing. The connection's event loop writes the standing; any thread reads it. */
@@ -85,7 +85,7 @@ final class ClosingOrder<M extends ClosingOrder.Member> {
     /**
      * Returns the member to close first, without removing it.
      *
-     * @param notAfter time after which a complete message spares a member
+     * @param notAfter a member that completed a message after this time is not returned
      * @return null when there is no member to close
      */
     @Nullable
@@ -93,7 +93,7 @@ final class ClosingOrder<M extends ClosingOrder.Member> {
         while (!places.isEmpty()) {
             Place<M> first = places.first();
             if (first.proven && first.since - notAfter > 0) {
-                return null; // and so are all members after it
+                return null; // all members after it are spared, too
             }
             if (first.isCurrent(now)) {
                 return first.member;

@@ -11,9 +11,9 @@ public final class ListenerCounters {
      * close no other connection for them.
      */
     public final LongAdder refused = new LongAdder();
-    /** Connections closed for a new one because of the bound on all connections. */
+    /** Number of connections closed for a new connection because of the bound on all connections. */
     public final LongAdder displacedTotal = new LongAdder();
-    /** Connections closed for a new one because of the bound on its address. */
+    /** Number of connections closed for a new connection because of the bound on the connections of one address. */
     public final LongAdder displacedAddress = new LongAdder();
     /**
      * Number of connections closed because the unfinished messages of all connections exceeded their bound on memory.
@@ -61,7 +61,7 @@ public final class ListenerCounters {
 
     ListenerCounters() {}
 
-    /** Number of accepted connections that are open or that have batches which still wait for room after the close. */
+    /** Number of connections that are open, or are closed and still have batches that wait for room. */
     public long open() {
         // Read {@code closed} first, so that a connection that comes and goes in between does not make the result
         // negative.

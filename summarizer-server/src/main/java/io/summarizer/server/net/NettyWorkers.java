@@ -35,7 +35,7 @@ import java.util.function.Consumer;
  * Listeners may share workers. The listeners have to be closed before the workers.
  */
 public final class NettyWorkers implements AutoCloseable {
-    /** Connections that wait to be accepted. */
+    /** Largest number of connections that wait to be accepted. */
     private static final int BACKLOG = 1024;
 
     private static final Duration STOP_TIMEOUT = Duration.ofSeconds(5);

@@ -12,12 +12,12 @@ import org.jspecify.annotations.Nullable;
  *
  * <ul>
  * <li><em>unfinished</em>: bytes of incomplete messages and of incomplete TLS records. When both parts together exceed
- * the bound, the budget closes the connection whose incomplete message is the oldest; connections that never completed
- * a message go first.
- * <li><em>waiting</em>: batches for which the pipeline has no room, and bytes that were read after them. The budget
- * closes no connection because of waiting bytes, because their messages will be taken. When waiting bytes exceed half
- * of the bound, the listeners become <em>stalled</em>: bytes of further connections are not framed until the waiting
- * bytes are below a quarter.
+ * the bound, the budget closes connections: first those that never completed a message, then those with the oldest
+ * incomplete messages.
+ * <li><em>waiting</em>: batches for which the pipeline has no room, and bytes that were read after them. Their messages
+ * will be taken, so the budget closes no connection because of waiting bytes. When waiting bytes exceed half of the
+ * bound, the listeners become <em>stalled</em>: bytes of further connections are not framed until the waiting bytes
+ * fall to a quarter of the bound.
  * </ul>
  *
  * <p>The budget is <em>tight</em> while it is above the bound or stalled. A read then brings at most {@value
@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Thread-safe. Cost: an atomic addition for a read that changes what its connection holds.
  */
 public final class ReceiveBudget {
-    /** Most bytes of a read while the budget is tight. */
+    /** Largest number of bytes of a read while the budget is tight. */
     static final int TIGHT_READ_BYTES = 1024;
 
     private final long max;
@@ -95,8 +95,8 @@ public final class ReceiveBudget {
     }
 
     /**
-     * Adds bytes that wait for room. If another event loop brings the sum below a quarter meanwhile, this event loop or
-     * the other event loop notices it.
+     * Adds bytes that wait for room; a negative number takes bytes away. If another event loop does the same meanwhile,
+     * one of the two notices when the sum falls to a quarter of the bound.
      */
     private void delay(long bytes) {
         long now = waiting.addAndGet(bytes);

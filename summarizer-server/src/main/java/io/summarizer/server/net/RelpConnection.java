@@ -11,9 +11,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * A RELP session. Each message is acknowledged when it is durable or applied, in the order of the messages. After a
- * broken session, the sender repeats all messages that were not acknowledged. When a session breaks, messages that were
- * not handed over are dropped, because otherwise they would count twice.
+ * A RELP session. Messages are acknowledged in their order, each when it is durable or applied. When a session breaks,
+ * the sender repeats all messages that were not acknowledged. So the connection then drops messages that were not
+ * handed over, because otherwise they would count twice.
  * <pre>
  * read --RelpFramer--> batch + Receipt --submit--> sink ... Receipt --schedule--> acknowledgements
  * </pre>
@@ -24,10 +24,11 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * because after any other answer librelp forgets the message for good. A session that cannot go on is closed without an
  * answer.
  *
- * <p>A session ends when its sender asks for it, breaks a rule or has used up its numbers, and when the service stops.
- * At the end of a session, reading ends, all messages that were handed over are acknowledged, and {@code serverclose}
- * is sent. The channel is then closed when the peer has closed it, or after {@value #FAREWELL_MILLIS} ms. Closing the
- * channel at once, with unread bytes of the peer, would reset it, and the reset could overtake the acknowledgements.
+ * <p>A session ends when its sender asks for the end, breaks a rule or has used up its transaction numbers, and when
+ * the service stops. At the end of a session, reading ends, all messages that were handed over are acknowledged, and
+ * {@code serverclose} is sent. The channel is then closed when the peer has closed it, or after {@value
+ * #FAREWELL_MILLIS} ms. Closing the channel at once, with unread bytes of the peer, would reset it, and the reset could
+ * overtake the acknowledgements.
  */
 final class RelpConnection extends StreamConnection {
     private static final long FAREWELL_MILLIS = 2_000;

@@ -9,9 +9,9 @@ import java.util.function.Supplier;
  * Takes syslog over RELP, which rsyslog speaks with omrelp. Every message is acknowledged when it is durable or
  * applied, and the sender keeps the message until then.
  *
- * <p>The sink must report the event that {@link Ack} asks for to the receipts of batches ({@link
- * io.summarizer.core.message.MessageBatch#receipt}). Without these reports no message is ever acknowledged. The sink
- * may report batches in any order; acknowledgements are sent in the order of the messages.
+ * <p>When a batch has reached the point that {@link Ack} names, the sink must report this to the batch's receipt
+ * ({@link io.summarizer.core.message.MessageBatch#receipt}). Without these reports no message is ever acknowledged. The
+ * sink may report batches in any order; acknowledgements are sent in the order of the messages.
  */
 public final class RelpListener extends StreamListener {
     private final Supplier<RelpFramer> framers;

@@ -11,10 +11,10 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The connections of a listener, with a bound on all connections and a bound on the connections of each address. A
- * connection beyond a bound replaces another connection; beyond the bound of an address, it replaces a connection of
- * this address. First it replaces a connection that never completed a message (over HTTP: a request), then the
- * connection whose last complete message is the oldest. A connection that completed a message just before, or is busy,
+ * The connections of a listener, with a bound on all connections and a bound on the connections of each address. A new
+ * connection beyond a bound replaces another connection. If the bound is that of an address, it replaces a connection
+ * of this address. Connections that never completed a message (over HTTP: a request) are replaced first, then the
+ * connection whose last complete message is the oldest. A connection that has just completed a message, or is busy,
  * keeps its place. If all connections keep their places, the new connection is refused. So a client that opens many
  * connections displaces no active sender.
  *

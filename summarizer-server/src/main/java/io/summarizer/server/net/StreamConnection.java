@@ -24,12 +24,12 @@ import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One TCP connection: copies each read into a batch, frames it, and offers the batch when the read ends.
+ * One TCP connection. It copies each read into a batch, frames the bytes, and offers the batch when the read ends.
  *
  * <p>All state is confined to the channel's event loop. Between reads a connection holds only the bytes of its
  * unfinished message. A batch that the sink refuses waits in the connection. Until the sink takes the batch, the
- * connection does not read from the channel, and it does not frame bytes that were read. The batches of a connection
- * are handed over in the order of their bytes. The memory that a connection holds counts in the {@link ReceiveBudget}.
+ * connection neither reads from the channel nor frames bytes that were already read. The batches of a connection are
+ * handed over in the order of their bytes. The memory that a connection holds counts in the {@link ReceiveBudget}.
  * While the listeners are stalled, reads wait unframed, too.
  *
  * <p>The class is longer than 500 lines. All its entry points (a read, the end of a read, room, a timer, the end of the
@@ -185,7 +185,7 @@ abstract sealed class StreamConnection extends ChannelInboundHandlerAdapter perm
         return unfinishedBytes() + waitingBytes();
     }
 
-    /** The part of the held bytes that is held because the peer did not complete a message. */
+    /** Number of held bytes that belong to a message that the peer has not completed. */
     private long unfinishedBytes() {
         long held = framer.parkedLength();
         MessageBatch batch = filling;
@@ -195,7 +195,7 @@ abstract sealed class StreamConnection extends ChannelInboundHandlerAdapter perm
         return tls == null ? held : held + tls.heldBytes();
     }
 
-    /** The part of the held bytes that is held because there is no room, or because the batch lingers. */
+    /** Number of bytes that are held because there is no room, or because the batch lingers. */
     private long waitingBytes() {
         long held = 0;
         MessageBatch filling = this.filling;
@@ -304,7 +304,7 @@ abstract sealed class StreamConnection extends ChannelInboundHandlerAdapter perm
         while (framer.frame(batch) == StreamFramer.Outcome.FULL) {
             batch = rotate(batch);
             if (!hasRoom()) {
-                // A small read of compressed frames makes many large batches, so these are made one after the other.
+                // A small read of compressed frames makes many large batches, so they are made one after the other.
                 unframed = true;
                 return batch;
             }
@@ -541,7 +541,7 @@ abstract sealed class StreamConnection extends ChannelInboundHandlerAdapter perm
      */
     abstract void streamEnded();
 
-    /** Ends an unfinished message in the way in which its stream ended, and hands the message over. */
+    /** Ends an unfinished message as the end of its stream demands, and hands the message over. */
     final void endStream() {
         if (phase.frames) {
             MessageBatch batch = filling();

@@ -9,17 +9,18 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A connection of plain syslog, whose sender gets no acknowledgements. So the connection hands over everything that
- * arrived, even after the channel is closed, and lives until it has handed over its last batch.
+ * arrived, even after the channel is closed. It ends when it has handed over its last batch.
  *
- * <p>Only the peer's orderly end of stream completes an unfinished line. After a reset, or when this side closes, the
- * line may be a part of something longer, and becomes a message that is rejected for its frame.
+ * <p>An unfinished line becomes a whole message when the peer ends its stream in an orderly way. After a reset, or when
+ * this side closes, the line may be a part of something longer. It then becomes a message that is rejected for its
+ * frame.
  */
 final class SyslogConnection extends StreamConnection {
-    /** Length of a spell, in which the event loop counts reads of a stopping connection. */
+    /** Length of a spell, the interval in which the event loop counts the reads of a stopping connection. */
     private static final long STOP_QUIET_MILLIS = 50;
     /**
-     * Number of spells in a row without a read after which a stopping connection is closed. The event loop looks at the
-     * connection between two spells, even when it noticed the end of the first spell late.
+     * Number of spells in a row without a read after which a stopping connection is closed. With two, the event loop
+     * looks at the connection in between, even if it noticed the end of the first spell late.
      */
     private static final int STOP_QUIET_SPELLS = 2;
     /**

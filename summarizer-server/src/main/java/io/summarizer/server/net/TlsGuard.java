@@ -12,7 +12,7 @@ import io.summarizer.server.tls.TlsHandler;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The handler after a channel's TLS: counts handshakes and faults, logs faults, and keeps them from the handlers of
+ * The handler after a channel's TLS. It counts handshakes and faults, logs faults, and keeps them from the handlers of
  * decrypted data. Confined to the channel's event loop.
  */
 public final class TlsGuard extends ChannelInboundHandlerAdapter {
@@ -35,7 +35,8 @@ public final class TlsGuard extends ChannelInboundHandlerAdapter {
     }
 
     /**
-     * Puts TLS, or a guard against it, at the end of the pipeline of a channel that was just accepted.
+     * Puts TLS, or a check that the client does not speak TLS, at the end of the pipeline of a channel that was just
+     * accepted.
      *
      * @param tls TLS of the listener; null means plaintext
      * @return the handler of TLS; null means plaintext

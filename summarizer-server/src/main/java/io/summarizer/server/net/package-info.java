@@ -1,6 +1,6 @@
 /**
- * Listeners. Netty event loops read syslog messages, plain or over RELP, from TCP connections and datagrams, and hand
- * the messages over as batches.
+ * The listeners. Netty event loops read syslog messages from datagrams and from TCP connections, plain or over RELP.
+ * The event loops hand the messages over as batches.
  *
  * <p>The entry points are {@link io.summarizer.server.net.SyslogTcpListener}, {@link
  * io.summarizer.server.net.RelpListener} and {@link io.summarizer.server.net.SyslogUdpListener}; {@link
