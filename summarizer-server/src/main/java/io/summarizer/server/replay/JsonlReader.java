@@ -11,9 +11,9 @@ import java.util.Base64;
 /**
  * Reads messages from JSON with one object on each line. {@code rejects} writes this form, and {@code jq -c} keeps it.
  *
- * <p>{@code message} is the whole message as text, {@code base64} is the whole message as bytes. Without both, the
- * reader makes a message of RFC 5424 from {@code topic}, {@code payload} (text, or any JSON), {@code host} and {@code
- * time}. Other names are ignored.
+ * <p>{@code message} is the whole message as text, {@code base64} is the whole message as bytes. If an object has
+ * neither of these, the reader makes a message of RFC 5424 from {@code topic}, {@code payload} (text, or any JSON),
+ * {@code host} and {@code time}. Other names are ignored.
  */
 final class JsonlReader implements MessageReader {
     /** Priority of facility local0 and severity informational. */

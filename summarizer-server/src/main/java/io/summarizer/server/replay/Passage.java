@@ -1,20 +1,20 @@
 package io.summarizer.server.replay;
 
 /**
- * The way to send a message to a listener that detects the framing of each frame. Such a listener takes a frame that
- * starts with at most nine digits, a space and {@code <} or {@code z} as octet-counted, and any other frame as a line.
+ * The way to send a message to a listener that detects the framing of each frame. For such a listener, a frame is
+ * octet-counted if it starts with at most nine digits, a space and {@code <} or {@code z}. Any other frame is a line.
  */
 enum Passage {
-    /** Sent after its length. */
+    /** The message is sent after its length. */
     COUNTED,
-    /** Sent before a line feed. */
+    /** The message is sent before a line feed. */
     LINE,
     /**
-     * Sent unchanged, on a separate connection that ends after the message, because the message starts like a counted
-     * frame and is no complete counted frame.
+     * The message is sent unchanged, on a separate connection that ends after it, because it starts like a counted
+     * frame and is not a complete one.
      */
     ALONE,
-    /** Not sent, because every way would split the message or change it. */
+    /** The message is not sent, because every way would split or change it. */
     NONE;
 
     /**
@@ -72,8 +72,8 @@ enum Passage {
     }
 
     /**
-     * Whether bytes begin with a header of RFC 1950, which has the method in the low bits and is a multiple of 31 as a
-     * number of two bytes.
+     * Whether bytes begin with a header of RFC 1950. Its low bits are the compression method; its two bytes, as a
+     * number, are a multiple of 31.
      */
     private static boolean isZlib(byte[] bytes, int offset, int end) {
         if (end - offset < 2) {
@@ -99,7 +99,7 @@ enum Passage {
         return counted ? digits + 1 : 0;
     }
 
-    /** Whether a listener would take a frame out of the message. */
+    /** Whether the message begins with a complete counted frame. */
     private static boolean isWhole(byte[] bytes, int offset, int length, int header) {
         int count = 0;
         for (int i = 0; i < header - 1; i++) {

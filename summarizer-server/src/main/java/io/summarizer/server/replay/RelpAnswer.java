@@ -4,8 +4,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
- * A parser of the frames that a receiver of RELP sends, one after the other. One thread. The parser makes objects only
- * for text; the caller must read the text before the buffer changes.
+ * A parser of the frames that a receiver of RELP sends, one after the other. Used by one thread. Only {@link #text}
+ * makes objects. The caller must read an answer before the buffer changes.
  */
 final class RelpAnswer {
     static final int NOT_WHOLE = -1;

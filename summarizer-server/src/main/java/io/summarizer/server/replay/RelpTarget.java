@@ -34,7 +34,7 @@ public final class RelpTarget implements AutoCloseable {
     private static final int IN_BYTES = 64 * 1024;
     private static final int HEADER_BYTES_MAX = 9 + 8 + 9 + 1;
 
-    /** Number of the last frame of a session, because numbers have nine digits. */
+    /** Largest number of a frame in a session. Numbers have at most nine digits. */
     private static final int TXNR_LAST = 990_000_000;
 
     /**
@@ -72,14 +72,13 @@ public final class RelpTarget implements AutoCloseable {
     /** Number of written messages that are not acknowledged. */
     private int written;
     /**
-     * Number of bytes written of the message after the written messages; -1 when not even this message's header is
-     * written.
+     * Number of written bytes of the next message, which is not completely written; -1 when its header is not written.
      */
     private int position = -1;
 
     private boolean closing;
 
-    /** The time of the last acknowledgement, or the last time at which no acknowledgement was awaited. */
+    /** The time of the last acknowledgement, or the last time when the sender awaited none. */
     private long progressAt = System.nanoTime();
 
     private long resent;
@@ -247,7 +246,7 @@ public final class RelpTarget implements AutoCloseable {
     }
 
     /**
-     * Reads the bytes that came before the receiver closed. The messages that these bytes acknowledge need not be sent
+     * Reads the bytes that the receiver sent before it closed. Messages that these bytes acknowledge need not be sent
      * again.
      */
     private void readRest() throws RefusedException {

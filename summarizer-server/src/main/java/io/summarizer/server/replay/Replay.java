@@ -35,7 +35,7 @@ public final class Replay {
     private static final Pattern REFUSED = Pattern.compile(
             "(" + RejectReason.FRAME.label() + "|" + RejectReason.OVERSIZE.label() + ")(\\.\\d+)?\\.frames(\\.gz)?");
 
-    /** Most notes on messages that were not sent. Further messages that were not sent are only counted. */
+    /** Largest number of notes on messages that were not sent. Further such messages are only counted. */
     private static final int NOTES_MAX = 10;
 
     private final Path file;
@@ -52,8 +52,8 @@ public final class Replay {
      * Result of a replay.
      *
      * @param skipped number of messages that were not sent
-     * @param notes the reasons for the first skipped messages, and the place from which on a broken file could not be
-     *     read; empty when everything in the file was sent
+     * @param notes the reasons for the first skipped messages, and the place where a file became unreadable; empty when
+     *     everything in the file was sent
      * @param resent number of messages that were sent again because their session broke
      */
     public record Sent(long messages, long skipped, List<String> notes, long bytes, long nanos, long resent) {}
@@ -272,7 +272,7 @@ public final class Replay {
         }
     }
 
-    /** Due time of message {@code messages}, in ns after the start. */
+    /** Returns the due time of the message with number {@code messages}, in ns after the start. */
     private long dueNanos(long messages) {
         return (long) (messages / (double) rate * TimeUnit.SECONDS.toNanos(1));
     }

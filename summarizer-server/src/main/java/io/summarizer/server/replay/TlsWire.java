@@ -11,13 +11,13 @@ import javax.net.ssl.SSLEngineResult.Status;
 import javax.net.ssl.SSLException;
 
 /**
- * TLS over a channel that does not block. Reads and writes also advance the handshake; until it is done, they transfer
- * no bytes. Used by one thread.
+ * TLS over a channel that does not block. Reads and writes also advance the handshake. They transfer no bytes until the
+ * handshake is complete. Used by one thread.
  */
 final class TlsWire implements Wire {
     private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
 
-    /** Most records that one system call may move. */
+    /** Largest number of records that one system call may move. */
     private static final int RECORDS = 8;
 
     private final SocketChannel channel;

@@ -29,7 +29,7 @@ final class Unanswered {
         return count;
     }
 
-    /** Adds a message if there is room. There is always room for the only message. */
+    /** Adds a message if there is room. An empty ring has room for any message. */
     boolean add(byte[] source, int offset, int length) {
         if (count == offsets.length) {
             return false;

@@ -96,8 +96,8 @@ public final class ChangeReport {
     }
 
     /**
-     * Reports a bound below the present number of rows, with both numbers. With such a bound no row is removed, and no
-     * key is added.
+     * Reports a bound below the present number of rows, with both numbers. Such a bound removes no row and allows no
+     * further keys.
      */
     private static void limit(Table table, long there, StringBuilder text) {
         SummaryLimit limit = table.layout().limit();
@@ -124,7 +124,9 @@ public final class ChangeReport {
                 && change.table().equals(layout.name());
     }
 
-    /** Reports a renamed summary. The name of a summary is its identity, so the rows are about to be removed. */
+    /**
+     * Reports a renamed summary. A summary with another name is another summary, so the rows are about to be removed.
+     */
     private String renamed(SummaryLayout gone) {
         List<String> alike = new ArrayList<>();
         for (int summary = 0; summary < match.to().size(); summary++) {

@@ -30,11 +30,12 @@ final class Durability {
     private static final System.Logger LOGGER = System.getLogger(Durability.class.getName());
 
     /**
-     * Most batches that wait to be journalled. A batch usually has 64 KiB, so this is no more than in a parse queue.
+     * Largest number of batches that wait for the journal. By default a parse queue has room for as many batches. A
+     * batch usually has 64 KiB.
      */
     private static final int JOURNAL_CAPACITY = 256;
 
-    /** Most time for a reload or a reset that is in progress when the service stops. */
+    /** Longest time that a stop gives to a reload or reset in progress. */
     private static final Duration CHANGE_LIMIT = Duration.ofSeconds(30);
 
     private final ServerConfig config;
@@ -64,7 +65,7 @@ final class Durability {
     /**
      * Recovers the pipeline. From then on the pipeline takes batches, and batches are journalled.
      *
-     * @param metrics metrics that have the journal's state from then on
+     * @param metrics metrics to which the method adds the state of the journal
      */
     DurableControls begin(ServerMetrics metrics) throws IOException, InterruptedException {
         recovery.replay();

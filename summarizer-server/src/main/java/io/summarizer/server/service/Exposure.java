@@ -62,8 +62,8 @@ final class Exposure {
     }
 
     /**
-     * Whether other hosts can reach the address. An unknown address cannot be bound; the failure to bind is reported
-     * later.
+     * Whether other hosts can reach the address. A name that cannot be resolved counts as unreachable, because the bind
+     * fails later and reports this.
      */
     private static boolean isOpen(InetSocketAddress bind) {
         InetSocketAddress resolved = new InetSocketAddress(bind.getHostString(), bind.getPort());

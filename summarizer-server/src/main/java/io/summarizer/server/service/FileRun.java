@@ -25,9 +25,9 @@ import java.util.function.ToLongFunction;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/** Summaries of files, without a server: one pipeline, fed from streams, cut once at the end. Used by one thread. */
+/** A run over files without a server. One pipeline is fed from streams and cut once at the end. Used by one thread. */
 public final class FileRun implements AutoCloseable {
-    /** The name that the ledger has for the files as a listener. */
+    /** The name of the files in the ledger, which has them as a listener. */
     private static final String LISTENER = "files";
 
     private final Supplier<SyslogFramer> framers;

@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The addresses of listeners. A start resolves all addresses and checks that they are free at its beginning. After that
- * the start loads its state, and this may take minutes before the first listener is bound.
+ * The addresses of listeners. A start begins by resolving all addresses and checking that they are free. Then it loads
+ * its state, which may take minutes, before it binds the first listener.
  */
 final class ListenAddresses {
     private final List<String> problems = new ArrayList<>();

@@ -9,9 +9,8 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 /**
- * Warns of each expression of a mapping that gave only nulls because something in it failed. The alarm warns once for
- * each expression while the definitions have the expression. So the number of lines is at most the number of
- * expressions. Thread-safe.
+ * Warns of expressions in mappings that gave only nulls because something in them failed. An expression causes at most
+ * one warning as long as it is in the definitions. So there are no more lines than expressions. Thread-safe.
  */
 final class NullAlarm {
     /**

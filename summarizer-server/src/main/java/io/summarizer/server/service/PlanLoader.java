@@ -33,7 +33,7 @@ public final class PlanLoader {
     /**
      * Checks a folder and compiles its definitions.
      *
-     * @param timezones of text without a zone, by the number of the listener that receives it
+     * @param timezones time zones of timestamps without a zone, by the number of the listener
      * @throws DefinitionsException as {@link #check}
      */
     public static LoadedPlan load(Path folder, List<ZoneId> timezones) throws DefinitionsException {
@@ -43,7 +43,7 @@ public final class PlanLoader {
     /**
      * Compiles definitions that were kept.
      *
-     * @param timezones of text without a zone, by the number of the listener that receives it
+     * @param timezones time zones of timestamps without a zone, by the number of the listener
      * @throws DefinitionsException when this program no longer accepts them
      */
     public static LoadedPlan load(DefinitionFiles files, List<ZoneId> timezones) throws DefinitionsException {

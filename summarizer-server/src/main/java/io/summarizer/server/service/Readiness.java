@@ -6,8 +6,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The reason why a service takes no messages, or not all messages, from the beginning of its start to its end. Any
- * thread.
+ * The readiness of a service from the beginning of its start to its end. If the service takes no messages, or not all
+ * messages, it has the reason. Thread-safe.
  */
 final class Readiness {
     private final RecoveryProgress progress;

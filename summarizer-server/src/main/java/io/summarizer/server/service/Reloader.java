@@ -40,7 +40,7 @@ import org.jspecify.annotations.Nullable;
  * compiles queries, because queries depend on the definitions, too. Any thread may call it.
  */
 final class Reloader implements DefinitionsControl, CsvCompiler, AutoCloseable {
-    /** Most waiting requests. Each request reads the folder again. */
+    /** Largest number of waiting requests. Each request reads the folder again. */
     private static final int WAITING_MAX = 16;
 
     private static final Duration CLOSE_LIMIT = Duration.ofSeconds(30);

@@ -19,9 +19,9 @@ import java.util.Objects;
 import java.util.Set;
 
 /**
- * Differences between two definitions in their events, topics, mappings, conditions and limits. Immutable.
+ * The differences between the events, topics, mappings, conditions and limits of two sets of definitions. Immutable.
  *
- * @param changes changes in the order of the later definitions, then the changes of removed definitions
+ * @param changes for each kind of definition, new and changed ones in the order of the later set, then removed ones
  */
 public record RuleChanges(List<Change> changes) {
     public RuleChanges {

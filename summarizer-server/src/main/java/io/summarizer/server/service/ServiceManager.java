@@ -17,9 +17,9 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * The service manager that started the process, if the manager wants notifications. This is systemd with {@code
- * Type=notify}, or any other manager that sets {@code NOTIFY_SOCKET}. The protocol is the protocol of sd_notify(3): a
- * datagram of lines to a Unix socket. The datagram comes from this same process, so {@code NotifyAccess=main} suffices.
- * Any thread may notify. It is no failure when the manager does not listen.
+ * Type=notify}, or any other manager that sets {@code NOTIFY_SOCKET}. The protocol is that of sd_notify(3): a datagram
+ * of lines to a Unix socket. This process sends the datagram itself, so {@code NotifyAccess=main} suffices. Any thread
+ * may notify. It is no failure if the manager does not listen.
  */
 public final class ServiceManager {
     private static final System.Logger LOG = System.getLogger(ServiceManager.class.getName());

@@ -15,8 +15,8 @@ public final class StateLoading {
     private StateLoading() {}
 
     /**
-     * Returns the first state of the summaries of {@code plan}, which is the content of the files. The files may come
-     * from several summarizers.
+     * Loads the content of the files as the first state of the summaries of {@code plan}. The files may come from
+     * several summarizers.
      *
      * @param progress receiver of the progress
      * @param notes receiver of a description of the data that was left out
@@ -43,7 +43,7 @@ public final class StateLoading {
         }
     }
 
-    /** Number of threads for a state file. */
+    /** Number of threads that load a state file. */
     public static int threads() {
         return Runtime.getRuntime().availableProcessors();
     }

@@ -144,7 +144,7 @@ final class StateRecovery {
         }
     }
 
-    /** Switches the pipeline to the definitions in the folder, if these differ from the definitions in force. */
+    /** Switches the pipeline to the definitions in the definitions folder, if they differ from those in force. */
     void adoptDefinitions(DurableControls durable) throws IOException, InterruptedException {
         if (durable.definitions().equals(wanted.files().name())) {
             return;

@@ -31,7 +31,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 public final class SummarizerService implements AutoCloseable {
     private static final System.Logger LOGGER = System.getLogger(SummarizerService.class.getName());
 
-    /** Interval of the search for expressions that gave nothing but nulls. */
+    /** Interval of the search for expressions that gave only nulls. */
     private static final Duration NULL_LOOKS = Duration.ofSeconds(30);
 
     private final State state;
@@ -85,8 +85,8 @@ public final class SummarizerService implements AutoCloseable {
     }
 
     /**
-     * Starts all parts like {@link #start(ServerConfig, LoadedPlan)}. With a data folder without a checkpoint, the
-     * service begins with the content of state files.
+     * Starts all parts like {@link #start(ServerConfig, LoadedPlan)}. If the data folder has no checkpoint, the service
+     * begins with the content of the state files.
      */
     public static SummarizerService start(ServerConfig config, LoadedPlan definitions, List<Path> fromStates)
             throws IOException, InterruptedException {

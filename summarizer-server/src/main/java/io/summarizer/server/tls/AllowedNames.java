@@ -12,10 +12,10 @@ import javax.naming.ldap.LdapName;
 import javax.naming.ldap.Rdn;
 
 /**
- * Allowed names of clients, or of a service (RFC 5425 §5.2, RFC 6125): names such as {@code web1.example.com}, and
- * patterns such as {@code *.example.com}, in which the asterisk matches one label. The names of a certificate are the
- * DNS names among its alternative names. A certificate without such names has the common name of its subject as its
- * name. A wildcard in a certificate matches only itself. Immutable.
+ * The allowed names of clients, or of a service (RFC 5425 §5.2, RFC 6125). These are names such as {@code
+ * web1.example.com}, and patterns such as {@code *.example.com}, in which the asterisk matches one label. The names of
+ * a certificate are the DNS names among its alternative names or, without such names, the common name of its subject. A
+ * wildcard in a certificate matches only itself. Immutable.
  */
 public final class AllowedNames {
     private static final int DNS_NAME = 2;

@@ -89,7 +89,7 @@ final class ClientTrust extends X509ExtendedTrustManager {
         return printable(certificate.getSubjectX500Principal().getName());
     }
 
-    /** Makes a name that the client chose safe for the log. A safe name cannot begin a line of its own. */
+    /** Makes a name that the client chose safe for the log: the name cannot begin a new line. */
     private static String printable(@Nullable String text) {
         String clean = String.valueOf(text).replaceAll("[^\\x20-\\x7e]", "?");
         return clean.length() <= NAME_CHARS_MAX ? clean : clean.substring(0, NAME_CHARS_MAX) + "...";

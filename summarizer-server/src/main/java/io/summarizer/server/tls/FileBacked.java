@@ -10,7 +10,7 @@ import java.util.concurrent.atomic.LongAdder;
 
 /**
  * A value loaded from files. The files may be replaced while the value is in use; {@link #refresh} loads changes. When
- * the files cannot be used, the previous value stays in force. Any thread may use it; one thread refreshes.
+ * the files cannot be used, the previous value stays in force. Any thread may use the value; one thread refreshes it.
  *
  * @param <T> type of the loaded value; immutable
  */
@@ -44,8 +44,8 @@ public abstract class FileBacked<T> {
     }
 
     /**
-     * Returns the state of files. Two states are equal unless a file was written to or replaced in between. The method
-     * follows links, and the state also says whether a file is absent. Cost: a system call for each file.
+     * Returns the state of files. Two states differ if a file was written to, replaced, added or removed in between.
+     * The method follows links. Cost: a system call for each file.
      */
     static List<String> stamps(List<Path> files) {
         return files.stream().map(FileBacked::stamp).toList();

@@ -7,8 +7,8 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Runs checks of files at intervals, on a thread of its own. The watch polls, because files arrive by links, mounts and
- * renames of folders, and the file system's notifications do not cover these.
+ * Runs checks of files at intervals, on a thread of its own. The watch polls, because notifications of the file system
+ * do not cover files that arrive by links, mounts and renames of folders.
  */
 public final class FileWatch implements AutoCloseable {
     /** Interval of the checks. */

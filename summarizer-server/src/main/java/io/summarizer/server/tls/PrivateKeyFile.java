@@ -100,7 +100,10 @@ final class PrivateKeyFile {
         return password;
     }
 
-    /** Checks that key and certificate match. Without this check, only the first client would notice a mismatch. */
+    /**
+     * Checks that key and certificate match. Without the check, a mismatch would show only when the first client
+     * connects.
+     */
     private static void checkPair(Path file, PrivateKey key, PublicKey publicKey) throws IOException {
         byte[] probe = "summarizer".getBytes(StandardCharsets.US_ASCII);
         boolean pair;

@@ -8,10 +8,7 @@ import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLHandshakeException;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The TLS fault for which a connection failed or broke. The fault is a label of a metric, so there are only a few
- * faults.
- */
+/** A TLS fault that made a connection fail or break. Faults are labels of a metric, so there are only a few of them. */
 public enum TlsFault {
     /** The client speaks plaintext where TLS is required. */
     PLAINTEXT("the client does not speak TLS; listeners with TLS take nothing in the clear"),

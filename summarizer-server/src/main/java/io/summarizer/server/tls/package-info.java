@@ -1,6 +1,6 @@
 /**
- * TLS for listeners and for senders. Certificates and keys come from PEM files, which are read again when they change.
- * The package also has the authentication of clients and the reasons of failed handshakes.
+ * TLS for listeners and for senders, with the authentication of clients and the reasons of failed handshakes.
+ * Certificates and keys come from PEM files, which are read again when they change.
  *
  * <p>{@link io.summarizer.server.tls.ServerTls} is a listener's side, {@link io.summarizer.server.tls.ClientTls} is a
  * sender's side. The thread that starts the process reads the files. Later, the thread of {@link

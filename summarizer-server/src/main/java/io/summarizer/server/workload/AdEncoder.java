@@ -4,7 +4,7 @@ import static io.summarizer.server.workload.AsciiBuffer.ascii;
 
 /** An encoder of ad events as lines of RFC 5424, with CSV (v1) or JSON (v2) as the payload and an LF at the end. */
 final class AdEncoder {
-    /** Most bytes of a line. */
+    /** Largest number of bytes of a line. */
     static final int LINE_BYTES_MAX = 1024;
 
     static final String HEADER = "<134>1 2026-11-20T00:00:00.000000Z web03 adserver 4711 ";

@@ -60,7 +60,7 @@ public final class AdEvent {
     public final int[] typeId = new int[CONVERSIONS_MAX];
     /** Revenue of each conversion in millionths. */
     public final int[] conversionRevenueMicros = new int[CONVERSIONS_MAX];
-    /** Id of the request, which only the text of an auction has. No sum contains it. */
+    /** Id of the request. Only the text of an auction contains this id, and no sum does. */
     long requestId;
 
     long browser;

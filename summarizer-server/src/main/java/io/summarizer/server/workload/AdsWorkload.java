@@ -10,8 +10,8 @@ import java.util.function.Consumer;
  *
  * <p>There are 200 campaigns with 5 creatives each, 150 inventories and 8 audiences. All of them are distributed by
  * Zipf's law with exponent 1.1 (the smallest id is the most frequent). This gives about 290,000 distinct keys in 2
- * million events. Users are uniform over 4 million 40-bit ids. Of the events of v1, 90 % are impressions, 8 % clicks
- * and 2 % conversions. Of the events of v2, 30 % have 1 to 3 interactions and 7 % have one or two conversions. Event i
+ * million events. Users are uniform over 4 million 40-bit ids. The events of v1 are 90 % impressions, 8 % clicks and 2
+ * % conversions. 30 % of the events of v2 have 1 to 3 interactions, and 7 % have one or two conversions. Event i
  * depends only on the seed and on i, on any JDK. Immutable; may be shared.
  */
 public final class AdsWorkload {

@@ -1,9 +1,10 @@
 package io.summarizer.server.workload;
 
 /**
- * The randomness of one event at a time: SplitMix64 (Steele, Lea, Flood 2014, "Fast splittable pseudorandom number
- * generators"), restarted from (seed, event number), so that an event does not depend on the events before it. The
- * generator uses integer arithmetic only, so every JDK gives the same numbers. Confined to one thread.
+ * The random numbers of one event at a time. The generator is SplitMix64 (Steele, Lea, Flood 2014, "Fast splittable
+ * pseudorandom number generators"), restarted from seed and event number for each event. So an event does not depend on
+ * the events before it. The generator uses integer arithmetic only, so every JDK gives the same numbers. Confined to
+ * one thread.
  */
 final class EventRandom {
     private static final long GOLDEN_GAMMA = 0x9E3779B97F4A7C15L;

@@ -1,9 +1,9 @@
 package io.summarizer.server.workload;
 
 /**
- * Ranks from 0 whose probability falls with a power of the rank: p(r) ~ 1 / (r + 1)^exponent. Each draw takes one table
- * lookup (the alias method: Walker 1977; Vose 1991, "A linear algorithm for generating random numbers with a given
- * distribution"). Immutable.
+ * A source of random ranks from 0. The probability falls with a power of the rank: p(r) ~ 1 / (r + 1)^exponent. Each
+ * draw takes one table lookup (the alias method: Walker 1977; Vose 1991, "A linear algorithm for generating random
+ * numbers with a given distribution"). Immutable.
  */
 final class ZipfTable {
     private static final long ONE = 1L << 32;
@@ -48,7 +48,7 @@ final class ZipfTable {
                 small[smallCount++] = high;
             }
         }
-        // Columns that rounding leaves over have only their own rank.
+        // Rounding may leave columns over. These columns have only their own rank.
         while (largeCount > 0) {
             threshold[large[--largeCount]] = ONE;
         }
