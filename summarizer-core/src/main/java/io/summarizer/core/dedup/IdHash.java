@@ -101,7 +101,7 @@ public final class IdHash {
         idWords = words;
     }
 
-    /** Continues after the last id, for one of its rows. */
+    /** Begins a row of the last id: continues from the state after this id. */
     public void beginRow() {
         v0 = id0;
         v1 = id1;

@@ -22,8 +22,8 @@ final class InverseBloomFilter {
     private final int[] chunkOf;
 
     /**
-     * An empty filter with at least {@code places} places. It keeps no ids in a range of places for whose chunk the
-     * account has no room.
+     * An empty filter with at least {@code places} places. If the account has no room for the chunk of a range of
+     * places, this range keeps no ids.
      */
     InverseBloomFilter(long places, int chunkBytes, ByteAccount account) {
         this.account = account;

@@ -9,15 +9,15 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * Adds the key of a row to a hash that outlives the key's encoding: column by column in the order of field numbers,
- * with each number as 64 bits. A change of definitions that reorders columns or widens types therefore keeps the hash.
- * Immutable.
+ * Adds the key of a row to a hash that does not depend on the key's encoding: column by column in the order of field
+ * numbers, with each number as 64 bits. A change of definitions that reorders columns or widens types therefore keeps
+ * the hash. Immutable.
  */
 public final class KeyWords {
     private static final int MASK_COLUMNS = 64;
 
     private final KeyLayout layout;
-    /** Positions of the columns, by number. */
+    /** Positions of the columns, in the order of their field numbers. */
     private final int[] columns;
 
     /** An object for keys with these columns. */

@@ -34,7 +34,10 @@ public final class SeenIds {
     private final int partitions;
     private final List<IdTable> tables = new ArrayList<>();
     private final List<RecentIds> recent = new ArrayList<>();
-    /** Handed on at each change of definitions, so that the count never decreases. */
+    /**
+     * The result of {@link #forgotten()}. Each change of definitions hands this object on, so the count never
+     * decreases.
+     */
     private final AtomicLong forgotten;
 
     private SeenIds(IdKey key, long idsMax, int partitions, int chunkBytes, ByteBudget state, AtomicLong forgotten) {
@@ -111,7 +114,7 @@ public final class SeenIds {
         return table;
     }
 
-    /** The number of the table of this rule, whatever its window; -1 when there is none. */
+    /** The number of the table of this rule, even if the table has another window; -1 when there is none. */
     public int find(DedupRule rule) {
         return IntStream.range(0, tables.size())
                 .filter(table -> tables.get(table).rule.hasIdsOf(rule))
@@ -170,7 +173,7 @@ public final class SeenIds {
     }
 
     /**
-     * Number of ids, since the start, that a table did not inherit because of the bound, although their window was not
+     * Number of ids that tables did not inherit since the start, because of the bound, although their window was not
      * over.
      */
     public long forgotten() {

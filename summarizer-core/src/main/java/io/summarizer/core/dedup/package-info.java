@@ -2,8 +2,8 @@
  * Ids of events that are counted once: their hashes, the recently seen ids, and their saved form.
  *
  * <p>{@link io.summarizer.core.dedup.SeenIds} is the entry point. A parser worker hashes ids ({@link
- * io.summarizer.core.dedup.IdHash}); the owner of a partition of a summary looks them up in its {@link
- * io.summarizer.core.dedup.RecentIds}, which no other thread writes; a checkpoint reads frozen views of the recent ids,
+ * io.summarizer.core.dedup.IdHash}). The owner of a partition of a summary looks ids up in the partition's {@link
+ * io.summarizer.core.dedup.RecentIds}, which no other thread writes. A checkpoint reads frozen views of the recent ids,
  * and a start reads the saved ids ({@link io.summarizer.core.dedup.SavedIds}). May import {@code bytes} and {@code
  * store} only.
  */

@@ -24,7 +24,7 @@ public final class CsvFields {
     private static final long E16 = E8 * E8;
     private static final long MILLION = 1_000_000;
     private static final long ZEROES = 0x3030303030303030L;
-    /** Largest integer that a spreadsheet shows: it stores doubles, and shows 15 digits. */
+    /** Largest integer that a spreadsheet shows in full, because spreadsheets show 15 digits. */
     private static final long SPREADSHEET_MAX = 999_999_999_999_999L;
 
     private static final int TRUE = 't' | 'r' << 8 | 'u' << 16 | 'e' << 24;
@@ -138,9 +138,9 @@ public final class CsvFields {
     public static int putDouble(byte[] to, int at, double value) {
         double magnitude = Math.abs(value);
         if (magnitude < 1e7 && magnitude >= 1e-3) {
-            // A decimal m / 10^k of at most 15 digits reads back as the double nearest to this quotient, and one
-            // division of exact doubles gives that double. No two such decimals read back as the same double. So if a
-            // double has such a decimal, this decimal without its trailing zeros is the shortest one.
+            // A decimal m / 10^k of at most 15 digits reads back as the double nearest to this quotient. One division
+            // gives this double, because m and 10^k are exact doubles. No two such decimals read back as the same
+            // double. So if a double has such a decimal, this decimal without its trailing zeros is the shortest one.
             if (magnitude < 1e4) {
                 long m = Math.round(magnitude * 1e11);
                 if (m / 1e11 == magnitude) {
@@ -218,7 +218,8 @@ public final class CsvFields {
     private static long digits(int value) {
         int high = value / 10_000;
         long fours = high | (long) (value - high * 10_000) << 32;
-        // 10486 / 2^20 and 103 / 2^10 are just above 1/100 and 1/10: exact for two pairs of digits, and for one.
+        // 10486 / 2^20 is just above 1/100, and gives exact results for four digits. 103 / 2^10 is just above 1/10, and
+        // gives exact results for two digits.
         long hundreds = ((fours * 10_486) >>> 20) & 0x0000_007f_0000_007fL;
         long pairs = hundreds | (fours - hundreds * 100) << 16;
         long tens = ((pairs * 103) >>> 10) & 0x000f_000f_000f_000fL;

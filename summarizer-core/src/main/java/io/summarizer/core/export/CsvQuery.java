@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  *     for all columns
  * @param where a condition over the columns in the language of definitions, empty for every row
  * @param orderBy columns to sort by, the most important first; empty for no defined order
- * @param limit most rows to write, {@link Long#MAX_VALUE} for all
+ * @param limit maximum number of rows to write, {@link Long#MAX_VALUE} for all
  * @param profile the program that will read the CSV
  * @param distinct the form of a {@code multiset64}
  */

@@ -1,6 +1,6 @@
 /**
- * Summaries as text for other tools: {@link io.summarizer.core.export.CsvExporter} writes rows of a summary, or of a
- * nested summary, of a cut; a {@link io.summarizer.core.export.CsvQuery} selects the rows.
+ * Summaries as text for other tools: {@link io.summarizer.core.export.CsvExporter} writes the rows that a summary or
+ * nested summary has in a cut, and a {@link io.summarizer.core.export.CsvQuery} selects among these rows.
  *
  * <p>For each row the exporter calls a {@link io.summarizer.core.export.CsvRowWriter}, which a {@link
  * io.summarizer.core.export.CsvCompiler} made for this query. The core defines the contract of row writers, and the

@@ -37,8 +37,8 @@ import org.jspecify.annotations.Nullable;
  * sequence; from this sequence on, the abandoned segment no longer counts. A caller that cannot wait for the next
  * segment uses {@link #disownControls}.
  *
- * <p>One thread appends and syncs; it must not be interrupted meanwhile. Any thread may use {@link #release}, {@link
- * #read}, {@link #bytes} and the counters. The journal has another thread, which prepares files.
+ * <p>One thread appends and syncs, and must not be interrupted while it does. Any thread may use {@link #release},
+ * {@link #read}, {@link #bytes} and the counters. The journal has another thread, which prepares files.
  *
  * <p>This class has more than 500 lines, because appending, syncing and releasing change the same segments, and so do
  * the failures of each. The independent parts are in {@link GroupBuffer}, {@link LiveSegments}, {@link SegmentPool} and
@@ -251,8 +251,8 @@ public final class Journal implements AutoCloseable {
     }
 
     /**
-     * Makes the journal continue at {@code sequence} and {@code control}, unless it already goes beyond them. A
-     * checkpoint may cover messages that the journal no longer has, and new messages must not get the same sequences.
+     * Makes the journal continue at {@code sequence} and {@code control}, unless the journal already goes beyond them.
+     * A checkpoint may cover messages that the journal no longer has, and new messages must not get the same sequences.
      * Call this method before anything is appended.
      */
     public void skipTo(long sequence, long control) {
@@ -307,7 +307,8 @@ public final class Journal implements AutoCloseable {
     }
 
     /**
-     * Makes everything appended so far survive any failure of this machine except that of its disk.
+     * Makes everything that was appended so far durable: it survives any failure of this machine except a failure of
+     * the disk.
      *
      * @throws IOException in the same cases as {@link #append}
      */

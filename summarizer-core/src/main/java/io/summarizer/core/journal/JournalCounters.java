@@ -2,7 +2,10 @@ package io.summarizer.core.journal;
 
 import java.util.concurrent.atomic.LongAdder;
 
-/** Counters of a journal since it was opened. Each is increased once per record or group. Any thread may read them. */
+/**
+ * Counters of a journal since it was opened. Each counter is increased once per record or group. Any thread may read
+ * them.
+ */
 public final class JournalCounters {
     /** Messages appended, including those appended again after a failed write. */
     public final LongAdder messages = new LongAdder();

@@ -24,8 +24,8 @@ import org.jspecify.annotations.Nullable;
  *       }
  *   }
  * </pre>
- * One thread. Independent of the journal's writer: it is undefined whether records that are appended meanwhile are
- * read. Allocates nothing per message and, after its buffers have grown, nothing per record.
+ * One thread. The reader is independent of the journal's writer; it is undefined whether a reader finds records that
+ * are appended meanwhile. Allocates nothing per message and, after its buffers have grown, nothing per record.
  */
 public final class JournalReader implements AutoCloseable {
     /** The result of {@link #next}. */

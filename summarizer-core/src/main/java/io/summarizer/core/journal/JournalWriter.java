@@ -33,9 +33,10 @@ import org.jspecify.annotations.Nullable;
  * durable.
  *
  * <p><b>When the journal is full</b>, or the disk fails, the writer takes no more batches from the queue: the queue
- * fills, receivers are refused, and no receipt is notified. A journal that fills up requests a checkpoint when it is
- * half full, and again whenever it has grown by an eighth of its bound. A single checkpoint may release nothing,
- * because the previous checkpoint is kept, too. A failed write is repeated, once a second, into another file.
+ * fills, receivers are refused, and no receipt is notified. The writer requests a checkpoint when the journal is half
+ * full, and again whenever the journal has grown by an eighth of its bound. A single request is not enough: the
+ * checkpoint may release nothing, because the previous checkpoint is kept, too. A failed write is repeated, once a
+ * second, into another file.
  *
  * <p>{@link #offer}, {@link #onRoom} and the status methods never block and may be called by any thread. All other
  * methods block.
@@ -172,7 +173,7 @@ public final class JournalWriter implements AutoCloseable {
      * @param target destination of batches
      * @param checkpointWanted called by the journal's thread when the journal fills up; must only schedule work
      * @param capacity capacity of the queue, in batches
-     * @param queueBytes most bytes of the batches in the queue
+     * @param queueBytes maximum number of bytes of the batches in the queue
      */
     public static JournalWriter start(
             Journal journal,

@@ -100,7 +100,7 @@ final class LiveSegments {
         }
         List<Segment> released = new ArrayList<>();
         synchronized (this) {
-            // The last one stays: its name tells the end of the journal, and the used numbers.
+            // The last segment stays, because its name tells the end of the journal and the used numbers.
             while (hasNames() && segments.size() > 1) {
                 Segment oldest = segments.removeFirst();
                 SegmentName next = segments.getFirst().name();

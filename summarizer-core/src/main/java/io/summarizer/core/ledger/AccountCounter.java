@@ -37,7 +37,7 @@ public final class AccountCounter {
         this.rows = rows;
     }
 
-    /** A counter with the rows of this counter, which both share, and a copy of its base. */
+    /** A counter that shares the rows of this counter, and begins with a copy of its base. */
     AccountCounter successor() {
         AccountCounter next = new AccountCounter(name, rows);
         next.add(base);

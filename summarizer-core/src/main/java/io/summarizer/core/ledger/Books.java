@@ -262,7 +262,7 @@ public final class Books {
     }
 
     /**
-     * Number of messages since the process began that mappings did not apply in full because a summary was full. A
+     * Number of messages that mappings did not apply in full since the process began, because a summary was full. A
      * message counts once for each such mapping.
      */
     long limited() {

@@ -21,7 +21,7 @@ public final class Ledger {
     /** Name of the account of lost messages whose listener is unknown. */
     private static final String JOURNAL = "journal";
 
-    /** Deciding threads: parser workers first, then owners. */
+    /** Number of parser workers. Their numbers come first among the threads that decide fates; owners follow. */
     private final int workers;
 
     private final int threads;
@@ -89,7 +89,7 @@ public final class Ledger {
     }
 
     /**
-     * Counts messages as received and lost, because the journal took them, and they can no longer be read from it.
+     * Counts messages as received and lost: the journal took them, but they can no longer be read.
      *
      * @param listener number of the listener that took the messages, negative when unknown
      */

@@ -6,9 +6,8 @@ package io.summarizer.core.pipeline;
  */
 interface Agent {
     /**
-     * Does some of the available work, and returns whether there was any. Usually does not wait for other agents. It
-     * waits for an owner without room when one message batch has more updates for this owner than an update batch
-     * holds.
+     * Does some of the available work, and returns whether there was any. Waits for another agent in one case only: a
+     * message batch has more updates for one owner than an update batch holds, and this owner has no room.
      */
     boolean doWork() throws InterruptedException;
 

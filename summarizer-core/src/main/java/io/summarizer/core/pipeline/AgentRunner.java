@@ -5,8 +5,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Runs a pipeline's agents, and decides what callers do while they wait for agents. In a simulation, one thread does
- * both: it takes steps of the agents while it waits.
+ * Runs a pipeline's agents, and decides what callers do while they wait for agents. In a simulation, a waiting caller
+ * takes the steps of the agents itself.
  */
 interface AgentRunner {
     /** Number of checks before a thread begins to sleep between checks. */

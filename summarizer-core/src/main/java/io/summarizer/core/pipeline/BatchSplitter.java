@@ -30,7 +30,7 @@ final class BatchSplitter {
      * A splitter.
      *
      * @param pipelines number of pipelines
-     * @param messagesMax most messages of a part, or 0 for any number
+     * @param messagesMax maximum number of messages in a part, or 0 for no maximum
      * @param pool takes split batches, and provides the parts
      */
     BatchSplitter(TopicRouter router, int pipelines, int messagesMax, MessagePool pool) {

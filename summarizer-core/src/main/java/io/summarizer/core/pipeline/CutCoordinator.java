@@ -213,7 +213,7 @@ final class CutCoordinator {
         }
     }
 
-    /** Refuses a reload when held cuts, which keep the stores that reloads retire, would take too much memory. */
+    /** Refuses a reload when held cuts would take too much memory: they keep the stores that the reload retires. */
     private void refuseToHoldTooMuch(LayoutMatch match) throws ReloadRefusedException {
         Set<Integer> kept = IntStream.range(0, match.to().size())
                 .filter(summary -> match.outcome(summary) == LayoutMatch.Outcome.KEPT)
@@ -232,8 +232,8 @@ final class CutCoordinator {
     }
 
     /**
-     * Refuses a reload when the heap has no room for its copies: the rows of one summary at a time exist in the old and
-     * in the new layout.
+     * Refuses a reload when the heap has no room for its copies. During a reload, the rows of one summary at a time
+     * exist twice, in the old and in the new layout.
      */
     private void refuseToLoadTooMuch(LayoutMatch match) throws ReloadRefusedException {
         long bytes = IntStream.range(0, match.to().size())

@@ -22,7 +22,10 @@ public interface EventProgram {
     @Nullable
     String process(IMessage message, boolean[] active, UpdateRouter router);
 
-    /** Sets the key of the hash of ids. Called before the first message, if the event type has {@link Plan#dedups}. */
+    /**
+     * Sets the secret key with which ids are hashed. Called before the first message, if the event type has {@link
+     * Plan#dedups}.
+     */
     default void useIdKey(IdKey key) {}
 
     /** Sets the bounds of keys and texts. Called before the first message. */

@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * The threads and queues between received batches and rows; {@link PipelineMode} chooses the implementation. The
- * coordinator of a cut or a reload closes the {@link #gate}, {@link #deliver}s a task, and opens it again.
+ * The threads and queues between received batches and rows; {@link PipelineMode} chooses the implementation. For a cut
+ * or a reload, the coordinator closes the {@link #gate}, {@link #deliver}s a task, and opens the gate again.
  */
 interface Flow extends AutoCloseable {
     /** The gate that keeps batches out while it is closed. */

@@ -25,8 +25,9 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All objects that depend on the definitions in force, and are replaced with them: the plan, its programs for each
- * parser worker, the stores, the owner of each partition. Counts are carried over from one generation to the next.
+ * All objects that depend on the definitions in force and are replaced when definitions change: the plan, its programs
+ * for each parser worker, the stores, the owner of each partition. Counts are carried over from one generation to the
+ * next.
  *
  * <p>Immutable, except for the counts of programs and owners. One thread at a time makes generations and switches to
  * them.
@@ -61,7 +62,7 @@ final class Generation {
     private final EventProgram[][] programs;
 
     /**
-     * The owners and the counts of a summary, kept for as long as it is defined, even if its position changes.
+     * The owners and the counts of a summary, kept for as long as the summary is defined, even if its position changes.
      *
      * @param pipeline the pipeline whose owners have the partitions of the summary. Neither this pipeline nor {@code
      *     shift} ever changes, so the stores stay with their owners

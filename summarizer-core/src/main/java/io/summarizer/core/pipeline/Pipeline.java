@@ -147,8 +147,8 @@ public final class Pipeline extends BatchSink implements AutoCloseable {
 
     /**
      * Hands a filled batch over, and waits for room. Readers of files and of the journal call this method; event loops
-     * must not. Journalled batches have to come from one thread at a time, in the order of the journal; {@link
-     * Cut#positions()} refer to them.
+     * must not. Journalled batches have to come from one thread at a time, in the order of the journal, because {@link
+     * Cut#positions()} are places in this order.
      */
     public void put(MessageBatch batch) throws InterruptedException {
         put(batch, () -> {});
@@ -225,9 +225,9 @@ public final class Pipeline extends BatchSink implements AutoCloseable {
      * Takes a consistent view of all summaries: every batch is either completely in the view or not at all. The view
      * includes all batches processed so far. To include all batches that were handed over, call {@link #drain} first.
      *
-     * <p>Cost: the workers, or without workers the receivers, stand still until each of them has finished its batch,
-     * which takes about 100 µs. An owner makes a few objects for each of its partitions, whatever their size, and later
-     * copies each chunk before the first write to this chunk. Concurrent calls take turns.
+     * <p>Cost: the workers stand still for about 100 µs, until each of them has finished its batch; in modes without
+     * workers, the receivers do. An owner makes a few objects for each of its partitions, whatever their size, and
+     * later copies each chunk before the first write to this chunk. Concurrent calls take turns.
      *
      * @return a cut that the caller holds, and has to release
      */

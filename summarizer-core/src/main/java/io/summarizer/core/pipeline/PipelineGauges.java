@@ -97,8 +97,8 @@ public final class PipelineGauges {
     }
 
     /**
-     * Approximate number of different values that a key column of a summary, or of a nested summary, had in refused
-     * keys since the summary was last empty. 0 when no key was refused, or when there is no such column.
+     * Approximate number of different values of a key column in refused keys, since the summary or nested summary was
+     * last empty. 0 when no key was refused, or when there is no such column.
      */
     public long refusedKeys(String summary, List<String> fields, String column) {
         Table table = table(summary, fields);
@@ -110,8 +110,8 @@ public final class PipelineGauges {
     }
 
     /**
-     * The bytes that a summary uses, and its bound on bytes. Empty when there is no such summary, or when it has no
-     * such bound.
+     * The bytes that a summary uses, and its bound on bytes. Empty when there is no such summary, or when the summary
+     * has no bound on bytes.
      */
     public Optional<ByteBudget> bytes(String summary) {
         return Optional.ofNullable(table(summary, List.of()))

@@ -12,8 +12,8 @@ import java.util.stream.Collectors;
  * have a meaning only together with this assignment. The assignment outlives the engine, because a later engine that
  * reads the journal may have other pipelines. Immutable.
  *
- * @param patterns for each pipeline, as text, the patterns of the topics that it takes unless an earlier pipeline takes
- *     them; the first pipeline has no patterns and takes all other topics
+ * @param patterns for each pipeline, its topic patterns as text. A topic that several pipelines match goes to the
+ *     earliest of them. The first pipeline has no patterns, and takes all topics that no other pipeline takes
  */
 public record PipelineTopics(List<List<String>> patterns) {
     public PipelineTopics {

@@ -21,8 +21,8 @@ final class Placement {
     /**
      * A placement.
      *
-     * @param topics for each pipeline, the patterns of the topics that it takes unless an earlier pipeline takes them;
-     *     the first pipeline takes all other topics
+     * @param topics for each pipeline, its topic patterns. A topic that several pipelines match goes to the earliest of
+     *     them. The first pipeline takes all topics that no other pipeline takes
      * @param owners for each pipeline, its number of owners
      */
     Placement(List<List<TopicPattern>> topics, int... owners) {

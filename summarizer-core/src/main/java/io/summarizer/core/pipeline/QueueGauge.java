@@ -9,9 +9,9 @@ import java.util.function.LongSupplier;
  * @param pipeline name of the pipeline that the queue belongs to
  * @param queue {@code parse} or {@code owner-N}, or {@code journal}, which belongs to all pipelines
  * @param size number of batches that wait now; any thread may call it
- * @param capacity most batches
+ * @param capacity maximum number of batches
  * @param bytes bytes of the batches that wait now; any thread may call it
- * @param bytesMax most bytes, unless a single batch has more
+ * @param bytesMax maximum number of bytes, which only a single batch may exceed
  */
 public record QueueGauge(
         String pipeline, String queue, IntSupplier size, int capacity, LongSupplier bytes, long bytesMax) {}

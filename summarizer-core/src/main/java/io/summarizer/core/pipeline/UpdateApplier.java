@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
  * The loop that applies batches of updates to the partitions of one owner. One thread.
  *
  * <p>A row of a large summary is in no cache. The applier therefore takes records in groups. For all records of a
- * group, it first prefetches the entries of the index, then the rows that these entries point to, then the multisets
- * that these rows point to. Only then does it update the first row. The cache misses of a group overlap ({@code
+ * group, the applier first prefetches the entries of the index, then the rows that these entries point to, then the
+ * multisets that these rows point to. After that, it updates the rows. The cache misses of a group overlap ({@code
  * bin/bench state} measures the gain).
  *
  * <p>Records of one summary with the same key are a run, if no record of this summary with another key lies between

@@ -113,8 +113,8 @@ public final class DurableControls {
      * @param writer the writer that appends to the journal; null when there is none
      * @param recovered the recovery of the pipeline
      * @param retention releases definitions that are no longer needed
-     * @param besides makes the other results of messages durable, that is, the bytes of rejected messages. Called
-     *     before a checkpoint is written, because the journal is not read again for messages in a checkpoint
+     * @param besides makes the bytes of rejected messages durable. Called before a checkpoint is written, because a
+     *     start does not read the messages of the checkpoint from the journal
      * @param checkpointWanted requests a checkpoint, as {@link Checkpointer#request} does; must not write the
      *     checkpoint
      */

@@ -98,7 +98,7 @@ public final class PipelineRecovery {
      * Loads the newest sound checkpoint, or the initial state when there are no checkpoints, and starts a pipeline with
      * it.
      *
-     * @param journal the journal; null when there is none, and the checkpoint is the whole state
+     * @param journal the journal; null when there is none: then the checkpoint is the whole state
      * @param threads number of threads that load
      * @param progress the progress, which is updated during the recovery
      * @param notes receives lines for the log
