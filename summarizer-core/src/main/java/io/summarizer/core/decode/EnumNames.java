@@ -51,7 +51,7 @@ public final class EnumNames {
         return table[slot(bytes, from, to)] != null;
     }
 
-    /** The name of constant {@code number} as UTF-8, null when it has none. Do not write to it. */
+    /** The name of constant {@code number} as UTF-8, null when the constant has no name. Do not write to the array. */
     byte @Nullable [] name(long number) {
         int at = Arrays.binarySearch(numbers, number);
         return at < 0 ? null : byNumber[at];

@@ -37,7 +37,9 @@ public record EventSchema(Format format, MessageSchema root, int slots, List<Zon
         return fields;
     }
 
-    /** All messages with wanted fields. Each message comes before the messages within it; the first one is the root. */
+    /**
+     * All messages with wanted fields. Each message comes before the messages within it; the first message is the root.
+     */
     public List<MessageSchema> messages() {
         List<MessageSchema> messages = new ArrayList<>();
         collect(root, new ArrayList<>(), messages);

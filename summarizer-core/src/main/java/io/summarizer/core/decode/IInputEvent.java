@@ -1,7 +1,7 @@
 package io.summarizer.core.decode;
 
 /**
- * The reading side of a decoded event: those typed fields of one event type that a mapping needs. {@link InputEvent},
+ * The reading side of a decoded event: the typed fields of one event type that a mapping needs. {@link InputEvent},
  * which decoders fill, is the only implementation; generated programs read that class itself.
  *
  * <p>The fields lie in <em>records</em>. The event itself is the record at {@link InputEvent#ROOT}. Each element of a
@@ -13,7 +13,7 @@ public interface IInputEvent {
     /** Whether the field in slot {@code slot} of record {@code record} is present; otherwise it is null. */
     boolean has(int record, int slot);
 
-    /** The field in slot {@code slot} of record {@code record}; undefined when it is null. */
+    /** The field in slot {@code slot} of record {@code record}; undefined when the field is null. */
     long get(int record, int slot);
 
     /** The record after {@code record} in its list; not to be called for the last record. */

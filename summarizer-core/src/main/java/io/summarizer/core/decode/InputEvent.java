@@ -124,7 +124,7 @@ public final class InputEvent implements IInputEvent {
     /** Makes the fields from {@code first} to before {@code end} null. */
     public void clear(int record, int first, int end) {
         for (int slot = first; slot < end; slot = (slot | 63) + 1) {
-            // Clear the bits from this slot to the end of its presence cell, or to {@code end}.
+            // Clear the bits from this slot to the end of its presence cell, or to `end`.
             long from = -1L << slot;
             long to = end > (slot | 63) ? -1L : ~(-1L << end);
             cells[record + presenceCell(slot)] &= ~(from & to);

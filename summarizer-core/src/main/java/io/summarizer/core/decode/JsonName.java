@@ -9,7 +9,7 @@ public final class JsonName {
     static final int UNWANTED = -1;
 
     final String text;
-    /** Position of the field among the wanted ones of its message, -1 when it is unwanted. */
+    /** Position of the field among the wanted fields of its message, -1 when the field is unwanted. */
     public final int field;
     /** The name that followed this one last time. */
     JsonName next = this;

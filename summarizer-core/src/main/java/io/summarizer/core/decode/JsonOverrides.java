@@ -12,8 +12,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Removes the members of a document that later members override, so that a bad value in an overridden member does no
- * harm. In an object, these are fields that recur; in a map, entries whose key recurs. A decoder uses it only after a
- * bad value, because it allocates and needs a pass at each level of wanted messages. Belongs to one decoder.
+ * harm. In an object, a later member overrides a member with the same field; in a map, a later entry overrides an entry
+ * with the same key. A decoder uses this class only after a bad value, because it allocates and needs a pass at each
+ * level of wanted messages. Belongs to one decoder.
  */
 final class JsonOverrides {
     private final MessageSchema root;

@@ -125,7 +125,7 @@ final class JsonTokens extends UTF8StreamJsonParser {
         return _inputPtr;
     }
 
-    /** Moves to an earlier position of the parser, at the same depth or one level deeper. */
+    /** Moves back to an earlier position, at the same depth or one level deeper. */
     void position(int position) {
         _inputPtr = position;
     }

@@ -1,5 +1,6 @@
 /**
- * Payload bytes to typed fields: CSV, JSON and plain text, reading only the fields that a mapping uses.
+ * Decoders of payloads in CSV, JSON and plain text. They make typed fields of bytes, and read only the fields that a
+ * mapping uses.
  *
  * <p>An {@link io.summarizer.core.decode.EventSchema} lists the wanted fields and their slots; {@link
  * io.summarizer.core.decode.PayloadDecoder}s, which are generated for a schema, fill {@link

@@ -23,7 +23,7 @@ public interface IMessage {
     /** Severity, from 0 to 7; 5 (notice) when the message had no PRI. */
     int severity();
 
-    /** Receive time in µs since the epoch. Made unique: stamps strictly increase over all messages of a process. */
+    /** Receive time in µs since the epoch. Unique, because stamps strictly increase over all messages of a process. */
     long arrivalStamp();
 
     /** Number that the server gave to the listener that took the message; 0 when there is only one source. */

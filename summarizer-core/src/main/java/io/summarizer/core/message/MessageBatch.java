@@ -102,7 +102,7 @@ public final class MessageBatch {
         }
     }
 
-    /** Number of messages, rejected ones included. */
+    /** Number of messages, including rejected messages. */
     public int count() {
         return count;
     }
@@ -188,7 +188,7 @@ public final class MessageBatch {
         index[at] = (index[at] & 0xff) | reason.ordinal() << 8;
     }
 
-    /** Position of message {@code message} in the received batch, of which this batch may be a part. */
+    /** Position of message {@code message} in the received batch. This batch may be a part of the received batch. */
     public int ordinal(int message) {
         return index[message * STRIDE + ORDINAL];
     }

@@ -67,7 +67,8 @@ public interface BatchQueue<T> {
      * Takes the oldest batches, at most {@code max}, in one operation if the kind of queue has such an operation. Never
      * blocks.
      *
-     * @param into list to which the batches are appended, in order; no other thread uses it, and it must not fail
+     * @param into list to which the batches are appended, in order; no other thread uses the list, and adding to it
+     *     must not fail
      * @return number of batches taken
      */
     int drain(List<? super T> into, int max);

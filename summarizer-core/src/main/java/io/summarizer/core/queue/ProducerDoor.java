@@ -26,7 +26,7 @@ final class ProducerDoor {
 
     private final long[] counts = new long[(COUNTERS + 2) * STRIDE];
 
-    /** Lets the caller in, which must then {@link #leave}. Returns false when the door is closed. */
+    /** Lets the caller in; the caller must then {@link #leave}. Returns false when the door is closed. */
     boolean enter() {
         int at = counterOfCaller();
         while (true) {

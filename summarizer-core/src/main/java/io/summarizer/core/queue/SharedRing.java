@@ -59,7 +59,7 @@ final class SharedRing<T> extends BatchRing<T> {
     }
 
     /**
-     * Claims a sequence for the caller, which must then {@link #read} it. Returns {@link #NONE} when nothing is
+     * Claims a sequence; the caller must then {@link #read} this sequence. Returns {@link #NONE} when nothing is
      * published.
      */
     long claim() {

@@ -10,7 +10,7 @@
  * WeighedQueue, in front of one of these, bounds bytes
  * </pre>
  * The unit is a batch, so a queue sees thousands of hand-overs a second, not millions. Producers and consumers call
- * from their own threads; this package has none. Imports nothing of ours.
+ * from their own threads; this package has none. Imports no other package of the project.
  */
 @NullMarked
 package io.summarizer.core.queue;

@@ -5,7 +5,7 @@ import io.summarizer.core.message.RejectReason;
 
 /**
  * Parses the envelope of a message: finds PRI, the header's fields, the payload and the topic, and writes them into the
- * message's index entry as slices. One scan, nothing copied.
+ * message's index entry as slices. Makes one scan, and copies nothing.
  *
  * <p>A message that begins with {@code <PRI>VERSION } is RFC 5424: it must follow the grammar exactly, or it is
  * rejected ({@link RejectReason#ENVELOPE}). Every other message is read as RFC 3164, with the variants that senders

@@ -21,8 +21,8 @@ final class FrameInflater {
     private FrameInflater() {}
 
     /**
-     * Inflates {@code length} bytes at {@code offset} of the batch, which begin after the {@code z}, to {@code target}
-     * in the same batch. The batch grows as needed; its {@link MessageBatch#limit()} stays.
+     * Inflates the {@code length} bytes after the {@code z}, from {@code offset} on in the batch, to {@code target} in
+     * the same batch. The batch grows as needed; its {@link MessageBatch#limit()} stays.
      *
      * @return number of inflated bytes, at most {@code bytesMax}, or {@link #CORRUPT} or {@link #OVERSIZE}
      */

@@ -4,7 +4,7 @@ package io.summarizer.core.receive;
 public enum Framing {
     /**
      * Each frame tells its framing. A frame that starts with one to nine digits, a space and {@code <} is
-     * octet-counted, as is a compressed frame, with {@code z} in place of {@code <}. Every other frame is a line.
+     * octet-counted. A compressed frame has {@code z} in place of {@code <}. Every other frame is a line.
      */
     AUTO,
     /** RFC 6587 3.4.1: the length in decimal digits, a space, then the bytes of the frame. */

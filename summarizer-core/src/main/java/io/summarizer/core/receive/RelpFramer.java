@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * is last, so the messages of a session have the numbers 2, 3, 4 in the order in which they are appended. Acknowledging
  * messages therefore needs no list of numbers.
  *
- * <p>A message above the bound is appended as a rejected one, cut to one byte more than the bound. The message is
+ * <p>A message above the bound is appended as a rejected message, cut to one byte more than the bound. The message is
  * acknowledged, because otherwise its sender would repeat it forever. The rest of the message is skipped on arrival and
  * takes no memory.
  *
@@ -309,7 +309,7 @@ public final class RelpFramer extends StreamFramer {
         return at;
     }
 
-    /** End of the digits at {@code from}, of which at most nine are read. */
+    /** End of the digits that start at {@code from}; reads at most nine digits. */
     private static int digitsEnd(byte[] bytes, int from, int limit) {
         int end = Math.min(limit, from + DIGITS_MAX);
         int at = from;

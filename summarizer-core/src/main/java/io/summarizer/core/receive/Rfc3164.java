@@ -3,8 +3,9 @@ package io.summarizer.core.receive;
 import io.summarizer.core.message.MessageBatch;
 
 /**
- * The header of RFC 3164 after its PRI, and its variants: dates with a year, a colon or in the form of RFC 3339
- * (rsyslog's {@code RSYSLOG_ForwardFormat}), no date, no host, a TAG without a colon, or no header at all.
+ * Parses the header of RFC 3164 after its PRI. Also parses its variants: the date may have a year, a colon, or the form
+ * of RFC 3339 (rsyslog's {@code RSYSLOG_ForwardFormat}); the date, the host, the colon of the TAG or the whole header
+ * may be missing.
  *
  * <p>The rules: if there is a date, the next word is the HOSTNAME unless it looks like a TAG ({@code tag:}, {@code
  * tag[pid]}). The word after the HOSTNAME is the TAG, which ends at a colon, a pid or a space. If there is no date,

@@ -4,7 +4,7 @@ import io.summarizer.core.bytes.Bytes;
 import io.summarizer.core.bytes.Swar;
 import io.summarizer.core.message.MessageBatch;
 
-/** The header of RFC 5424 after its VERSION: five words, STRUCTURED-DATA, MSG. */
+/** Parses a message of RFC 5424 after its VERSION: five words, STRUCTURED-DATA, and MSG. */
 final class Rfc5424 {
     private static final int NONE = -1;
     /**
@@ -47,7 +47,10 @@ final class Rfc5424 {
         return true;
     }
 
-    /** Sets HOST to MSG_ID and TOPIC; returns the place of STRUCTURED-DATA, -1 when a word is malformed. */
+    /**
+     * Sets the slices from HOST to MSG_ID, and TOPIC. Returns the place of STRUCTURED-DATA, or -1 when a word is
+     * malformed.
+     */
     private static int words(MessageBatch batch, int message, byte[] bytes, int from, int to, TopicRule rule) {
         if (to + 8 > bytes.length) {
             return wordsAtArrayEnd(batch, message, bytes, from, to, rule);

@@ -42,7 +42,7 @@ public abstract sealed class StreamFramer permits SyslogFramer, RelpFramer {
     private static final int KEPT_ARRAY_BYTES = 512;
     private static final byte[] NO_BYTES = {};
 
-    /** Stands for a position when the frame is not complete. */
+    /** Stands for the position after a frame when the frame is not complete. */
     static final int WAIT = -1;
 
     /** The outcome of {@link #frame}. */

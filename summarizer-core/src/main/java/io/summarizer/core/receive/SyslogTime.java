@@ -60,12 +60,12 @@ public final class SyslogTime {
     /**
      * Reads a time.
      *
-     * <p>RFC 3339 is read with these additions: a fraction may have any number of digits, and digits beyond µs are
-     * dropped; {@code t} or a space may stand for {@code T}, and {@code z} for {@code Z}; an offset may have the form
-     * {@code +0100} or {@code +01}; a leap second counts as the second after it. BSD: the month may have upper or lower
-     * case; the day may be padded; there may be a fraction, and a year before or after the time of day. A time in a gap
-     * of daylight saving time is moved forward by the gap. When a time occurs twice at the end of daylight saving time,
-     * the earlier time counts.
+     * <p>Times of RFC 3339 are read with these additions: a fraction may have any number of digits, and digits beyond
+     * µs are dropped; {@code t} or a space may stand for {@code T}, and {@code z} for {@code Z}; an offset may have the
+     * form {@code +0100} or {@code +01}; a leap second counts as the second after it. In BSD times, the month may have
+     * upper or lower case, and the day may be padded. They may have a fraction, and a year before or after the time of
+     * day. A time in a gap of daylight saving time is moved forward by the gap. When a time occurs twice at the end of
+     * daylight saving time, the earlier time counts.
      *
      * @param zone time zone of texts without an offset
      * @param year year of texts without a year, or {@link #NO_YEAR}
@@ -84,9 +84,9 @@ public final class SyslogTime {
     }
 
     /**
-     * End of the TIMESTAMP that starts at {@code from}, by RFC 5424 6.2.3: upper case, an offset, no leap second, a day
-     * that exists. The only exception is the fraction, which may have more than the RFC's six digits, because many
-     * senders write more.
+     * End of the TIMESTAMP that starts at {@code from}, by the rules of RFC 5424 6.2.3: letters in upper case, an
+     * offset, no leap second, and a day that exists. As the only exception, the fraction may have more than the RFC's
+     * six digits, because many senders write more digits.
      *
      * @return -1 when there is none
      */

@@ -12,7 +12,7 @@ final class FrameFile {
 
     private FrameFile() {}
 
-    /** Whole frames at the start of a file, and the bytes that they take. */
+    /** The number of whole frames at the start of a file, and the number of their bytes. */
     record Extent(long frames, long bytes) {}
 
     /** The sound frames at the start of {@code path}; none when the file does not exist. Cost: reads the file once. */

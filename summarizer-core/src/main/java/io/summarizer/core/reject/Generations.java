@@ -66,7 +66,7 @@ final class Generations {
         return folder.resolve(reason + "." + number + ".log");
     }
 
-    /** Adds a full file, and deletes other files until all together are within the bound. */
+    /** Adds a full file, and deletes other files until all files together are within the bound. */
     synchronized void add(String reason, long number, long bytes, long frames) {
         byReason.computeIfAbsent(reason, key -> new ArrayDeque<>()).addLast(new Generation(number, bytes, frames));
         this.bytes += bytes;

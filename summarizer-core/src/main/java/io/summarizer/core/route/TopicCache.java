@@ -141,7 +141,7 @@ public final class TopicCache<R> {
             hash += (word ^ (word >>> 32)) * FACTORS[i];
         }
         if (last >= 0) {
-            // The last eight bytes, which may overlap the word before, or all bytes of a shorter topic.
+            // The last word is the last eight bytes, which may overlap the word before. A shorter topic is one word.
             long word =
                     length >= 8 ? Bytes.getLong(bytes, offset + length - 8) : TopicWords.load(bytes, offset, length);
             topic[last] = word;
@@ -221,7 +221,7 @@ public final class TopicCache<R> {
         return (R) values[entry];
     }
 
-    /** The entry of a pair to replace: an empty one, or one that was not used recently. */
+    /** The entry of a pair that a new topic replaces: an empty entry, or an entry that was not used recently. */
     private int victim(int entry) {
         boolean second = entries[entry * ENTRY] != 0
                 && (entries[(entry + 1) * ENTRY] == 0 || (recent[entry] && !recent[entry + 1]));

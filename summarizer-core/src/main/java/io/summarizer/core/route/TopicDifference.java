@@ -67,7 +67,8 @@ public record TopicDifference(int word, List<String> expected, int distance) {
     }
 
     /**
-     * Levenshtein's distance between words, where {@code *} equals any word and {@code #} equals any number of words.
+     * Levenshtein's distance between a pattern and a topic, by words: {@code *} equals any word, and {@code #} equals
+     * any number of words.
      */
     private static int distance(List<String> steps, List<String> words) {
         int[] row = new int[words.size() + 1];

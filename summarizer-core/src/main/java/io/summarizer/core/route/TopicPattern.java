@@ -75,9 +75,9 @@ public final class TopicPattern {
     }
 
     /**
-     * Whether this pattern matches all topics that another pattern matches, messages without a topic included. When
-     * {@code *} and {@code #} are neighbours, as in {@code #.*} and {@code *.#}, the result may be false although it
-     * should be true.
+     * Whether this pattern matches all topics that another pattern matches, messages without a topic included. The
+     * result true is always correct. When {@code *} and {@code #} are neighbours, as in {@code #.*} and {@code *.#},
+     * the result may be false although it should be true.
      */
     public boolean covers(TopicPattern other) {
         return covers(0, other, 0, new Boolean[words.size() + 1][other.words.size() + 1]);

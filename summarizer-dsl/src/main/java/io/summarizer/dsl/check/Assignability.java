@@ -37,7 +37,7 @@ final class Assignability {
         };
     }
 
-    /** The types that an aggregate takes, for people. */
+    /** A text that names the types that an aggregate takes. */
     static String taken(AggregateType aggregate) {
         return switch (aggregate) {
             case SUMINT32, SUMINT64, MININT64, MAXINT64, FIRSTINT64, LASTINT64 -> "integers";
@@ -50,7 +50,7 @@ final class Assignability {
         };
     }
 
-    /** The types that a key takes, for people. */
+    /** A text that names the types that a key takes. */
     static String taken(KeyType key) {
         return switch (key) {
             case INT32, INT64, UINT32, UINT64 -> "integers";
@@ -68,7 +68,7 @@ final class Assignability {
         return isInteger(type) || type == Type.DOUBLE;
     }
 
-    /** The conversion of type {@code given} to type {@code wanted}, or an empty text. */
+    /** Advice on how to convert type {@code given} to type {@code wanted}, or an empty text. */
     static String conversion(String wanted, Type given) {
         if (given == Type.COMPOSITE || given == Type.NULL) {
             return "";

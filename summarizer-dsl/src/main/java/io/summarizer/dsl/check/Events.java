@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The events that mappings may name. Immutable.
  *
- * @param broken names in {@code event} declarations with a reported error
+ * @param broken names of events that have a reported error in a declaration
  * @param incomplete whether a declaration or a file is missing; an unknown name may come from it
  */
 record Events(List<Event> all, ProtoTypes types, Set<String> broken, boolean incomplete, Diagnostics diagnostics) {

@@ -28,8 +28,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Resolves names on the right of {@code +=}: the innermost loop variable, then a field of the event, then a built-in
- * name. A null result means an error that was reported.
+ * Resolves names on the right of {@code +=}. A name is the innermost loop variable, else a field of the event, else a
+ * built-in name. A null result means that an error was reported.
  */
 final class PathChecker {
     /** The parts of the envelope, by the names that follow {@code syslog} in a path. */

@@ -53,7 +53,7 @@ public sealed interface Step {
     /**
      * A block of a nested summary.
      *
-     * @param text its head
+     * @param text the head of the block
      * @param where the block's condition, or null; when the condition is not true, the block was not entered
      * @param isEntered whether the nested row was entered
      * @param isTooLong as in a {@link Row}
@@ -76,7 +76,7 @@ public sealed interface Step {
     /**
      * A loop.
      *
-     * @param text its head
+     * @param text the head of the loop
      * @param length number of elements of its list; -1 when the list is absent
      * @param elements the first elements
      */

@@ -21,7 +21,7 @@ public record EventType(
         topics = List.copyOf(topics);
     }
 
-    /** An event type all of whose events count. */
+    /** An event type without a {@code dedup} clause: all of its events count. */
     public EventType(String name, MessageType message, List<TopicPattern> topics, Format format) {
         this(name, message, topics, format, null);
     }

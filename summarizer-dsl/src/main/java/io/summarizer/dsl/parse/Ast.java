@@ -102,7 +102,7 @@ public final class Ast {
     /** An item of {@code reserved}. */
     public sealed interface Reserved {}
 
-    /** Numbers, both ends included. */
+    /** A range of numbers, both ends included. */
     public record ReservedNumbers(Int from, Int to) implements Reserved {}
 
     /** A name. */
