@@ -44,7 +44,7 @@ public final class Recovery extends BenchCommand {
     private static final int SYNC_BYTES = 4 << 20;
     private static final long SEGMENT_BYTES = 64 << 20;
 
-    @Option(names = "--events", paramLabel = "N", description = "Events to journal. Default: ${DEFAULT-VALUE}.")
+    @Option(names = "--events", paramLabel = "N", description = "Least events to journal. Default: ${DEFAULT-VALUE}.")
     private long events = 5_000_000;
 
     @Option(names = "--rounds", paramLabel = "N", description = "Number of starts. Default: ${DEFAULT-VALUE}.")

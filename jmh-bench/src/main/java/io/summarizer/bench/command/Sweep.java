@@ -92,7 +92,7 @@ public final class Sweep extends BenchCommand {
     @Option(
             names = "--budget",
             paramLabel = "TIME",
-            description = "Time for the whole sweep, such as 90s, 20m, 2h. A search needs it.",
+            description = "Time: 90s, 20m, 2h. No run begins that would end later. A search needs it.",
             converter = DurationConverter.class)
     private @Nullable Duration budget;
 
@@ -337,7 +337,7 @@ public final class Sweep extends BenchCommand {
         Path scratch = TemporaryFolder.createInMemory("summarizer-sweep").path();
         Thread cleaning = new Thread(
                 () -> {
-                    known.close(); // servers that this ends have not failed
+                    known.close(); // servers that abandon() ends have not failed
                     abandon(scratch);
                 },
                 "sweep-end");

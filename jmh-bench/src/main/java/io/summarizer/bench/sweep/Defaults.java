@@ -14,8 +14,8 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The server's defaults: its configuration file, and the built-in value of every other key. Numbers of workers are the
- * defaults on this machine.
+ * The server's defaults: the values of the configuration file, and the built-in value of every other key. Numbers of
+ * workers are the defaults for this machine.
  */
 public final class Defaults {
     private Defaults() {}
@@ -24,8 +24,8 @@ public final class Defaults {
      * Returns the values of all factors of the server's configuration.
      *
      * @param home the project's root, whose {@code config/summarizer.yaml} applies if there is one
-     * @param settings {@code key=value}, which override the file
-     * @throws ConfigException when they are invalid
+     * @param settings {@code key=value} settings, which override the file
+     * @throws ConfigException when the file or a setting is invalid
      */
     public static Map<Factor, String> of(Path home, List<String> settings) throws ConfigException {
         Path file = home.resolve("config/summarizer.yaml");

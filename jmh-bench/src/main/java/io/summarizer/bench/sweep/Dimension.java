@@ -4,9 +4,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * A dimension of a search: the values of one factor, or of several factors that only vary together.
+ * A dimension of a space: the choices for one factor, or for several factors that vary only together.
  *
- * @param choices the choices, ordered so that neighbours are adjacent if there is an order
+ * @param choices values of the factors for each choice, in their order if they have one
  * @param ordered whether only adjacent choices are neighbours; otherwise all choices are neighbours
  */
 public record Dimension(String name, List<Map<Factor, String>> choices, boolean ordered) {
@@ -23,7 +23,7 @@ public record Dimension(String name, List<Map<Factor, String>> choices, boolean 
                 ordered);
     }
 
-    /** Makes a dimension of two factors that always have the same value, such as the capacities of both stages. */
+    /** Makes a dimension of two factors with equal values, such as the capacities of both stages. */
     public static Dimension tied(String name, Factor first, Factor second, List<String> values) {
         boolean ordered = values.stream().allMatch(value -> value.matches("\\d+"));
         return new Dimension(

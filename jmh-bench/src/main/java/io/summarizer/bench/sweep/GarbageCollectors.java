@@ -3,13 +3,13 @@ package io.summarizer.bench.sweep;
 import java.util.List;
 import java.util.Map;
 
-/** The garbage collectors of the JVMs that a benchmark starts, by the words of {@link Factor#GC}. */
+/** The garbage collectors of the JVMs that a benchmark starts. Their names are the values of {@link Factor#GC}. */
 public final class GarbageCollectors {
     /** The collector that the product ships with. */
     public static final String SHIPPED = "G1";
 
     private static final String NOT_G1 = "-XX:-UseG1GC";
-    /** The shipped flags promote objects at once, which is for G1 only. */
+    /** Replaces the shipped flag that promotes objects at once. That flag suits only G1. */
     private static final String AGES = "-XX:MaxTenuringThreshold=15";
 
     private static final Map<String, List<String>> FLAGS = Map.of(
@@ -32,7 +32,7 @@ public final class GarbageCollectors {
     }
 
     /**
-     * Returns the JVM flags to append to those that the product ships with.
+     * Returns the JVM flags to append to the shipped flags.
      *
      * @throws IllegalArgumentException when the name is not one of {@link #names()}
      */
@@ -45,8 +45,8 @@ public final class GarbageCollectors {
     }
 
     /**
-     * The shipped flags set the size of the young generation for G1; other collectors for which that size is fixed get
-     * a common one.
+     * Returns the flags of a collector whose young generation has a fixed size. The shipped flags set this size only
+     * for G1; the other collectors get a common size.
      */
     private static List<String> young(String collector) {
         return List.of(NOT_G1, collector, "-XX:NewSize=256m", "-XX:MaxNewSize=256m", AGES);

@@ -9,8 +9,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The garbage collection log of a JVM, with any collector: its pauses, one by one. Pauses of collections that the
- * program requests to measure live memory do not count. Immutable except for the file.
+ * The garbage collection log of a JVM, with any collector. The log has each pause. Collections that the program
+ * requests, to measure live memory, do not count. Immutable except for the file.
  */
 public final class GcLog {
     private static final Pattern PAUSE = Pattern.compile("\\bPause\\b.*?(\\d+(?:\\.\\d+)?)ms$");
@@ -20,12 +20,12 @@ public final class GcLog {
     /** Pauses of all threads by the collector. */
     public record Pauses(int count, double totalMs, double maxMs) {}
 
-    /** Makes the log of a file, which may be absent. */
+    /** Makes the log of a file. The file need not exist. */
     public GcLog(Path file) {
         this.file = file;
     }
 
-    /** The JVM option that writes this log. ZGC logs its pauses under the second tag. */
+    /** The JVM option that writes this log. ZGC logs pauses with the tags {@code gc,phases}. */
     public String option() {
         return "-Xlog:gc,gc+phases:file=" + file + "::filecount=0";
     }

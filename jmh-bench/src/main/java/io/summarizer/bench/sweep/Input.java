@@ -20,7 +20,7 @@ public record Input(Path file, long messages, boolean updates) {
     private static final long V1_EVENTS = 1_000_000;
     private static final long V2_EVENTS = 400_000;
 
-    /** Number of events after which most keys of a workload have occurred. */
+    /** Usual number of events in a file of a workload; most keys occur among them. */
     public static long events(String workload) {
         return workload.equals("v1") ? V1_EVENTS : V2_EVENTS;
     }
@@ -39,7 +39,8 @@ public record Input(Path file, long messages, boolean updates) {
     }
 
     /**
-     * Writes the messages of a captured file, with any framing, compressed or not, one on each line.
+     * Writes the messages of a captured file, one on each line. The captured file may have any framing, and may be
+     * compressed.
      *
      * @throws IOException also when a message contains a line feed, or there is no message
      */

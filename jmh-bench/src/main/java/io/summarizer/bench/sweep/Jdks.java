@@ -14,8 +14,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * The JDKs of this machine that can run a server, by version. When two JDKs have the same version, the one that is
- * found first counts.
+ * The JDKs of this machine that can run a server, by version. Of several JDKs with the same version, the first one
+ * found counts.
  */
 public final class Jdks {
     private static final int OLDEST = 17;
@@ -23,7 +23,10 @@ public final class Jdks {
 
     private final Map<String, Path> homes = new LinkedHashMap<>();
 
-    /** Finds JDKs in {@code JAVA_HOME} and the one that runs this, then in the usual places. */
+    /**
+     * Finds JDKs: first the JDK in {@code JAVA_HOME} and the JDK that runs this process, then those in the usual
+     * folders.
+     */
     public static Jdks find(Map<String, String> environment) throws IOException {
         Jdks jdks = new Jdks();
         String javaHome = environment.getOrDefault("JAVA_HOME", "");
@@ -44,7 +47,7 @@ public final class Jdks {
         return jdks;
     }
 
-    /** Adds the JDK at {@code home}; returns its version, or empty when there is no usable JDK. */
+    /** Adds the JDK in the folder {@code home}. Returns the JDK's version; empty when the folder has no usable JDK. */
     public Optional<String> offer(Path home) throws IOException {
         Path release = home.resolve("release");
         if (!Files.isExecutable(home.resolve("bin/java")) || !Files.isRegularFile(release)) {
@@ -79,9 +82,10 @@ public final class Jdks {
     }
 
     /**
-     * Returns the version that a word means: a version, a feature release such as {@code 17}, or the folder of a JDK.
+     * Returns the version of the JDK that a word names by its version, its feature release such as {@code 17}, or its
+     * folder.
      *
-     * @throws IllegalArgumentException when there is none
+     * @throws IllegalArgumentException when there is no such JDK
      */
     public String version(String word) throws IOException {
         for (String version : versions()) {

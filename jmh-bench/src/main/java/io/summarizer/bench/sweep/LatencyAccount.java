@@ -3,10 +3,10 @@ package io.summarizer.bench.sweep;
 import org.HdrHistogram.Histogram;
 
 /**
- * Computes the latency of each probe from pulls that show the number of probes. A probe's time counts from the time at
- * which the probe was due, not from the time at which it was sent. So the latency of a probe that waited during a pause
- * includes the pause. The latencies of all probes that became due during the pause include the pause, too. If workers
- * reorder two probes, their latencies are exchanged, which changes no percentile. Used by one thread.
+ * Computes the latency of each probe from pulls that show the number of probes. The latency counts from the time at
+ * which the probe was due, which may be earlier than the time at which it was sent. So it includes a pause of the
+ * sender or the server during which the probe was due or waited. If workers reorder two probes, their latencies are
+ * exchanged, which changes no percentile. Used by one thread.
  */
 public final class LatencyAccount {
     private static final long MAX_NANOS = 3_600_000_000_000L;
@@ -23,7 +23,8 @@ public final class LatencyAccount {
      *
      * @param startNanos when probe 0 is due
      * @param rate probes per second
-     * @param skipped number of first probes that do not count, because a server needs time to settle at a rate
+     * @param skipped number of probes at the beginning that do not count, because a server needs time to settle at a
+     *     rate
      */
     public LatencyAccount(long startNanos, double rate, long skipped) {
         this.startNanos = startNanos;
@@ -34,8 +35,8 @@ public final class LatencyAccount {
     /**
      * Records the answer to a pull.
      *
-     * @param probes total number of probes that it shows
-     * @param nowNanos when it arrived
+     * @param probes total number of probes that the answer shows
+     * @param nowNanos time at which the answer arrived
      */
     public void visible(long probes, long nowNanos) {
         for (; seen < probes; seen++) {

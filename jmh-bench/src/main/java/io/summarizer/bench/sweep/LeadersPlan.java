@@ -8,12 +8,12 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Extends another plan by {@link #NEW_RUNS} runs of each workload's default point and of the best points of each mode,
- * enough to distinguish their differences from noise. The best points are chosen once, by the runs of the other plan.
- * The best of many runs is partly lucky, so only the runs after the choice measure a point.
+ * Extends another plan by {@link #NEW_RUNS} runs of each workload's default point and of the best points of each mode.
+ * These runs suffice to tell differences from noise. The runs of the other plan choose the best points, once. The best
+ * of many runs is partly lucky, so only the runs after the choice measure a point.
  */
 public final class LeadersPlan implements SweepPlan {
-    /** Runs of a point in addition to those that chose it. */
+    /** Number of runs of a point after the runs that chose it. */
     public static final int NEW_RUNS = 3;
 
     private static final List<String> OTHER_MODES = List.of("inline", "locked");
@@ -29,7 +29,8 @@ public final class LeadersPlan implements SweepPlan {
      *
      * @param first the plan to extend; its runs choose the best points
      * @param bases the default points, one for each workload
-     * @param leaders number of best points in mode queued to repeat for each workload; of each other mode, one point
+     * @param leaders number of best points in mode queued to repeat for each workload; each other mode has one such
+     *     point
      * @param screened number of runs that {@code first} makes of each point
      * @param loads the loads at which the latency of the repeated points is measured
      */
@@ -53,7 +54,7 @@ public final class LeadersPlan implements SweepPlan {
                 return repeats(results);
             }
             List<Visit> all = new ArrayList<>(known);
-            for (Point base : bases) { // the leaders are not known yet, but their number is
+            for (Point base : bases) { // only the number of leaders is known yet
                 for (int i = 0; i < (1 + leaders + OTHER_MODES.size()) * NEW_RUNS; i++) {
                     all.add(new Visit(base, screened + 1, loads));
                 }

@@ -3,8 +3,8 @@ package io.summarizer.bench.sweep;
 import java.util.List;
 
 /**
- * A rate at which events are offered: events per second, or a share of the throughput in the first run of the same
- * workload. All points of a workload get the same rates, so that their latencies can be compared.
+ * A rate at which events are offered: a number of events per second, or a share of the throughput in the workload's
+ * first run. All points of a workload get the same rates, so that their latencies can be compared.
  */
 public record Load(double value, boolean share) {
     private static final int DIGITS = 2;
@@ -20,7 +20,8 @@ public record Load(double value, boolean share) {
     }
 
     /**
-     * Returns the rates of these loads in events per second, each once, ascending; shares are rounded to two digits.
+     * Returns the distinct rates of loads in events per second, in ascending order. Rates of shares are rounded to two
+     * digits.
      */
     static List<Long> rates(List<Load> loads, double reference) {
         return loads.stream()

@@ -6,9 +6,10 @@ import java.time.Duration;
 /** Measures visits. */
 public interface Measurer {
     /**
-     * Measures each part of the visit that is not in the results, and adds a row for it, even if it fails.
+     * Measures each part of the visit that the results do not have yet. Adds a row for each such part, even if the part
+     * fails.
      *
-     * @throws IOException when results cannot be written, not when a server fails
+     * @throws IOException when results cannot be written; a failure of the server only makes a row
      */
     void measure(Visit visit, Results results) throws IOException, InterruptedException;
 

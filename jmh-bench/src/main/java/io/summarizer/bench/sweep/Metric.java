@@ -14,11 +14,14 @@ public enum Metric {
     GC_PAUSE_MAX_MS(3),
     /** Mean share of the parse queue that is occupied, over all samples. */
     PARSE_FILL(4),
-    /** Share of samples in which it was at least 90 % full. */
+    /** Share of samples in which the parse queue was at least 90 % full. */
     PARSE_FULL_SHARE(4),
-    /** Share of samples in which it was empty. */
+    /** Share of samples in which the parse queue was empty. */
     PARSE_EMPTY_SHARE(4),
-    /** The same, means over all owners' queues. */
+    /**
+     * Mean share of an owner's queue that is occupied, over all samples and queues. The next two are means over queues,
+     * too.
+     */
     OWNER_FILL(4),
     OWNER_FULL_SHARE(4),
     OWNER_EMPTY_SHARE(4),

@@ -25,7 +25,8 @@ public enum Objective {
     }
 
     /**
-     * Scores a point by its first runs; a higher score is better. When none of them succeeded, it has the lowest score.
+     * Scores a point by its first runs. A higher score is better. If none of these runs succeeded, the point has the
+     * lowest score.
      */
     double score(Results results, Point point, int runs) {
         OptionalDouble median = results.median(point, figure, runs);

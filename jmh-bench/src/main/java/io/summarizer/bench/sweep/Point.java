@@ -14,8 +14,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * A value for each factor. The value is empty when the values of other factors make the factor meaningless. So two
- * points that describe the same server are equal. Immutable.
+ * A point of the space of configurations: a value for each factor. A value is empty if the factor has no meaning
+ * together with the values of other factors. So two points that describe the same server are equal. Immutable.
  */
 public final class Point {
     private static final int ID_BYTES = 4;
@@ -29,7 +29,7 @@ public final class Point {
             Factor.PARSE_WORKERS,
             Factor.OWNER_WORKERS));
 
-    /** Settings that are the default, which names leave out. */
+    /** Values that {@link #toString} leaves out, because they are the default. */
     private static final Point USUAL = of(Map.of(Factor.BATCH_MESSAGES, "0", Factor.LINGER_US, "0"));
 
     private final Map<Factor, String> values;
@@ -38,7 +38,7 @@ public final class Point {
         this.values = Collections.unmodifiableMap(values);
     }
 
-    /** Makes the point of these values; a missing factor is empty. */
+    /** Makes the point with these values. The value of a missing factor is empty. */
     public static Point of(Map<Factor, String> given) {
         EnumMap<Factor, String> values = new EnumMap<>(Factor.class);
         for (Factor factor : Factor.values()) {
@@ -63,13 +63,15 @@ public final class Point {
         return new Point(values);
     }
 
-    /** Queues that always block have no wait policy; for the others the default is to block. */
+    /**
+     * Clears the wait policy of a queue that always blocks. For other queues, sets a missing wait policy to blocking.
+     */
     private static void settleWait(EnumMap<Factor, String> values, Factor queue, Factor wait) {
         boolean polls = Factor.POLLING.contains(values.getOrDefault(queue, ""));
         values.merge(wait, "", (given, none) -> !polls ? none : given.isEmpty() ? BLOCKING : given);
     }
 
-    /** The value of a factor; empty when it has no meaning here. */
+    /** The value of a factor; empty when the factor has no meaning at this point. */
     public String value(Factor factor) {
         return values.getOrDefault(factor, "");
     }
@@ -80,7 +82,8 @@ public final class Point {
     }
 
     /**
-     * Returns the point with another value of a factor; factors that gain or lose their meaning by that change, too.
+     * Returns the point with another value of a factor. The values of factors that gain or lose their meaning change,
+     * too.
      */
     public Point with(Factor factor, String value) {
         EnumMap<Factor, String> changed = new EnumMap<>(values);
@@ -89,8 +92,8 @@ public final class Point {
     }
 
     /**
-     * Returns this point without the values of some factors. The result describes no server; it is equal for points
-     * that differ only in these factors.
+     * Returns this point without the values of some factors. The result does not describe a server. Results are equal
+     * for points that differ only in these factors.
      */
     public Point without(Set<Factor> factors) {
         EnumMap<Factor, String> rest = new EnumMap<>(values);
@@ -109,7 +112,7 @@ public final class Point {
         return differing;
     }
 
-    /** Whether idle workers use CPU time: they do with any wait policy but a blocking one. */
+    /** Whether idle workers use CPU time, which they do under every wait policy except blocking. */
     public boolean burnsIdle() {
         return burns(value(Factor.PARSE_WAIT)) || burns(value(Factor.OWNER_WAIT));
     }
@@ -118,14 +121,17 @@ public final class Point {
         return !wait.isEmpty() && !wait.equals(BLOCKING);
     }
 
-    /** The two queues, in the form {@code lbq-lbq} of the article; the mode if there are no queues. */
+    /** The two queues, such as {@code lbq-lbq}; the mode if there are no queues. */
     public String queues() {
         return value(Factor.PARSE_QUEUE).isEmpty()
                 ? value(Factor.MODE)
                 : value(Factor.PARSE_QUEUE) + "-" + value(Factor.OWNER_QUEUE);
     }
 
-    /** Describes the point in words: queues and workers always, other factors where they differ from {@code usual}. */
+    /**
+     * Describes the point in words. Always names queues and workers; names other factors if they differ from {@code
+     * usual}.
+     */
     public String describe(Point usual) {
         List<String> words = new ArrayList<>();
         words.add(queues());
@@ -172,7 +178,7 @@ public final class Point {
         return values;
     }
 
-    /** A short name that depends on all values and on nothing else. */
+    /** A short name, which is a hash of all values. */
     public String id() {
         StringBuilder text = new StringBuilder();
         values.forEach((factor, value) ->
@@ -186,7 +192,7 @@ public final class Point {
         }
     }
 
-    /** Settings that configure a server as this point. */
+    /** The settings that configure a server for this point. */
     public List<String> settings() {
         List<String> settings = new ArrayList<>();
         values.forEach((factor, value) -> {
@@ -204,7 +210,7 @@ public final class Point {
         return value % 1000 == 0 ? value / 1000 + "ms" : value + "us";
     }
 
-    /** The shortest distinct name, for people. */
+    /** A name for people, without default values. */
     @Override
     public String toString() {
         return value(Factor.WORKLOAD) + " " + describe(USUAL);

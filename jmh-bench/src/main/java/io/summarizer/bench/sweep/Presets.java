@@ -5,7 +5,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 
-/** Chosen sets of points, for one workload each. */
+/** Selected sets of points. Each set is for one workload. */
 public final class Presets {
     /** Pairs of queues of the same kind at both stages. */
     private static final List<List<String>> PAIRS = List.of(
@@ -18,7 +18,7 @@ public final class Presets {
 
     private Presets() {}
 
-    /** Points for ten minutes: all queues, some worker counts, the modes, an older JDK. */
+    /** Points that take ten minutes: all queues, some numbers of workers, all modes, and all JDKs. */
     public static List<Task> quick(Space space, List<String> jdks) {
         List<Task> tasks = new ArrayList<>();
         tasks.add(new Task(space.base(), 2, FEW_LOADS, 1));
@@ -41,9 +41,9 @@ public final class Presets {
     }
 
     /**
-     * The grid of the article: pairs of queues and JDKs, with 1 to 3 owners and 1 to 2 parser workers, and both modes
-     * without queues by the number of event loops. Additionally, points that differ from the default in one factor.
-     * {@link LeadersPlan} measures latency by load.
+     * The points of the article. With queues: all combinations of pairs of queues, JDKs, 1 to 3 owners and 1 to 2
+     * parser workers. Without queues: both modes with each JDK and 1 to 2 event loops. Other points differ from the
+     * default in one factor. {@link LeadersPlan} measures latency by load.
      */
     public static List<Task> full(Space space, List<String> jdks, int repeats) {
         List<Task> tasks = new ArrayList<>();
@@ -90,7 +90,7 @@ public final class Presets {
                 Dimension.of(Factor.GC, List.of("Parallel", "Serial", "ZGC")));
     }
 
-    /** Pairs of queues, as {@code lbq-mpsc}. */
+    /** Pairs of queues, such as {@code mpmc-mpsc}. */
     public static List<String> pairs() {
         return PAIRS.stream().map(pair -> String.join("-", pair)).toList();
     }

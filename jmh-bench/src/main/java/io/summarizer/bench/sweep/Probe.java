@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * The probe: events of a separate type, counted by a separate summary, whose latency is measured while the server does
- * its work.
+ * The probes: events of a separate type, counted by a separate summary. Their latency is measured while the server does
+ * its usual work.
  */
 final class Probe {
     /** The summary that counts probes. */
@@ -28,7 +28,7 @@ final class Probe {
 
     private Probe() {}
 
-    /** Copies a folder of definitions and adds those of the probe. */
+    /** Copies a folder of definitions, and adds the definitions of the probes. */
     static void define(Path definitions, Path copy) throws IOException {
         List<Path> files;
         try (Stream<Path> walk = Files.walk(definitions)) {

@@ -6,8 +6,8 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * Prints the progress of a sweep: a line for each run, and below them, on a terminal, one line with a bar, which is
- * redrawn. Used by one thread.
+ * Prints the progress of a sweep: a line for each run. On a terminal, a line with a bar follows, which is redrawn. Used
+ * by one thread.
  */
 public final class Progress {
     private static final int BAR_COLUMNS = 24;
@@ -24,7 +24,7 @@ public final class Progress {
     /**
      * Reports the start of a visit.
      *
-     * @param left number of visits that are left, including this one, if it is known
+     * @param left number of visits that are left, this one included; empty when unknown
      */
     void visiting(Visit visit, int made, Optional<Integer> left, double secondsLeft) {
         String line = bar(made, left) + time(secondsLeft) + " left: " + visit.point() + ", run " + visit.run();
@@ -36,7 +36,7 @@ public final class Progress {
         }
     }
 
-    /** Reports the end of the visit. */
+    /** Reports the end of a visit. */
     void visited(List<Row> rows) {
         if (terminal) {
             out.print(CLEAR);

@@ -12,8 +12,8 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.ToDoubleFunction;
 
 /**
- * Samples a server's queues ten times a second during a run, on a thread of its own. Queues of several pipelines count
- * as one.
+ * Samples a server's queues ten times a second during a run, on a thread of its own. The parse queues of several
+ * pipelines count as one queue.
  */
 final class QueueSampler implements AutoCloseable {
     private static final long INTERVAL_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
@@ -28,7 +28,7 @@ final class QueueSampler implements AutoCloseable {
     private final Thread thread = new Thread(this::sample, "queue-sampler");
     private volatile boolean stopping;
 
-    /** One sample; a fill is NaN, or absent, where there is no such queue. */
+    /** One sample. {@code parse} is NaN without a parse queue, and {@code owners} is empty without owner queues. */
     record Fill(long nanos, double parse, List<Double> owners, double received) {
         Fill {
             owners = List.copyOf(owners);
@@ -51,7 +51,7 @@ final class QueueSampler implements AutoCloseable {
                 fills.add(fill(server.scrape(SIZE, CAPACITY, RECEIVED), System.nanoTime() - start));
             }
         } catch (IOException | InterruptedException e) {
-            // The server is gone; the measurer notices, too.
+            // The server has ended, and the measurer detects this, too.
         }
     }
 
@@ -115,7 +115,7 @@ final class QueueSampler implements AutoCloseable {
     }
 
     static Map<Metric, Double> figures(List<Fill> looks) {
-        // Before the first event the queues are empty because none was sent.
+        // Skips samples before the first event, when no queue can have an event.
         List<Fill> fills = looks.stream()
                 .filter(fill -> fill.received > looks.get(0).received)
                 .toList();

@@ -20,8 +20,9 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A file of results and its series, with the rows that are in it, to which rows are added. A row is in the file when
- * {@link #add} returns, so that a sweep that is killed loses only its present run. Used by one thread.
+ * A file of results, to which a sweep adds rows, and a file with the series of samples. When {@link #add} returns, the
+ * row is in the file, so a sweep that is killed loses only its present run. Used by one thread, except for {@link
+ * #close} and {@link #isClosed}.
  */
 public final class Results {
     private static final String HEADER = Provenance.HEADER + ',' + Row.HEADER;
@@ -45,9 +46,9 @@ public final class Results {
     }
 
     /**
-     * Opens a file to add rows to it; the file need not exist. Does not read series.
+     * Opens a file to add rows. The file need not exist. Reads its rows, but not its series.
      *
-     * @throws IOException also when it is another kind of file
+     * @throws IOException also when the file is not a file of results
      */
     public static Results open(Path file, Provenance provenance) throws IOException {
         Results results = new Results(file, provenance);
@@ -63,7 +64,7 @@ public final class Results {
         return results;
     }
 
-    /** Drops a line that a killed sweep left incomplete, so that the next row starts on a new line. */
+    /** Drops an incomplete last line, which a killed sweep may leave, so that the next row starts on a new line. */
     private static void endLine(Path file) throws IOException {
         if (Files.exists(file)) {
             String text = Files.readString(file);
@@ -75,9 +76,9 @@ public final class Results {
     }
 
     /**
-     * Reads a file, and its series if there are any, without changing them.
+     * Reads a file and, if there is one, its file of series. Changes neither.
      *
-     * @throws IllegalArgumentException when it is another kind of file
+     * @throws IllegalArgumentException when the file is not a file of results
      */
     public static Results read(Path file) throws IOException {
         Results results = new Results(file, null);
@@ -105,7 +106,7 @@ public final class Results {
         for (String line : lines(series, SeriesSample.HEADER)) {
             String[] cells = line.split(",", -1);
             if (cells.length != SeriesSample.COLUMNS) {
-                broken++; // where one sweep was killed, and another continued
+                broken++; // one sweep was killed here, and another continued
                 continue;
             }
             samples.computeIfAbsent(String.join(",", cells[0], cells[1], cells[2], cells[3]), run -> new ArrayList<>())
@@ -116,7 +117,7 @@ public final class Results {
         }
     }
 
-    /** The lines after the header, without an incomplete one. */
+    /** Returns the lines after the header, without an incomplete last line. */
     private List<String> lines(Path from, String header) throws IOException {
         String text = Files.readString(from);
         int end = text.lastIndexOf('\n') + 1;
@@ -135,17 +136,17 @@ public final class Results {
         byPoint.computeIfAbsent(row.point(), point -> new ArrayList<>()).add(row);
     }
 
-    /** Ignores all later additions. Any thread. */
+    /** Makes {@link #add} ignore all later rows. Any thread may call this. */
     public synchronized void close() {
         closed = true;
     }
 
-    /** Whether additions are ignored. Any thread. */
+    /** Whether {@link #add} ignores rows. Any thread may call this. */
     public synchronized boolean isClosed() {
         return closed;
     }
 
-    /** Appends a row, and the samples of its queues; does nothing when closed. */
+    /** Appends a row and the samples of the run's queues. Does nothing when closed. */
     public synchronized void add(Row row, List<SeriesSample> samples) throws IOException {
         if (closed) {
             return;
@@ -182,7 +183,7 @@ public final class Results {
         return List.copyOf(byPoint.keySet());
     }
 
-    /** Rows of a point that match. */
+    /** Returns the rows of a point that match. */
     public List<Row> rows(Point point, Predicate<Row> fits) {
         return byPoint.getOrDefault(point, List.of()).stream().filter(fits).toList();
     }
@@ -193,7 +194,10 @@ public final class Results {
                 .findFirst();
     }
 
-    /** Median of a figure over the first successful throughput runs of a point; empty without any. */
+    /**
+     * Median of a figure over the successful ones among the first throughput runs of a point; empty when none
+     * succeeded.
+     */
     OptionalDouble median(Point point, Metric figure, int runs) {
         double median = Numbers.median(
                 rows(point, row -> row.kind() == Kind.THROUGHPUT && row.isOk() && row.run() <= runs).stream()
@@ -202,7 +206,7 @@ public final class Results {
         return Double.isNaN(median) ? OptionalDouble.empty() : OptionalDouble.of(median);
     }
 
-    /** Origins of the rows, in their order. */
+    /** Origins of the rows, in the order of the rows. */
     public List<Provenance> origins() {
         return List.copyOf(origins);
     }
@@ -214,7 +218,7 @@ public final class Results {
         return List.copyOf(values);
     }
 
-    /** Samples of a run; empty when there are none, or they were not read. */
+    /** Samples of a run; empty when there are none, or when series were not read. */
     public List<SeriesSample> series(Row row) {
         return samples.getOrDefault(SeriesSample.run(row.point(), row.run(), row.kind(), row.offeredPerS()), List.of());
     }

@@ -11,7 +11,7 @@ import java.util.OptionalDouble;
 /**
  * A measured run, which is a row of a file of results. Immutable.
  *
- * @param run number of the repeat of its point, from 1
+ * @param run number of the point's visit, from 1 on
  * @param offeredPerS offered events/s; 0 when the rate is not limited
  * @param figures the figures that were measured
  * @param status {@code ok}, or {@code failed: } and the reason
@@ -47,7 +47,7 @@ public record Row(
         return new Row(sweep, point, run, kind, offeredPerS, Map.of(), FAILED + text);
     }
 
-    /** Whether the run succeeded, with every event that was sent accounted for. */
+    /** Whether the run succeeded: every event that was sent was accounted for. */
     public boolean isOk() {
         return status.equals(OK);
     }
@@ -94,9 +94,9 @@ public record Row(
     }
 
     /**
-     * Parses a line with its provenance.
+     * Parses a line that begins with the provenance.
      *
-     * @throws IllegalArgumentException when it is not a row
+     * @throws IllegalArgumentException when the line is not a row
      */
     public static Row parse(String line) {
         String[] cells = line.split(",", -1);

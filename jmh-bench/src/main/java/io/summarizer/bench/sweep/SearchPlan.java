@@ -7,22 +7,23 @@ import java.util.Optional;
 import java.util.function.BooleanSupplier;
 
 /**
- * A local search with a time limit. It starts at the default point and visits neighbours of the best point so far:
- * first those whose new value is untried, then those whose new value did best elsewhere. A new best point is visited
- * again before the search continues from it, because the best of many noisy runs may only be lucky. When no neighbour
- * is better, or little time is left, each leader gets {@link LeadersPlan#NEW_RUNS} more runs. These also measure its
- * latency, and do not count when points are compared. After them, the search tries neighbours of the next best point.
+ * A local search with a time limit. The search starts at the default point and visits neighbours of the best point so
+ * far: first neighbours with an untried value, then those whose new value did best at other points. A new best point is
+ * visited again before the search continues from this point, because the best of many noisy runs may only be lucky.
+ * When no neighbour is better, or little time is left, each leader gets {@link LeadersPlan#NEW_RUNS} more runs. These
+ * runs also measure the leader's latency; they do not count when points are compared. Afterwards, the search tries
+ * neighbours of the next best point.
  *
- * <p>Workloads are searched separately, with one visit for each in turn.
+ * <p>Each workload has its own search. The workloads take turns, one visit each.
  */
 public final class SearchPlan implements SweepPlan {
-    /** Runs that choose a point. */
+    /** Number of first runs of a point that count when points are compared. */
     private static final int CHOOSING_RUNS = 2;
     /** Total runs of the leaders. */
     static final int LEADER_RUNS = CHOOSING_RUNS + LeadersPlan.NEW_RUNS;
 
     private static final int LEADERS = 3;
-    /** Points this close to the best are visited again before it is accepted. */
+    /** Relative distance from the best score within which points are visited again. */
     private static final double NOISE = 0.03;
 
     private final List<Space> spaces;
@@ -33,9 +34,9 @@ public final class SearchPlan implements SweepPlan {
     /**
      * Makes a plan.
      *
-     * @param spaces one for each workload
+     * @param spaces a space for each workload
      * @param loads at which the latency of the leaders is measured
-     * @param late whether it is too late for new points
+     * @param late tells whether it is too late for new points
      */
     public SearchPlan(List<Space> spaces, Objective objective, List<Load> loads, BooleanSupplier late) {
         this.spaces = List.copyOf(spaces);
@@ -57,7 +58,7 @@ public final class SearchPlan implements SweepPlan {
         return Optional.empty();
     }
 
-    /** Returns the best point of a workload by all runs so far; empty before its first visit. */
+    /** Returns the best point of a workload by all runs so far; empty before the workload's first visit. */
     public Optional<Point> best(Space space, Results results) {
         return visited(space, results).stream()
                 .max(Comparator.comparingDouble(point -> objective.score(results, point, Integer.MAX_VALUE)));
@@ -103,7 +104,7 @@ public final class SearchPlan implements SweepPlan {
         return Optional.of(new Visit(point, runs(point, results) + 1, at));
     }
 
-    /** Returns the most promising neighbour that was never visited. */
+    /** Returns the most promising neighbour of a point among those that were never visited. */
     private Optional<Point> untried(Point point, Space space, Results results) {
         List<Point> tried = ranking(space, results);
         return space.neighbours(point).stream()
@@ -111,7 +112,7 @@ public final class SearchPlan implements SweepPlan {
                 .max(Comparator.comparingDouble(neighbour -> promise(neighbour, point, tried, results)));
     }
 
-    /** Best score of any point with those values of {@code to} that {@code from} does not have. */
+    /** Returns the best score of a tried point that has all values in which {@code to} differs from {@code from}. */
     private double promise(Point to, Point from, List<Point> tried, Results results) {
         return tried.stream()
                 .filter(point -> to.values().entrySet().stream()

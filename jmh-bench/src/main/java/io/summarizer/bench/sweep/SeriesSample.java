@@ -7,8 +7,8 @@ import java.util.Locale;
  * The queues at a moment of a run.
  *
  * @param tMs time since the run's beginning
- * @param parseFill share of the parse queue that is occupied; NaN when there is no parse queue
- * @param ownerFillMin share of the emptiest owner queue that is occupied; NaN when there is no owner queue
+ * @param parseFill occupied share of the parse queue; NaN when there is no parse queue
+ * @param ownerFillMin occupied share of the emptiest owner queue; NaN when there is no owner queue
  * @param eventsPerS events processed per second since the previous sample
  */
 public record SeriesSample(long tMs, double parseFill, double ownerFillMin, double ownerFillMax, double eventsPerS) {
@@ -18,7 +18,7 @@ public record SeriesSample(long tMs, double parseFill, double ownerFillMin, doub
 
     static final int COLUMNS = HEADER.split(",").length;
 
-    /** The sample as a line of such a file. */
+    /** The sample as a line of a file of series. */
     public String csv(Point point, int run, Kind kind, long offeredPerS) {
         return String.join(
                 ",",

@@ -18,8 +18,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * Visits points with real servers: each server runs in a process of its own, started as users start it, with a sender
- * in another process; this process measures them from outside. Used by one thread.
+ * Visits points with real servers. Each server runs in a process of its own, started as users start it. The sender runs
+ * in another process. This process measures both from outside. Used by one thread.
  */
 public final class ServerMeasurer implements Measurer, AutoCloseable {
     private final String sweep;
@@ -43,8 +43,8 @@ public final class ServerMeasurer implements Measurer, AutoCloseable {
      * @param home the project's root
      * @param scratch an empty folder, in memory where possible
      * @param definitions the definitions of the workloads
-     * @param settings of all servers, {@code key=value}; those of a point override them
-     * @param inputs to send, by workload
+     * @param settings {@code key=value} settings of all servers; the settings of a point override these
+     * @param inputs the input of each workload
      */
     public ServerMeasurer(
             String sweep,
@@ -67,7 +67,7 @@ public final class ServerMeasurer implements Measurer, AutoCloseable {
         this.inputs = Map.copyOf(inputs);
         this.timing = timing;
         Probe.define(definitions, this.definitions);
-        // Builds it after a change, outside of any visit.
+        // Builds the server if sources changed, before any visit begins.
         Processes.run(home.resolve("bin/summarizer").toString(), "--help");
     }
 
@@ -148,8 +148,7 @@ public final class ServerMeasurer implements Measurer, AutoCloseable {
             results.add(Row.failed(sweep, point, visit.run(), Kind.THROUGHPUT, 0, reason), List.of());
             return;
         }
-        // Rates rise: after a failure the higher ones were not measured, and would only show the effects of the first
-        // failure.
+        // The rates ascend. Higher rates were not measured after the failure, because they would only show its effects.
         List<Long> missing = visit.missing(results);
         for (long rate : missing) {
             String why = rate == missing.get(0) ? reason : "not tried: " + missing.get(0) + " events a second failed";

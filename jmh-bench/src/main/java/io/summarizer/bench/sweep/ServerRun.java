@@ -18,8 +18,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A running server, the messages that were sent to it, and its measurements. After each part of the run, every message
- * has to be accounted for; otherwise the part has failed. Used by one thread.
+ * A running server, the messages that were sent to it, and its measurements. A part of the run fails unless every
+ * message is accounted for at its end. Used by one thread.
  */
 final class ServerRun {
     private static final String RECEIVED = "summarizer_received_total";
@@ -31,28 +31,31 @@ final class ServerRun {
         "summarizer_listener_lost_total"
     };
     private static final int POLL_MS = 5;
-    /** Time without an event after which missing events count as lost. */
+    /** Time without a new event after which missing events count as lost. */
     private static final long QUIET_NANOS = TimeUnit.SECONDS.toNanos(10);
 
     /** Probes per second. */
     private static final double PROBE_RATE = 1000;
-    /** Time from the order until the first event is due. */
+    /** Time from the order to the sender until the first event is due. */
     private static final long LEAD_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
-    /** A server keeps up when all events were sent within the planned time multiplied by this. */
+    /** A server keeps up if sending all events takes at most this multiple of the planned time. */
     private static final double PATIENCE = 1.15;
-    /** Pause between two pulls, each of which costs the server some tenths of a ms: the resolution of the latency. */
+    /** Pause between two pulls, and so the resolution of the latency. A pull costs the server a few tenths of a ms. */
     private static final int PULL_PAUSE_MS = 5;
 
-    /** Duration of one spell of warm-up. */
+    /** Duration of one period of warm-up. */
     private static final double SPELL_SECONDS = 0.6;
-    /** A server is warm after so many spells that brought less than the best one before, multiplied by a factor. */
+    /**
+     * A server is warm after so many periods in succession that are not {@link #BETTER} times as fast as the best one
+     * before.
+     */
     private static final int SPELLS_NO_BETTER = 3;
 
     private static final int SPELLS_MIN = 6;
 
     private static final double BETTER = 1.08;
     private static final int IDLE_LOOK_MS = 120;
-    /** Workers that spin are never idle. */
+    /** Longest wait for an idle server; needed because spinning workers are never idle. */
     private static final long IDLE_LIMIT_NANOS = TimeUnit.MILLISECONDS.toNanos(1500);
 
     private static final double PER_MILLION = 1e6;
@@ -88,8 +91,8 @@ final class ServerRun {
 
     /**
      * Warms up: sends full load in periods that are not measured, until they get no faster or the time is over. After
-     * each period it waits until the server's JIT compilers are done: on few processors under full load they would take
-     * much longer, and would still run during the measurement.
+     * each period, waits until the server's JIT compilers are done. On few processors under full load, the compilers
+     * would take much longer and would still run during the measurement.
      */
     void warmUp(double seconds) throws IOException, InterruptedException {
         long end = System.nanoTime() + (long) (seconds * 1e9);
@@ -128,7 +131,7 @@ final class ServerRun {
         try (QueueSampler sampler = new QueueSampler(server)) {
             sender.flood(seconds, connections);
             SenderProcess.Sent sent = sender.answer();
-            sampler.stop(); // the rest is the end of the work, not the work
+            sampler.stop(); // the load has ended
             account(sent);
             Map<Metric, Double> figures = usage(start, mark(), sent.messages());
             figures.putAll(sampler.figures());
@@ -136,7 +139,7 @@ final class ServerRun {
         }
     }
 
-    /** Measures a rate in events per second, and the latency of events. */
+    /** Offers a rate in events per second, and measures the latency of events. */
     Outcome latency(long rate, double seconds) throws IOException, InterruptedException {
         Mark start = mark();
         long first = System.nanoTime() + LEAD_NANOS;
@@ -219,8 +222,8 @@ final class ServerRun {
     }
 
     /**
-     * Requests the list of summaries repeatedly over one connection, until it knows the number of probes and has seen
-     * all of them. Each answer is a cut, which the server does not keep.
+     * Requests the list of summaries repeatedly over one connection, until the answers show all probes that were sent.
+     * Each answer is a cut, which the server does not keep.
      */
     private final class PullThread implements AutoCloseable {
         private final LatencyAccount account;
@@ -234,7 +237,7 @@ final class ServerRun {
         /**
          * Starts pulling.
          *
-         * @param before probes that had already arrived
+         * @param before number of probes that had arrived before
          */
         PullThread(LatencyAccount account, long before) throws IOException {
             this.account = account;
@@ -269,7 +272,7 @@ final class ServerRun {
             }
         }
 
-        /** Waits until all probes were seen. */
+        /** Waits until a pull has shown all probes. */
         void finish(long probes) throws IOException, InterruptedException {
             expected.set(probes);
             thread.join(TimeUnit.NANOSECONDS.toMillis(QUIET_NANOS));

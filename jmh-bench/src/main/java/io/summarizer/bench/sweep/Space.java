@@ -19,7 +19,7 @@ public final class Space {
     /**
      * Makes a space.
      *
-     * @param defaults values of all factors, also of those that have no meaning at the default point
+     * @param defaults values of all factors, even of factors without a meaning at the default point
      */
     public Space(Map<Factor, String> defaults, List<Dimension> dimensions) {
         this.defaults = Map.copyOf(defaults);
@@ -31,12 +31,12 @@ public final class Space {
         return Point.of(defaults);
     }
 
-    /** The same default point with other dimensions. */
+    /** Returns a space with the same default point and other dimensions. */
     public Space along(List<Dimension> others) {
         return new Space(defaults, others);
     }
 
-    /** The base point with other values. */
+    /** Returns the default point with changed values. */
     public Point with(Map<Factor, String> changes) {
         return with(base(), changes);
     }
@@ -52,7 +52,7 @@ public final class Space {
         return Point.of(values);
     }
 
-    /** Every combination of choices, each point once. */
+    /** Returns the distinct points of all combinations of choices. */
     public Set<Point> grid() {
         Collection<Point> points = List.of(base());
         for (Dimension dimension : dimensions) {
@@ -67,7 +67,7 @@ public final class Space {
         return new LinkedHashSet<>(points);
     }
 
-    /** The base point and each that differs from it by one choice. */
+    /** Returns the default point and all points that differ from it by one choice. */
     public Set<Point> oneAtATime() {
         Set<Point> points = new LinkedHashSet<>();
         points.add(base());

@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Chooses the next measurement by the results so far. It has no other state, so a sweep that is started again
+ * Chooses the next visit from the results so far. A plan has no other state, so a sweep that is started again
  * continues.
  */
 public interface SweepPlan {

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.LongSupplier;
 
-/** Visits point after point until the plan, or the time, ends. */
+/** Visits point after point until the plan is completed or the time is over. */
 public final class Sweeper {
     private static final int ROUNDS_SLOWNESS = 8;
 
@@ -15,7 +15,7 @@ public final class Sweeper {
     private final Results results;
     private final Progress progress;
     private final LongSupplier nanoTime;
-    /** Mean ratio of the actual to the estimated duration of visits; a moving mean. */
+    /** Moving mean of the ratio of a visit's actual duration to its estimate. */
     private double slowness = 1;
 
     public Sweeper(SweepPlan plan, Measurer measurer, Results results, Progress progress, LongSupplier nanoTime) {
@@ -29,7 +29,7 @@ public final class Sweeper {
     /**
      * Runs the plan.
      *
-     * @param budget time; a visit that would not end within it is not begun
+     * @param budget time for all visits; a visit that would end later does not begin
      * @return whether the plan was completed
      */
     public boolean run(Duration budget) throws IOException, InterruptedException {

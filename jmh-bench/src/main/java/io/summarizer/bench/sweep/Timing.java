@@ -5,18 +5,18 @@ import java.time.Duration;
 /**
  * Durations of the parts of a visit, in seconds.
  *
- * @param warmUp longest time for periods of full load that are not measured, until they get no faster
+ * @param warmUp longest time of the warm-up
  * @param measure time under full load
- * @param load time at each rate, the first {@link #SETTLE} of which is not measured
+ * @param load time at each offered rate; latency is not measured in the first {@link #SETTLE} of this time
  * @param limit time after which a visit is aborted
  */
 public record Timing(double warmUp, double measure, double load, double limit) {
-    /** Share of the time at a rate in which the server settles on it. */
+    /** Share of the time at a rate in which the server settles at this rate. */
     static final double SETTLE = 0.2;
 
     /** Starts of two JVMs, and the end of the server. */
     private static final double START = 2.5;
-    /** Time to wait for the last event, read figures and start anew. */
+    /** Time to wait for the last event, to read figures, and to start the next part. */
     private static final double BETWEEN = 0.7;
 
     /** Expected duration of a visit that does not fail. */

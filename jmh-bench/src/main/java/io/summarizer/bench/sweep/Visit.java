@@ -4,17 +4,17 @@ import java.util.List;
 import java.util.OptionalDouble;
 
 /**
- * One visit: a server with the values of one point is started and measured once, its throughput first, then its latency
- * at some loads.
+ * One visit of a point: a server with the point's values is started. Its throughput is measured once, and then its
+ * latency at some loads.
  *
- * @param run number of the visit to its point, from 1
+ * @param run number of the point's visit, from 1 on
  */
 public record Visit(Point point, int run, List<Load> loads) {
     public Visit {
         loads = List.copyOf(loads);
     }
 
-    /** Whether the results have all rows of the visit, failed or not. */
+    /** Whether the results have all rows of the visit, or a row that says that its throughput run failed. */
     boolean isDone(Results results) {
         return results.row(point, run, Kind.THROUGHPUT, 0)
                 .map(row -> !row.isOk() || missing(results).isEmpty())
@@ -33,8 +33,8 @@ public record Visit(Point point, int run, List<Load> loads) {
     }
 
     /**
-     * Throughput of the first run of this workload. It comes from the file of results, so a sweep that continues the
-     * file gets the same number.
+     * Returns the throughput of this workload's first successful run. The file of results has this number, so a sweep
+     * that continues the file gets the same one.
      */
     private OptionalDouble reference(Results results) {
         String workload = point.value(Factor.WORKLOAD);

@@ -1,5 +1,5 @@
 /**
- * Sweeps: real servers in processes of their own, configured point by point, and measured from outside.
+ * Sweeps, which measure real servers from outside. Each server runs in a process of its own, configured as one point.
  *
  * <p>A {@link io.summarizer.bench.sweep.SweepPlan} chooses the next {@link io.summarizer.bench.sweep.Point}, a {@link
  * io.summarizer.bench.sweep.Measurer} visits it, {@link io.summarizer.bench.sweep.Results} keeps the rows, and {@link
