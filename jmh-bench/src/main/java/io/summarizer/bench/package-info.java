@@ -1,4 +1,4 @@
-/** Benchmarks, and the designs that lost. */
+/** Benchmarks, and the rejected designs that they compare with the product's. */
 @NullMarked
 package io.summarizer.bench;
 

@@ -27,7 +27,7 @@ public final class Noise {
     /** A lead counts as above the noise if noise gives such a lead with a smaller probability than this. */
     public static final double LEVEL = 0.05;
 
-    /** Least {@link #degrees} with which the test can tell noise from a difference. */
+    /** Least {@link #degrees()} with which the test can tell noise from a difference. */
     public static final int DEGREES_MIN = 8;
 
     private static final int DRAWS = 4_000;

@@ -13,7 +13,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Arrays;
 
-/** Messages of the reference workload in one batch, and their event types. */
+/** Messages of the reference workload in one batch, with their event types. */
 final class AdPayloads {
     private final MessageBatch messages;
     private final String[] types;
@@ -38,7 +38,7 @@ final class AdPayloads {
         return new AdPayloads(messages);
     }
 
-    /** The definitions of {@code schemas/}, for which the workload is made. */
+    /** The definitions of {@code schemas/}, which match the workload. */
     static Definitions definitions() {
         CheckResult result = DefinitionsCompiler.check(Path.of(System.getProperty("summarizer.home", "."), "schemas"));
         return result.definitions().orElseThrow(() -> new IllegalStateException(result.render()));

@@ -8,7 +8,7 @@ interface Contender {
     /**
      * Decodes a payload.
      *
-     * @return a digest of all fields, which ensures that none is left out and that contenders can be compared
+     * @return a digest of all fields, by which contenders are compared; it also shows that no field is left out
      */
     long decode(int message) throws IOException;
 

@@ -9,7 +9,10 @@ import io.summarizer.core.message.MessageBatch;
 import java.io.IOException;
 import java.util.List;
 
-/** Jackson's objects for a JSON payload: records of the wanted fields; all other fields are ignored. */
+/**
+ * Decodes a JSON payload into records by Jackson's databind. The records have the wanted fields; all other fields are
+ * ignored.
+ */
 final class DatabindDecoder implements Contender {
     private final MessageBatch messages;
     private final ObjectReader reader = new ObjectMapper()

@@ -24,9 +24,9 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * The work of a parser worker on an event of the reference workload: decode the payload, evaluate the mapping of {@code
- * schemas/ads.summ}, write the updates. Parsing the envelope and matching the topic are not part of it. {@code
- * bin/bench jmh EventProgramBenchmark -prof gc}
+ * Measures the work of a parser worker on an event of the reference workload: decode the payload, evaluate the mapping
+ * of {@code schemas/ads.summ}, write the updates. Leaves out the envelope and the topic. {@code bin/bench jmh
+ * EventProgramBenchmark -prof gc}
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
@@ -38,7 +38,7 @@ public class EventProgramBenchmark {
     private static final int EVENTS = 8192;
     private static final int FLUSH_BYTES = 64 * 1024;
 
-    /** The flat CSV messages or the nested JSON ones. */
+    /** Format of the messages: flat CSV or nested JSON. */
     @Param({"v1", "v2"})
     String workload = "v1";
 

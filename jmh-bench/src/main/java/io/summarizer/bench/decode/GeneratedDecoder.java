@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.stream.IntStream;
 
-/** The product's decoders, generated for each event type, which read the fields that some mapping uses. */
+/** The product's decoders. Each is generated for one event type, and reads the fields that a mapping uses. */
 final class GeneratedDecoder implements Contender {
     private final MessageBatch messages;
     private final List<Type> types;
@@ -28,7 +28,7 @@ final class GeneratedDecoder implements Contender {
     /** A decoder, and the slots of its fields. */
     private record Type(String name, PayloadDecoder decoder, Slots root) {}
 
-    /** Slots of the scalars of a record, and its lists, in the order of the fields' numbers. */
+    /** Slots of a record's scalars and lists, in the order of the fields' numbers. */
     private static final class Slots {
         final int[] scalars;
         final int[] lists;

@@ -4,7 +4,7 @@ import io.summarizer.core.message.IMessage;
 import io.summarizer.core.message.MessageBatch;
 import java.nio.charset.StandardCharsets;
 
-/** The obvious code for CSV: a String of the line, one for each column, numbers from those. */
+/** The obvious code for CSV: makes a String of the line and one of each column, and parses numbers from these. */
 final class SplitDecoder implements Contender {
     private final AdPayloads payloads;
 
@@ -23,7 +23,7 @@ final class SplitDecoder implements Contender {
         String[] columns = line.split(",", -1);
         int amounts = payloads.type(message).equals("Impression") ? 2 : 1;
         long digest = 0;
-        // No mapping uses the first column, the time.
+        // Skips the first column, the time, because no mapping uses it.
         for (int column = 1; column < columns.length; column++) {
             long value = column < columns.length - amounts
                     ? Long.parseLong(columns[column])

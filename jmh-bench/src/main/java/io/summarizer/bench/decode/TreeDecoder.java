@@ -7,7 +7,7 @@ import io.summarizer.core.message.IMessage;
 import io.summarizer.core.message.MessageBatch;
 import java.io.IOException;
 
-/** Jackson's tree of a JSON payload, and lookups of the wanted fields in it. */
+/** Decodes a JSON payload into Jackson's tree, and looks up the wanted fields there. */
 final class TreeDecoder implements Contender {
     private final MessageBatch messages;
     private final ObjectReader reader = new ObjectMapper().reader();

@@ -1,6 +1,6 @@
 /**
- * The cost of decoding and evaluating an event, compared with the code that one would write by hand: {@code AdPayloads}
- * has the messages, each {@code Contender} is one way to decode them. Only JMH runs this.
+ * Measures the cost of decoding and evaluating an event, and compares it with code that one would write by hand. {@code
+ * AdPayloads} has the messages, and each {@code Contender} is a way to decode them. Only JMH runs this.
  */
 @NullMarked
 package io.summarizer.bench.decode;

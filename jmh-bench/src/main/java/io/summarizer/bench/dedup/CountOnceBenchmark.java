@@ -39,9 +39,9 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * Cost of {@code dedup} per event: the hash of a UUID and four int64 keys at the worker, and at the owner the updates
- * with and without a guard. Either all ids are new, or each id comes twice. The window has about 3 million ids. {@code
- * bin/bench jmh CountOnceBenchmark}
+ * Measures the cost of {@code dedup} per event. At the worker, this is the hash of a UUID and four int64 keys. At the
+ * owner, it is the difference between updates with and without a guard, which is the record of an event's id. Either
+ * all ids are new, or each id comes twice. The window has about 3 million ids. {@code bin/bench jmh CountOnceBenchmark}
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
@@ -55,12 +55,15 @@ public class CountOnceBenchmark {
     private static final long PASS = (long) BATCH * BATCHES;
     private static final int ROWS = 280_000;
 
-    /** 50,000 events per second: the window, with the ten seconds that ids are kept longer, has 3 million. */
+    /**
+     * Microseconds between events, for 50,000 events per second. Ids are kept for the window and ten more seconds,
+     * which makes 3 million ids.
+     */
     private static final long STAMP_STEP = 20;
 
     private static final long WINDOW_MICROS = 50_000_000;
 
-    /** Guards before the records: none, guards of new ids, guards of ids that all come twice. */
+    /** Guards before the records: none, guards with new ids, or guards with ids that all come twice. */
     @Param({"none", "new", "twice"})
     String guards = "none";
 
@@ -111,7 +114,7 @@ public class CountOnceBenchmark {
         rows.append(batch, row, 0, 0);
     }
 
-    /** The hash of an id and of its row's key. */
+    /** Hashes an id and the key of its row. */
     @Benchmark
     public long hash() {
         int number = next++ & 1023;
@@ -124,7 +127,7 @@ public class CountOnceBenchmark {
     }
 
     /**
-     * Applies the updates of one batch, after giving each of them an id and a stamp, which takes about 2 ns of the
+     * Applies the updates of one batch. Before, gives each update an id and a stamp, which takes about 2 ns of the
      * result.
      */
     @Benchmark
@@ -137,7 +140,7 @@ public class CountOnceBenchmark {
             for (int at = 0; at < batch.limit(); at += Bytes.getInt(bytes, at)) {
                 if (UpdateBatch.isGuard(bytes, at)) {
                     long event = events++;
-                    // The id is in the partition of its row: it came with the same row in the previous pass.
+                    // A repeated id came with the same row in the previous pass, so the partition of the row has it.
                     boolean repeated = repeats && ((event / PASS) & 1) != 0;
                     long id = repeated ? event - PASS : event;
                     Bytes.putLong(bytes, at + UpdateBatch.STAMP_OFFSET, event * STAMP_STEP + 1);

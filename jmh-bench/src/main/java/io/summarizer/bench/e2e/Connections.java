@@ -6,17 +6,17 @@ import java.util.List;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 
-/** Work on several connections at once, a thread each. */
+/** Runs work on several connections at once, with a thread for each. */
 final class Connections {
     private Connections() {}
 
-    /** The work of one connection; returns the messages it sent. */
+    /** Does the work of one connection; returns the number of messages that it sent. */
     @FunctionalInterface
     interface Work {
         long run(int index) throws IOException;
     }
 
-    /** Runs all connections to their ends; returns their sum. */
+    /** Runs the work of all connections to the end; returns the number of messages that they sent. */
     static long run(int connections, Work work) throws IOException, InterruptedException {
         List<FutureTask<Long>> tasks = new ArrayList<>();
         for (int i = 0; i < connections; i++) {

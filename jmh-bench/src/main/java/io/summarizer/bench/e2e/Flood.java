@@ -6,8 +6,8 @@ import java.net.InetSocketAddress;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Sends as fast as the receiver reads, over several connections at once, for some time. The slices of the file are
- * taken in turn. Any connection with room takes a slice and sends the whole slice.
+ * Sends a file as fast as the receiver reads, over several connections at once, for some time. Any connection with room
+ * takes the next slice of the file, and sends the whole slice.
  */
 final class Flood {
     private static final int SLICE_MESSAGES = 512;
@@ -21,7 +21,7 @@ final class Flood {
         this.target = target;
     }
 
-    /** Returns the messages sent, once the receiver has read all of them. */
+    /** Sends until the time is over. Returns the number of messages once the receiver has read all of them. */
     long run(double seconds, int connections) throws IOException, InterruptedException {
         long end = System.nanoTime() + (long) (seconds * 1e9);
         return Connections.run(connections, index -> connection(end));

@@ -8,8 +8,8 @@ import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
 
 /**
- * A file of messages, one on each line, and their offsets, repeated without end: message {@code n} is message {@code n
- * % count} of the file. Less than 2 GiB. Immutable, may be shared.
+ * A file of messages, one on each line, with their offsets. The messages repeat without end: message {@code n} is
+ * message {@code n % count} of the file. The file has less than 2 GiB. Immutable, may be shared.
  */
 final class MessageFile implements AutoCloseable {
     private final FileChannel channel;
@@ -62,7 +62,7 @@ final class MessageFile implements AutoCloseable {
         return starts[message + 1] - starts[message];
     }
 
-    /** All bytes; to be read by absolute positions only. */
+    /** All bytes. Callers must read them only by absolute positions. */
     ByteBuffer bytes() {
         return bytes;
     }

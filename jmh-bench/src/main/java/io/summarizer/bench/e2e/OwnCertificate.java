@@ -13,7 +13,7 @@ import java.util.Base64;
  * A self-signed certificate for a server on loopback, as PEM files. The JDK's keytool makes it, and it is valid for a
  * day.
  *
- * @param certificate certificate that the server presents and that clients trust
+ * @param certificate the certificate, which the server presents and clients trust
  * @param key private key of the certificate, PKCS #8
  */
 public record OwnCertificate(Path certificate, Path key) {

@@ -9,9 +9,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Sends on a fixed schedule, whether the receiver keeps up or not: message i of a connection is due at {@code start + i
- * / rate}. Probes are due by the same rule, with a rate of their own. A connection that was held up sends all messages
- * that became due meanwhile as soon as it can. So a latency that is measured from the due time includes the wait.
+ * Sends on a fixed schedule, even if the receiver does not keep up. Message i of a connection is due at {@code start +
+ * i / rate}. Probes have a schedule of the same kind with a rate of their own. After a delay, a connection sends all
+ * messages that became due meanwhile, as soon as it can. So a latency that is measured from the due time includes the
+ * delay.
  */
 final class Pace {
     private static final int BUFFER_BYTES = 64 * 1024;
@@ -28,9 +29,9 @@ final class Pace {
      *
      * @param rate messages per second over all connections
      * @param probeRate probes per second, on the first connection
-     * @param startNanos when the first is due, by {@link System#nanoTime}
+     * @param startNanos time at which the first is due, by {@link System#nanoTime}
      * @param seconds time in which messages become due
-     * @param limitSeconds time after which the rest is not sent
+     * @param limitSeconds time after which no more messages are sent
      */
     record Schedule(double rate, double probeRate, long startNanos, double seconds, double limitSeconds) {}
 
@@ -42,7 +43,7 @@ final class Pace {
         this.target = target;
     }
 
-    /** Returns when all messages are sent and the receiver has read them, or the limit is over. */
+    /** Sends messages and probes. Returns when the receiver has read all of them, or when the limit is over. */
     Sent run(Schedule schedule, int connections) throws IOException, InterruptedException {
         long[] probes = new long[1];
         long messages = Connections.run(connections, index -> {
@@ -53,7 +54,7 @@ final class Pace {
                 connection.send();
                 sink.finish();
                 if (index == 0) {
-                    probes[0] = connection.probes; // visible to the thread that joins this one
+                    probes[0] = connection.probes; // visible to the thread that joins this thread
                 }
                 return connection.messages;
             }
@@ -106,7 +107,7 @@ final class Pace {
             sendMessages(now);
         }
 
-        /** Sends the messages that are due at {@code nanos} and were not sent. */
+        /** Sends the messages that are due at {@code nanos} and not yet sent. */
         private void sendMessages(long nanos) throws IOException {
             long due = nanos < 0 ? 0 : Math.min(total, (long) (nanos * perNano) + 1);
             for (; messages < due; messages++) {

@@ -4,10 +4,10 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Ratios of measurements in pairs, with an interval for their true median. The interval is the interval of the sign
- * test (W. J. Conover, Practical Nonparametric Statistics, 3.2). The only assumption of this test about the noise is
- * that pairs do not influence each other. For nine pairs, the interval is from the second smallest to the second
- * largest ratio.
+ * Ratios of paired measurements, with a confidence interval for their true median. It is the interval of the sign test
+ * (W. J. Conover, Practical Nonparametric Statistics, 3.2). The only assumption of this test about the noise is that
+ * pairs do not influence each other. For nine pairs, the interval is from the second smallest to the second largest
+ * ratio.
  *
  * @param median median of the ratios
  * @param low lower end of the interval
@@ -15,13 +15,13 @@ import java.util.Locale;
  * @param pairs number of ratios
  */
 public record PairedRatios(double median, double low, double high, int pairs) {
-    /** The fewest pairs that have an interval: of five, not even all ratios reach it. */
+    /** The fewest pairs that have an interval. With five pairs, even the range of all ratios is too uncertain. */
     public static final int LEAST = 6;
 
-    /** Probability that the true median lies on a given side of the interval, at most. */
+    /** Greatest probability that the true median is below the interval, and that it is above. */
     private static final double SIDE = 0.025;
 
-    /** The statistics of ratios in any order; at least {@link #LEAST}. */
+    /** Makes the statistics of at least {@link #LEAST} ratios, in any order. */
     public static PairedRatios of(List<Double> ratios) {
         int count = ratios.size();
         if (count < LEAST) {
@@ -35,7 +35,7 @@ public record PairedRatios(double median, double low, double high, int pairs) {
 
     /** Number of ratios on each side that the interval leaves out. */
     private static int ranksBeyond(int count) {
-        double ways = 1; // to choose as many ratios of all
+        double ways = 1; // number of ways to choose this many ratios
         double tail = Math.pow(0.5, count);
         int cut = 0;
         while (true) {

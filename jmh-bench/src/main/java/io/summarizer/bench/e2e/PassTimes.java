@@ -6,7 +6,7 @@ import java.util.Locale;
 /**
  * Durations of passes over the same events.
  *
- * @param measure name of the measurement, a word
+ * @param measure name of the measurement, one word
  * @param workload workload of the events
  * @param events number of events in each pass
  * @param seconds duration of each pass, in seconds
@@ -25,7 +25,7 @@ public record PassTimes(String measure, String workload, long events, List<Doubl
         settings = List.copyOf(settings);
     }
 
-    /** Events per second of the median pass, the slower one of two. */
+    /** Events per second of the median pass; of two middle passes, the slower one counts. */
     public double median() {
         return perSecond(seconds.size() / 2);
     }
@@ -42,7 +42,7 @@ public record PassTimes(String measure, String workload, long events, List<Doubl
         return events / seconds.stream().sorted().toList().get(place);
     }
 
-    /** The row of a file of results. */
+    /** The row in a file of results. */
     public String csv() {
         return String.format(
                 Locale.ROOT,
@@ -58,7 +58,7 @@ public record PassTimes(String measure, String workload, long events, List<Doubl
     }
 
     /**
-     * The row of a file of pairs.
+     * The row in a file of pairs.
      *
      * @param other passes of another commit over the same events, measured just before or after
      * @param pair number of the pair, from 1 on

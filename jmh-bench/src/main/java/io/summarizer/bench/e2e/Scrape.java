@@ -10,8 +10,8 @@ import java.util.regex.Pattern;
 import java.util.stream.DoubleStream;
 
 /**
- * Parsed metrics in Prometheus text format 0.0.4. Samples may have more labels than a caller knows: each method covers
- * all samples that match. Immutable.
+ * Parsed metrics in Prometheus text format 0.0.4. Samples may have more labels than a caller knows, so each method
+ * covers all samples that match. Immutable.
  */
 public final class Scrape {
     private static final String NAME = "[^\\s{},=]+";
@@ -38,7 +38,7 @@ public final class Scrape {
     /**
      * Parses a whole answer.
      *
-     * @throws IllegalArgumentException when a line is not in the format
+     * @throws IllegalArgumentException when a line does not have the format
      */
     public static Scrape parse(String text) {
         List<Sample> samples = new ArrayList<>();
@@ -54,12 +54,12 @@ public final class Scrape {
         return samples;
     }
 
-    /** Sum over all samples of this name; 0 when there is none. */
+    /** Sum of all samples with this name; 0 when there is none. */
     public double sum(String name) {
         return values(name, sample -> true).sum();
     }
 
-    /** Values of the samples of this name that match, in the order of the text. */
+    /** Values of the matching samples with this name, in the order of the text. */
     public DoubleStream values(String name, Predicate<Sample> fits) {
         return samples.stream()
                 .filter(sample -> sample.name.equals(name) && fits.test(sample))

@@ -13,21 +13,23 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The process that sends: takes orders on standard input, one on each line, and answers each with a line when it is
- * done. It is a separate process, so that its start is not measured and its work is not counted for the server. It ends
- * when its input ends.
+ * The program of the sending process. It takes orders on standard input, one on each line, and answers each completed
+ * order with a line. The sender is a separate process, so its start is not measured, and its work does not count as the
+ * server's. It ends when its input ends.
  * <pre>
  *   pass                                     the whole file over a connection of its own
  *   relp                                     the whole file over a RELP session, until all of it is acknowledged
  *   flood SECONDS CONNECTIONS                as fast as the receiver reads, for so long
  *   pace RATE PROBES_PER_S START_NANOS SECONDS LIMIT_SECONDS CONNECTIONS    on a schedule, see {@link Pace}
  * </pre>
- * The answer has the numbers of messages and of probes that were sent.
+ * The answer has the numbers of sent messages and probes.
  */
 public final class Sender {
     private Sender() {}
 
-    /** Arguments: a file of lines, port on loopback; for RELP over TLS, a certificate to trust. */
+    /**
+     * Runs the sender. Arguments: a file of lines, a port on loopback and, for RELP over TLS, a certificate to trust.
+     */
     public static void main(String[] arguments) throws IOException, InterruptedException {
         InetSocketAddress target =
                 new InetSocketAddress(InetAddress.getLoopbackAddress(), Integer.parseInt(arguments[1]));

@@ -13,7 +13,8 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A {@link Sender} process: takes an order, then returns its answer. Used by one thread; closing it ends the process.
+ * A {@link Sender} process. It takes an order, and then an answer must be read. Used by one thread. Closing this object
+ * ends the process.
  */
 public final class SenderProcess implements AutoCloseable {
     private final Process process;
@@ -29,15 +30,15 @@ public final class SenderProcess implements AutoCloseable {
         answers = new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
     }
 
-    /** Starts a sender that sends the lines of {@code file} to this port on loopback, and does not compute much. */
+    /** Starts a sender that sends the lines of {@code file} to a port on loopback, and needs little computing. */
     public static SenderProcess start(Path file, int port) throws IOException {
-        return start(file, port, null, List.of("-XX:TieredStopAtLevel=1")); // no compiler to rival the server's
+        return start(file, port, null, List.of("-XX:TieredStopAtLevel=1")); // no optimizing compiler beside the server's
     }
 
     /**
-     * Starts a sender that computes as much as the server, with a JVM that compiles it fully, too, after some passes.
+     * Starts a sender that computes as much as the server. After some passes, its JVM has compiled it fully, too.
      *
-     * @param ca certificate that vouches for the server's; null: no TLS
+     * @param ca certificate that signed the server's certificate; null: no TLS
      */
     public static SenderProcess startComputing(Path file, int port, @Nullable Path ca) throws IOException {
         return start(file, port, ca, List.of());
@@ -56,30 +57,33 @@ public final class SenderProcess implements AutoCloseable {
                 .start());
     }
 
-    /** Orders the whole file, over a connection of its own. */
+    /** Orders the sender to send the whole file over a new connection. */
     public void pass() throws IOException {
         order("pass");
     }
 
-    /** Orders the whole file over a RELP session of its own; the answer comes when every message was acknowledged. */
+    /**
+     * Orders the sender to send the whole file over a new RELP session. The answer comes when every message is
+     * acknowledged.
+     */
     public void relp() throws IOException {
         order("relp");
     }
 
-    /** Orders as many messages as the server takes, for some seconds. */
+    /** Orders the sender to send as many messages as the server takes, for some seconds. */
     public void flood(double seconds, int connections) throws IOException {
         order(String.format(Locale.ROOT, "flood %.3f %d", seconds, connections));
     }
 
     /**
-     * Orders messages on a schedule.
+     * Orders the sender to send messages on a schedule.
      *
      * @param rate messages per second
      * @param probeRate probes per second
-     * @param startNanos when the first is due, by {@link System#nanoTime}, which is one clock for all processes of a
-     *     machine
+     * @param startNanos time at which the first is due, by {@link System#nanoTime}, which all processes of a machine
+     *     share
      * @param seconds time in which messages become due
-     * @param limitSeconds time after which the rest is not sent
+     * @param limitSeconds time after which no more messages are sent
      */
     public void pace(
             double rate, double probeRate, long startNanos, double seconds, double limitSeconds, int connections)
@@ -101,12 +105,12 @@ public final class SenderProcess implements AutoCloseable {
         orders.flush();
     }
 
-    /** Whether {@link #answer} would not wait. */
+    /** Whether the answer is there, so that {@link #answer} returns at once. */
     public boolean answered() throws IOException {
         return answers.ready();
     }
 
-    /** Waits until the order is done. */
+    /** Waits until the order is done; returns the answer. */
     public Sent answer() throws IOException {
         String line = answers.readLine();
         if (line == null) {

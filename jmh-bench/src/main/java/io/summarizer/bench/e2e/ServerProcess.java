@@ -47,14 +47,14 @@ public final class ServerProcess implements AutoCloseable {
             Pattern.compile("(syslog-tcp|relp|http) listening on (?:http://)?.*:(\\d+)");
     private static final List<String> PORTS =
             List.of("listen.syslog-tcp.bind=127.0.0.1:0", "listen.relp.bind=127.0.0.1:0", "http.bind=127.0.0.1:0");
-    /** First JDK that makes an archive of classes by itself. */
+    /** First JDK that writes an archive of classes by itself. */
     private static final int ARCHIVES_SINCE = 19;
     /** Options of the JVM of a short-lived server with little state. */
     public static final List<String> SHORT_LIVED =
             List.of("-Xmx512m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-XX:+ExitOnOutOfMemoryError");
 
     private static final ObjectMapper JSON = new ObjectMapper();
-    /** Shared, because each client has threads of its own. */
+    /** The client for all servers; only one, because each client has threads of its own. */
     private static final HttpClient CLIENT =
             HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
 
@@ -69,19 +69,19 @@ public final class ServerProcess implements AutoCloseable {
     private ServerProcess(Process process, @Nullable Path log) {
         this.process = process;
         this.log = log;
-        // Not closed: that would close the pipe under the server. It ends with the process.
+        // Nothing closes this reader, because that would close the server's output. The output ends with the process.
         lines = process.inputReader(StandardCharsets.UTF_8);
     }
 
     /**
-     * The way to start a server by {@code bin/summarizer serve}.
+     * The arguments for starting a server by {@code bin/summarizer serve}.
      *
      * @param home the project's root
-     * @param data an empty folder for its state
-     * @param settings {@code key=value} settings; the last one of a key counts
-     * @param javaHome of the JDK that runs it; null: the one that {@code bin/summarizer} chooses
-     * @param jvmOptions after those that the product ships with and those of {@code SUMMARIZER_JAVA_OPTS}
-     * @param log file for its standard error; null: that of this process
+     * @param data an empty folder for the server's state
+     * @param settings {@code key=value} settings; the last setting of a key counts
+     * @param javaHome folder of the JDK that runs the server; null: {@code bin/summarizer} chooses the JDK
+     * @param jvmOptions options that follow the shipped options and those of {@code SUMMARIZER_JAVA_OPTS}
+     * @param log file for the server's standard error; null: the standard error of this process
      */
     public record Launch(
             Path home,
@@ -105,7 +105,7 @@ public final class ServerProcess implements AutoCloseable {
     /**
      * Starts a server and waits until it is ready.
      *
-     * @throws IOException when it ends instead; the message has its output
+     * @throws IOException when the server ends before; the message has its output
      */
     public static ServerProcess start(Launch launch) throws IOException, InterruptedException {
         List<String> settings =
@@ -132,13 +132,13 @@ public final class ServerProcess implements AutoCloseable {
     }
 
     /**
-     * Begins to start a server with the class path of this process, so that it can be killed at any moment; {@link
-     * #awaitListening} waits until it listens. It inherits no settings of this process.
+     * Begins to start a server with the class path of this process. Does not wait, so that the server can be killed at
+     * any moment; {@link #awaitListening} waits. The server inherits no settings of this process.
      *
      * @param home the project's root
-     * @param jvmOptions all options of its JVM, except for the archive
-     * @param environment added to that of this process
-     * @param archive of classes, written and read by servers of the same class path
+     * @param jvmOptions all options of the server's JVM, except for the archive
+     * @param environment variables that are added to the environment of this process
+     * @param archive file for the archive of classes, which servers with the same class path write and read
      * @param log file for its standard error
      */
     public static ServerProcess begin(
@@ -180,9 +180,9 @@ public final class ServerProcess implements AutoCloseable {
     }
 
     /**
-     * Whether servers archive their classes, from which later ones start with a third less work: the first server that
-     * ends in an orderly way writes the archive. The archive can only have classes from jars, so there is none in
-     * tests.
+     * Whether servers use an archive of their classes. The first server that ends in an orderly way writes the archive;
+     * later servers then start with a third less work. The archive can only have classes from jars, so tests have no
+     * archive.
      */
     public static boolean isArchiving() {
         return Runtime.version().feature() >= ARCHIVES_SINCE
@@ -190,8 +190,8 @@ public final class ServerProcess implements AutoCloseable {
     }
 
     /**
-     * The options of this JVM, which {@code bin/bench} starts with those of {@code bin/summarizer serve}, and a size of
-     * the heap.
+     * Returns the shipped JVM options, and an option for the size of the heap. {@code bin/bench} starts this JVM with
+     * the shipped options.
      */
     public static List<String> shippedOptions(String heap) {
         return Stream.concat(
@@ -208,12 +208,12 @@ public final class ServerProcess implements AutoCloseable {
     /**
      * Waits until the server prints that it takes messages, and on which ports.
      *
-     * @throws IOException when it ends instead, or takes too long; the message has its output
+     * @throws IOException when the server ends before, or takes too long; the message has its output
      */
     public void awaitListening() throws IOException, InterruptedException {
         long deadline = System.nanoTime() + START_LIMIT.toNanos();
         while (syslogPort == 0 || httpPort == 0) {
-            // A process that ended has written all its output, which is still read.
+            // Asks before reading: if the process has ended, all its output is there to read.
             boolean ended = !process.isAlive();
             if (lines.ready()) {
                 hear(lines.readLine());
@@ -241,7 +241,7 @@ public final class ServerProcess implements AutoCloseable {
         }
     }
 
-    /** The beginning of its log, on one line. */
+    /** The beginning of the server's log, on one line. */
     private String reason() throws IOException {
         String text = complaints()
                 .lines()
@@ -252,12 +252,12 @@ public final class ServerProcess implements AutoCloseable {
         return text.substring(0, Math.min(text.length(), REASON_CHARS_MAX));
     }
 
-    /** Its output until it listened, and its log so far. */
+    /** The server's output until it listened, and its log so far. */
     public String log() throws IOException {
         return said + complaints();
     }
 
-    /** The text of its log. Empty without a log. */
+    /** The text of the server's log; empty without a log. */
     public String complaints() throws IOException {
         return log == null ? "" : Files.readString(log, StandardCharsets.ISO_8859_1);
     }
@@ -331,14 +331,14 @@ public final class ServerProcess implements AutoCloseable {
         await("fewer than " + expected + " events", limit, () -> metric("summarizer_received_total") >= expected);
     }
 
-    /** Returns the sum of {@code updates} over all summaries, from one cut, which is not kept. */
+    /** Returns the sum of {@code updates} over all summaries of one cut, which the server does not keep. */
     public long updates() throws IOException, InterruptedException {
         return json("/summaries?keep=no").findValues("updates").stream()
                 .mapToLong(JsonNode::asLong)
                 .sum();
     }
 
-    /** Addresses of all summaries, nested ones too, as CSV. */
+    /** Paths of the CSV files of all summaries, nested ones too. */
     public List<String> csvPaths() throws IOException, InterruptedException {
         return json("/summaries").findValuesAsText("csv");
     }
@@ -356,18 +356,18 @@ public final class ServerProcess implements AutoCloseable {
     /**
      * Returns the answer to a GET.
      *
-     * @throws IOException also when the answer is a refusal
+     * @throws IOException also when the status of the answer is not 200
      */
     public String get(String path) throws IOException, InterruptedException {
         return answer(path, request(path));
     }
 
-    /** The answer to a GET as JSON, likewise. */
+    /** Returns the answer to a GET as JSON, like {@link #get}. */
     public JsonNode json(String path) throws IOException, InterruptedException {
         return JSON.readTree(get(path));
     }
 
-    /** The answer to a POST without a body, likewise. */
+    /** Returns the answer to a POST without a body, like {@link #get}. */
     public String post(String path) throws IOException, InterruptedException {
         return answer(path, posting(path));
     }
@@ -399,15 +399,15 @@ public final class ServerProcess implements AutoCloseable {
                 .timeout(ANSWER_LIMIT);
     }
 
-    /** Ends the process by SIGKILL at any moment, and waits for its end. */
+    /** Ends the process by SIGKILL, and waits for its end. */
     public void kill() {
         process.destroyForcibly().onExit().join();
     }
 
     /**
-     * Ends the process by SIGTERM: it first processes the messages that it took.
+     * Ends the process by SIGTERM. The server first processes the messages that it took.
      *
-     * @throws IOException when it does not end within two minutes, or with another exit code than 0
+     * @throws IOException when the process does not end within two minutes, or when its exit code is not 0
      */
     public void stop() throws IOException, InterruptedException {
         process.destroy();

@@ -1,4 +1,6 @@
-/** End to end: a sender process, a socket, a server process, and a stopwatch in a third process. */
+/**
+ * Measures a server end to end: a sender process, a socket, a server process, and a third process that takes the time.
+ */
 @NullMarked
 package io.summarizer.bench.e2e;
 

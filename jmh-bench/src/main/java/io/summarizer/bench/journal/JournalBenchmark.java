@@ -34,9 +34,10 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * Cost of an event of the flat workload, in groups of 20 batches, where each batch is a full read. One figure is the
- * cost to gather, pack, checksum and write the event, to a file in memory or to a file on a disk with a force for each
- * group. The other figure is the cost to read the event back. Prints the number of bytes that an event takes.
+ * Measures the cost of journalling an event of the flat workload. Events come in groups of 20 batches, and each batch
+ * is a full read. One figure is the cost to gather, compress, checksum and write an event. The file is in memory, or on
+ * a disk with a force for each group. The other figure is the cost to read an event back. Also prints the number of
+ * bytes that an event takes.
  *
  * <pre>bin/bench jmh JournalBenchmark [-p folder=/where/the/disk/is]</pre>
  */
@@ -50,15 +51,15 @@ public class JournalBenchmark {
     private static final int BATCHES = 20;
     private static final int MESSAGES = 400;
 
-    /** Level of Zstandard, or none. */
+    /** Level of the Zstandard compression, or {@code none}. */
     @Param({"none", "-7", "-5", "-3", "-1", "1"})
     public String level = "none";
 
-    /** Whether the files are in memory, where there is a {@code /dev/shm}. */
+    /** Whether the files are in memory, if there is a {@code /dev/shm}. */
     @Param({"true", "false"})
     public boolean memory;
 
-    /** Folder of the files that are not; empty for the system's temporary ones. */
+    /** Folder of files on a disk; empty for the system's folder of temporary files. */
     @Param("")
     public String folder = "";
 
@@ -120,7 +121,7 @@ public class JournalBenchmark {
         Objects.requireNonNull(path).close();
     }
 
-    /** Reads what {@link #setup} wrote, unpacks it and finds the frames. */
+    /** Reads the events that {@link #setup} wrote: decompresses the entries and finds the frames. */
     @Benchmark
     @OperationsPerInvocation(BATCHES * MESSAGES)
     public long read() throws IOException {

@@ -1,4 +1,4 @@
-/** The cost of a message on its way into the journal and out of it. */
+/** Measures the cost of writing a message to the journal, and of reading it back. */
 @NullMarked
 package io.summarizer.bench.journal;
 

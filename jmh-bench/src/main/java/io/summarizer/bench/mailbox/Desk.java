@@ -2,9 +2,12 @@ package io.summarizer.bench.mailbox;
 
 /** Accepts events from any number of threads. */
 interface Desk {
-    /** Takes events; they are counted when this returns, or later. Blocks while there is no room. */
+    /** Takes events, which may be counted after this method returns. Blocks while there is no room. */
     void handIn(Letter letter) throws InterruptedException;
 
-    /** Waits until all events are counted, and closes. Called once, after all threads stopped handing in. */
+    /**
+     * Waits until all events are counted, and closes the desk. Called once, after all threads have stopped handing in
+     * events.
+     */
     Tally close() throws InterruptedException;
 }

@@ -2,7 +2,7 @@ package io.summarizer.bench.mailbox;
 
 import java.util.concurrent.locks.ReentrantLock;
 
-/** One lock around the whole state, held while all events of a letter are added. */
+/** A desk with one lock for the whole state. A thread holds the lock while it adds all events of a letter. */
 final class LockedDesk implements Desk {
     private final ReentrantLock lock = new ReentrantLock();
     private final Tally tally = new Tally();

@@ -21,11 +21,11 @@ import org.openjdk.jmh.annotations.Threads;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * The same update of one state by one thread and by two threads: under a lock, under locks of stripes, by an actor, and
- * by an actor that aggregates its reads. Events are handed over 1, 8, 64 and 512 at a time. The result is the counter
- * {@code events}; JMH's own figure is letters per second. An actor's mailbox is bounded, so letters go in only as fast
- * as it reads them. When a trial ends, every event that was handed over must have been counted. {@code bin/bench jmh
- * MailboxBenchmark}
+ * Compares ways for one thread or two threads to update one state: under a lock, under locks of stripes, through an
+ * actor, and through an actor that aggregates its reads. Events are handed over 1, 8, 64 and 512 at a time. The result
+ * is the counter {@code events}; JMH's own figure is letters per second. An actor's mailbox is bounded, so threads hand
+ * in letters only as fast as the actor reads them. When a trial ends, every event that was handed over must have been
+ * counted. {@code bin/bench jmh MailboxBenchmark}
  */
 @BenchmarkMode(Mode.Throughput)
 @OutputTimeUnit(TimeUnit.SECONDS)
@@ -61,7 +61,7 @@ public class MailboxBenchmark {
             desk = way.open();
         }
 
-        /** Compares the events handed in with those counted. */
+        /** Checks that every event that was handed in was counted. */
         @TearDown
         public void tearDown() throws InterruptedException {
             long handedIn =
@@ -80,11 +80,11 @@ public class MailboxBenchmark {
         /** Events handed in during an iteration. */
         public long events;
 
-        // Atomic, because the first thread to end closes the office, before others end their iterations.
+        // Atomic, because the first thread that ends closes the office, while other threads still run.
         private final AtomicLong handedIn = new AtomicLong();
         private int next;
 
-        /** Registers with the office. */
+        /** Adds this thread to the senders of the office. */
         @Setup
         public void register(Office office) {
             office.senders.add(this);

@@ -3,8 +3,8 @@ package io.summarizer.bench.mailbox;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * A lock for each stripe of keys. The lock of a stripe is taken for each event. More threads can run at the same time,
- * but each event pays for a lock.
+ * A desk with a lock for each stripe of keys. Each event takes the lock of its stripe. More threads can run at the same
+ * time, but each event costs a lock.
  */
 final class StripedDesk implements Desk {
     /** The number of partitions of a summary. */
@@ -24,7 +24,7 @@ final class StripedDesk implements Desk {
         int[] keys = letter.keys();
         long[] amounts = letter.amounts();
         for (int i = 0; i < keys.length; i++) {
-            // Neighbours share a stripe, so that no two stripes write to one cache line.
+            // Neighbouring keys are in one stripe, so that no two stripes write to one cache line.
             ReentrantLock lock = locks[keys[i] / (Tally.KEYS / STRIPES)];
             lock.lock();
             try {

@@ -2,7 +2,7 @@ package io.summarizer.bench.mailbox;
 
 import io.summarizer.core.queue.QueueKind;
 
-/** The ways of protection to compare. */
+/** The ways to protect the state that are compared. */
 public enum Way {
     /** One lock. */
     LOCK,
@@ -12,9 +12,9 @@ public enum Way {
     ACTOR_LBQ,
     /** An actor with a lock-free mailbox. */
     ACTOR_MPSC,
-    /** The linked mailbox, with aggregating reads. */
+    /** An actor with a linked mailbox that aggregates its reads. */
     AGGREGATING_LBQ,
-    /** The lock-free mailbox, with aggregating reads. */
+    /** An actor with a lock-free mailbox that aggregates its reads. */
     AGGREGATING_MPSC;
 
     /** Makes an empty desk. */

@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.Collectors;
 
-/** The advice in sentences, for the terminal, the report and the comments of a configuration. */
+/** Writes the advice in sentences, for the terminal, the report and the comments of a configuration. */
 public final class AdviceText {
     private AdviceText() {}
 
@@ -39,7 +39,7 @@ public final class AdviceText {
                         + " noise.");
     }
 
-    /** A sentence for each pick of a workload, then remarks. */
+    /** Returns a sentence for each pick of a workload, then remarks. */
     public static List<String> sentences(Advice advice) {
         List<String> lines = new ArrayList<>();
         advice.picks().forEach(pick -> lines.add(pick(advice, pick)));
@@ -50,7 +50,7 @@ public final class AdviceText {
         return lines;
     }
 
-    /** The recommendation, in a sentence. */
+    /** Returns the recommendation for a workload in a sentence. */
     static String inShort(Advice advice) {
         String reference = advice.referenceWords();
         Pick fastest = advice.pick(Goal.THROUGHPUT).orElseThrow();
@@ -150,7 +150,7 @@ public final class AdviceText {
                 + Units.percent(rate / most - 1) + " more";
     }
 
-    /** The average effect of each value of a factor, and its certainty. */
+    /** Returns the average effect of each value of a factor, and the certainty of the effect. */
     static String effect(MainEffect effect) {
         String values =
                 effect.values().stream().map(value -> effect(effect, value)).collect(Collectors.joining("; "));
@@ -171,7 +171,7 @@ public final class AdviceText {
         return one.point().describe(advice.reference().point());
     }
 
-    /** The loss of each workload with one setting for all, and whether separate pipelines gain enough. */
+    /** Returns what each workload loses with one setting for all, and whether separate pipelines gain enough. */
     public static List<String> sentences(Workloads workloads, Point usual) {
         List<String> lines = new ArrayList<>();
         for (Loss loss : workloads.crossed()) {

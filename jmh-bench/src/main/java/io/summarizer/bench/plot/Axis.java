@@ -8,21 +8,21 @@ import java.util.function.DoubleUnaryOperator;
  * One axis of a chart, which maps values to positions.
  *
  * @param title title of the axis; empty if the figure has one title for all charts
- * @param min position of the axis's beginning
- * @param max position of the axis's end
+ * @param min position at the beginning of the axis
+ * @param max position at the end of the axis
  * @param place maps a value to a position
  * @param mark names a position
  * @param dense whether each whole position has a mark
  */
 public record Axis(
         String title, double min, double max, DoubleUnaryOperator place, DoubleFunction<String> mark, boolean dense) {
-    /** Ratio of the ends of an axis above which it marks powers of ten instead of powers of two. */
+    /** Ratio of an axis's end to its beginning above which marks are powers of ten, not doublings. */
     private static final double NARROW = 50;
 
     private static final int TICK_DENSE = 24;
     private static final int TICK = 56;
 
-    /** Linear from 0 to a little above {@code most}. */
+    /** Makes a linear axis from 0 to a little above {@code most}. */
     public static Axis fromZero(String title, double most, DoubleFunction<String> format) {
         return linear(title, 0, most > 0 ? 1.05 * most : 1, format);
     }
@@ -33,8 +33,8 @@ public record Axis(
     }
 
     /**
-     * A logarithmic axis between two values above 0, with marks at the first value, its double and so on, or at powers
-     * of ten if the range is wide.
+     * Makes a logarithmic axis between two values above 0. Marks are at {@code min}, its double and so on; if the range
+     * is wide, at powers of ten.
      */
     public static Axis logarithmic(String title, double min, double max, DoubleFunction<String> format) {
         boolean wide = max / min > NARROW;
@@ -51,7 +51,7 @@ public record Axis(
                 true);
     }
 
-    /** Named positions 0, 1, 2 and so on, with room beside the first and the last. */
+    /** Makes an axis with named positions 0, 1, 2 and so on, and room before the first and after the last. */
     public static Axis of(String title, List<String> names) {
         return new Axis(
                 title,
@@ -72,7 +72,7 @@ public record Axis(
     }
 
     /**
-     * Returns four white-space characters in a combination that depends on the mark, for marks without a name, because
+     * Returns the text of a mark without a name: four white-space characters, whose combination depends on the mark.
      * XChart needs distinct texts.
      */
     private static String blank(double place) {

@@ -12,7 +12,7 @@ import org.knowm.xchart.style.XYStyler;
 import org.knowm.xchart.style.markers.Marker;
 import org.knowm.xchart.style.markers.SeriesMarkers;
 
-/** Lines, marks and levels between two axes, drawn by XChart. Not thread-safe. */
+/** A chart of lines, marks and levels between two axes, drawn by XChart. Not thread-safe. */
 public final class Chart {
     private static final int PALE = 110;
     private static final int MARK = 7;
@@ -28,7 +28,7 @@ public final class Chart {
     public Chart(String title, Axis x, Axis y) {
         this.x = x;
         this.y = y;
-        chart = new XYChart(1, 1, ChartTheme.Matlab); // the figure sets the size
+        chart = new XYChart(1, 1, ChartTheme.Matlab); // the figure sets the size later
         chart.setTitle(title);
         chart.setXAxisTitle(x.title());
         chart.setYAxisTitle(y.title());
@@ -68,17 +68,17 @@ public final class Chart {
         return new Font(Font.SANS_SERIF, style, 12);
     }
 
-    /** A line with a mark at each point; points without a y are left out. */
+    /** Adds a line with a mark at each point. Points whose y is NaN are left out. */
     public Chart line(Style style, List<Point> points) {
         return add(points, style.colour(), style.stroke(), style.mark());
     }
 
-    /** A line through many points, without marks. */
+    /** Adds a line through many points, without marks. */
     public Chart curve(Style style, List<Point> points) {
         return add(points, style.colour(), style.stroke(), SeriesMarkers.NONE);
     }
 
-    /** Single measurements: pale dots. */
+    /** Adds single measurements as pale dots. */
     public Chart repeats(Style style, List<Point> points) {
         Color colour = style.colour();
         Color pale = new Color(colour.getRed(), colour.getGreen(), colour.getBlue(), PALE);
@@ -90,7 +90,7 @@ public final class Chart {
         return add(points, style.colour(), new BasicStroke(0), style.mark());
     }
 
-    /** A horizontal line across the chart, whose x axis is linear. */
+    /** Adds a horizontal line across the chart. The x axis must be linear. */
     public Chart level(Style style, double value) {
         return curve(style, List.of(new Point(x.min(), value), new Point(x.max(), value)));
     }
@@ -114,7 +114,7 @@ public final class Chart {
         return this;
     }
 
-    /** Draws it with its upper left corner at 0, 0. */
+    /** Draws the chart with its upper left corner at 0, 0. */
     void draw(Graphics2D graphics, int width, int height) {
         if (chart.getSeriesMap().isEmpty()) {
             chart.addSeries("nothing", new double[] {x.min()}, new double[] {y.min()}) // or XChart draws no axes

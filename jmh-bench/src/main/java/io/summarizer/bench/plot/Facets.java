@@ -21,8 +21,8 @@ import java.util.function.DoubleUnaryOperator;
 import java.util.function.Predicate;
 
 /**
- * The picture of the article: a chart for each pair of queues and each JDK, which shows a figure by the number of
- * owners, with a line for each number of parser workers. The modes without queues are horizontal lines. The other
+ * The picture of the article, with a chart for each pair of queues and each JDK. A chart shows a figure by the number
+ * of owners, with a line for each number of parser workers. The modes without queues are horizontal lines. All other
  * factors have the values of the reference.
  */
 final class Facets {
@@ -46,7 +46,7 @@ final class Facets {
     private final List<String> ownerWorkers;
     private final List<String> held = new ArrayList<>();
 
-    /** The settings of a chart, and the best of each mode without queues. */
+    /** The settings of a chart, and the best setting of each mode without queues. */
     private record Cell(String queues, String jdk, List<Measured> settings, Map<String, Measured> levels) {}
 
     Facets(Selection selection) {
@@ -124,7 +124,7 @@ final class Facets {
         return fixed;
     }
 
-    /** Returns, of settings that differ in waits, those with the most frequent waits. */
+    /** Returns the settings with the most frequent waits. */
     private static List<Measured> oneWait(List<Measured> settings) {
         List<Measured> fixed = settings;
         for (Factor wait : List.of(Factor.PARSE_WAIT, Factor.OWNER_WAIT)) {
@@ -144,7 +144,7 @@ final class Facets {
                 + QUEUES.indexOf(setting.value(Factor.OWNER_QUEUE));
     }
 
-    /** The best setting of each mode without queues on a JDK, by throughput. */
+    /** Returns the setting with the best throughput on a JDK, for each mode without queues. */
     private Map<String, Measured> levels(String jdk) {
         Predicate<Point> alike = point -> point.value(Factor.JDK).equals(jdk)
                 && point.value(Factor.GC).equals(selection.usual().value(Factor.GC));
@@ -162,7 +162,7 @@ final class Facets {
         return figure("Throughput", "events/s", Metric.EVENTS_PER_S, value -> value);
     }
 
-    /** Events per second of CPU time; empty when no run has its CPU time. */
+    /** Events per second of CPU time; empty when no run has a CPU time. */
     Optional<Figure> efficiency() {
         boolean known = cells.stream()
                 .flatMap(cell -> cell.settings().stream())

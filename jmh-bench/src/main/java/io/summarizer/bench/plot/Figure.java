@@ -17,8 +17,8 @@ import java.util.Map;
 import java.util.regex.Pattern;
 
 /**
- * Charts in rows under one title and one legend, as SVG. The same charts give the same bytes on the same machine. Not
- * thread-safe.
+ * A picture of charts in rows under one title and one legend, as SVG. On one machine, the same charts give the same
+ * bytes. Not thread-safe.
  */
 public final class Figure {
     private static final int MARGIN = 12;
@@ -42,7 +42,7 @@ public final class Figure {
 
     private record Entry(String name, Style style) {}
 
-    /** Makes a figure without charts; sizes in pixels. */
+    /** Makes a figure without charts. Sizes are in pixels. */
     public Figure(String title, int columns, int chartWidth, int chartHeight) {
         this.title = title;
         this.columns = columns;
@@ -50,26 +50,26 @@ public final class Figure {
         this.chartHeight = chartHeight;
     }
 
-    /** Small text below the title; long text is wrapped. */
+    /** Sets the small text below the title. Long text is wrapped. */
     public Figure subtitle(String text) {
         subtitle = text;
         return this;
     }
 
-    /** Titles of axes that all charts share. */
+    /** Sets the titles of the axes for all charts. */
     public Figure axes(String x, String y) {
         xTitle = x;
         yTitle = y;
         return this;
     }
 
-    /** An entry of the legend: a line with its mark. */
+    /** Adds an entry to the legend: a line with its mark. */
     public Figure entry(String name, Style style) {
         legend.add(new Entry(name, style));
         return this;
     }
 
-    /** The next chart, in rows from left to right. */
+    /** Adds a chart. Charts fill rows from left to right. */
     public Figure add(Chart chart) {
         charts.add(chart);
         return this;
@@ -84,7 +84,7 @@ public final class Figure {
         return title;
     }
 
-    /** Returns an SVG file with its own colours, light or dark like the reader's system. */
+    /** Returns an SVG file. Its style sheet has light and dark colours, by the setting of the reader's system. */
     public String svg() {
         VectorGraphics2D graphics = new VectorGraphics2D();
         int width = Math.max(WIDTH_MIN, left() + used() * chartWidth + MARGIN);
@@ -99,7 +99,7 @@ public final class Figure {
         return Math.min(columns, Math.max(1, charts.size()));
     }
 
-    /** Draws all of it; returns its height. */
+    /** Draws the figure, and returns its height. */
     private int draw(Graphics2D graphics, int width) {
         text(graphics, title, MARGIN, 24, Palette.TEXT, Chart.font(Font.BOLD).deriveFont(16f));
         int y = 30;
@@ -133,7 +133,7 @@ public final class Figure {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-        // Rounds to a tenth of a pixel, and renames clips, which XChart names by hash codes.
+        // Rounds numbers to a tenth of a pixel. Renames clips, because XChart names them by hash codes.
         Map<String, String> clips = new HashMap<>();
         String svg = CLIP.matcher(
                         TENTHS.matcher(bytes.toString(StandardCharsets.UTF_8)).replaceAll("$1"))
@@ -145,7 +145,7 @@ public final class Figure {
                 + Palette.variable(svg.substring(open));
     }
 
-    /** Draws the legend from {@code top} on; returns the position of its last line. */
+    /** Draws the legend, with its first line at {@code top}. Returns the position of its last line. */
     private int legend(Graphics2D graphics, int top, int width) {
         int x = MARGIN;
         int y = top;

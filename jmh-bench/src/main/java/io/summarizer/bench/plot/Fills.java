@@ -13,11 +13,11 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.ToDoubleFunction;
 
-/** Draws how full queues are over the time of a run, and the shares of time that they are full or empty. */
+/** Draws the fill of queues over the time of a run, and the shares of time in which queues are full or empty. */
 final class Fills {
     private static final int SERIES_MOST = 8;
     private static final int BARS_MOST = 12;
-    /** The most telling settings, in case the notable ones all look alike. */
+    /** Figures whose extreme settings are shown, too, because notable settings may all look alike. */
     private static final List<Metric> EXTREMES =
             List.of(Metric.PARSE_FULL_SHARE, Metric.PARSE_EMPTY_SHARE, Metric.OWNER_FULL_SHARE);
 
@@ -27,7 +27,7 @@ final class Fills {
         this.selection = selection;
     }
 
-    /** Draws the fill over time for the advised settings and the extreme ones; empty when there are no samples. */
+    /** Draws the fill over time for notable and extreme settings; empty when there are no samples. */
     Optional<Figure> overTime() {
         Map<String, Measured> chosen = selection.notable(
                 SERIES_MOST - EXTREMES.size(), one -> !samples(one).isEmpty());
@@ -56,7 +56,7 @@ final class Fills {
             Chart chart = new Chart(name, x, y)
                     .curve(Style.of(0), points(one, SeriesSample::parseFill))
                     .curve(Style.of(1), points(one, SeriesSample::ownerFillMax));
-            if (one.point().number(Factor.OWNER_WORKERS) > 1) { // otherwise the emptiest is the fullest
+            if (one.point().number(Factor.OWNER_WORKERS) > 1) { // one owner has one queue
                 chart.curve(Style.of(2), points(one, SeriesSample::ownerFillMin));
             }
             figure.add(chart);
@@ -64,7 +64,7 @@ final class Fills {
         return Optional.of(figure);
     }
 
-    /** Shares of time that queues were full and empty; empty without such figures. */
+    /** Draws the shares of time in which queues were full and empty; empty when no run has these figures. */
     Optional<Figure> shares() {
         Map<String, Measured> chosen = selection.notable(
                 BARS_MOST,
@@ -74,7 +74,7 @@ final class Fills {
             return Optional.empty();
         }
         List<String> names = new ArrayList<>(chosen.keySet());
-        Collections.reverse(names); // puts the first one on top
+        Collections.reverse(names); // the axis starts at the bottom
         Axis share = Axis.linear("", -0.02, 1.02, Units::percent);
         Axis rows = Axis.of("", names);
         return Optional.of(new Figure("Full or empty, " + selection.workload, 1, 1040, 70 + 28 * names.size())
@@ -96,7 +96,7 @@ final class Fills {
         return points;
     }
 
-    /** Samples of the first run that has some. */
+    /** Returns the samples of the setting's first run that has any. */
     private List<SeriesSample> samples(Measured one) {
         return one.throughputRuns().stream()
                 .map(selection.results::series)

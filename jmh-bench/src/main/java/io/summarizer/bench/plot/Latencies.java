@@ -29,12 +29,12 @@ final class Latencies {
         this.selection = selection;
     }
 
-    /** The figure; empty when no latency was measured. */
+    /** Draws the figure; empty when no latency was measured. */
     Optional<Figure> figure() {
         Map<String, Measured> chosen =
                 selection.notable(SETTINGS_MOST, one -> !one.latencyRuns().isEmpty());
         if (chosen.isEmpty()) {
-            // Latency may be known only for settings without a run at full speed.
+            // Settings without a run at full speed may be the only ones with latencies.
             selection.measured.stream()
                     .filter(one -> !one.latencyRuns().isEmpty())
                     .limit(SETTINGS_MOST)

@@ -18,12 +18,12 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 /**
- * The effect of one factor while all others are fixed: a chart for each factor with two or more values in the results.
- * The other factors have the values at which most values of this factor were measured.
+ * Draws the effect of one factor while all others are fixed. Each factor with two or more values in the results has a
+ * chart. The other factors then have the values at which most values of this factor were measured.
  */
 final class OneFactor {
     private static final List<String> WAITS = List.of("blocking", "sleeping", "yielding", "busy-spin");
-    /** Factors that some mode does not use. */
+    /** Factors that have no meaning in some mode. */
     private static final Set<Factor> OF_QUEUES = EnumSet.of(
             Factor.PARSE_QUEUE,
             Factor.OWNER_QUEUE,
@@ -40,7 +40,9 @@ final class OneFactor {
     private final List<String> gaps = new ArrayList<>();
     private final List<Panel> panels = new ArrayList<>();
 
-    /** Factors that were varied together, with combined values, and the factor that decides the colours of lines. */
+    /**
+     * Factors that were varied together and have combined values, and the factor that determines the colours of lines.
+     */
     private record Varied(String title, Set<Factor> factors, Factor colour) {
         Varied(Factor factor) {
             this(factor.title(), EnumSet.of(factor), factor == Factor.NETTY_WORKERS ? Factor.MODE : Factor.JDK);
@@ -50,7 +52,7 @@ final class OneFactor {
             return factors.contains(Factor.BATCH_MESSAGES);
         }
 
-        /** Orders waits from idle to spinning, and an unbounded batch after bounded ones. */
+        /** Orders waits from blocking to spinning, and unbounded batches after bounded ones. */
         Comparator<String> order() {
             return Comparator.<String>comparingInt(
                             value -> isBatch() && value.equals("0") ? Integer.MAX_VALUE : WAITS.indexOf(value))
@@ -71,7 +73,7 @@ final class OneFactor {
         }
     }
 
-    /** A chart before its axes are known. */
+    /** The data of a chart whose axes are not known yet. */
     private record Panel(Varied varied, List<String> values, List<Measured> settings) {}
 
     OneFactor(Selection selection) {
@@ -92,7 +94,7 @@ final class OneFactor {
         return gaps;
     }
 
-    /** The figure; empty when no factor was varied. */
+    /** Draws the figure; empty when no factor was varied. */
     Optional<Figure> figure() {
         if (panels.isEmpty()) {
             return Optional.empty();
@@ -180,7 +182,10 @@ final class OneFactor {
         return true;
     }
 
-    /** Returns settings that have a value of the varied factors, grouped by all other factors but the free ones. */
+    /**
+     * Returns settings that have a value of the varied factors. Settings of a group differ only in {@code free}
+     * factors.
+     */
     private static Map<Point, List<Measured>> alikeBut(List<Measured> measured, Set<Factor> free, Varied varied) {
         return measured.stream()
                 .filter(one -> !varied.value(one).isEmpty())
@@ -188,7 +193,7 @@ final class OneFactor {
                         one -> one.point().without(free), LinkedHashMap::new, Collectors.toList()));
     }
 
-    /** Returns, for each mode, the settings that differ only in the factor. */
+    /** Returns the largest group of each mode: settings that differ only in the varied factors. */
     private List<Measured> largestOfEachMode(List<Measured> settings, Varied varied) {
         Point reference = selection.usual().without(varied.factors());
         List<Measured> largest = new ArrayList<>();

@@ -8,19 +8,19 @@ import java.util.stream.IntStream;
 
 /**
  * Colours for light and dark backgrounds. The colours of series come from Okabe and Ito's palette, which people with
- * any kind of colour vision can distinguish. They are darkened or lightened until each colour has a contrast of 3:1 to
- * its background (WCAG 2.1, 1.4.11). Text has a contrast of 4.5:1. Every series also has a mark of its own shape.
+ * any kind of colour vision can distinguish. The colours are darkened or lightened until each has a contrast of 3:1 to
+ * its background (WCAG 2.1, 1.4.11). Text has a contrast of 4.5:1. Each series also has its own shape of marks.
  */
 final class Palette {
-    /** Background, text, muted text, grid lines, then the series. */
+    /** Colours for light backgrounds: background, text, muted text, grid lines, then the series. */
     static final List<String> LIGHT = List.of(
             "#ffffff", "#1d2430", "#4b5563", "#dfe3e8", "#0072b2", "#c44e00", "#007f5f", "#a8437d", "#7a5c00",
             "#333a45", "#5b4fc7", "#b3261e", "#2b7a86", "#6b7280");
-    /** The same for dark backgrounds. */
+    /** Colours for dark backgrounds, in the same order. */
     static final List<String> DARK = List.of(
             "#15181e", "#e8eaee", "#a9b1bd", "#333a45", "#56b4e9", "#f2915c", "#34c79d", "#e39ac4", "#e6b85c",
             "#d5d9e0", "#a79df5", "#f28b82", "#6fc6d3", "#9ca3af");
-    /** Index of the first colour of a series. */
+    /** Index of the first series' colour. */
     static final int SERIES = 4;
 
     static final Color BACKGROUND = Color.decode(LIGHT.get(0));
@@ -30,7 +30,7 @@ final class Palette {
 
     private Palette() {}
 
-    /** Returns the colour of a series; beyond the last colour it starts again with the first. */
+    /** Returns the colour of a series. After the last colour, the first one follows again. */
     static Color series(int number) {
         return Color.decode(LIGHT.get(SERIES + number % (LIGHT.size() - SERIES)));
     }

@@ -25,8 +25,8 @@ import java.util.TreeSet;
 import java.util.function.Function;
 
 /**
- * The results of a sweep as one self-contained page of HTML, and its pictures as SVG files. Gaps in the results are
- * described in words.
+ * The results of a sweep as one self-contained page of HTML, and its pictures as SVG files. Words describe the gaps in
+ * the results.
  */
 public final class Report {
     private static final String PAGE = """
@@ -53,7 +53,7 @@ public final class Report {
         this.results = results;
     }
 
-    /** Makes a report of these workloads. */
+    /** Makes a report on these workloads. */
     public static Report of(Results results, List<String> workloads) {
         Report report = new Report(results);
         report.missing.addAll(results.remarks());
@@ -74,12 +74,12 @@ public final class Report {
         return List.copyOf(advices);
     }
 
-    /** The joint loss of several workloads; empty for one. */
+    /** What several workloads lose with one setting for all; empty for a single workload. */
     public Optional<Workloads> workloads() {
         return workloads;
     }
 
-    /** The page, valid XML and HTML. */
+    /** The page, which is valid XML and HTML. */
     public String html() {
         return html.toString();
     }
@@ -88,12 +88,12 @@ public final class Report {
         return figures;
     }
 
-    /** The pictures by the names of their files. */
+    /** The pictures, by their file names. */
     public Map<String, String> svgs() {
         return Collections.unmodifiableMap(svgs);
     }
 
-    /** Writes {@code report.html} and the pictures into a folder, which it creates; returns the page. */
+    /** Creates a folder, and writes {@code report.html} and the pictures into it. Returns the path of the page. */
     public Path writeTo(Path folder) throws IOException {
         Files.createDirectories(folder);
         for (Map.Entry<String, String> svg : svgs().entrySet()) {
@@ -117,7 +117,7 @@ public final class Report {
         String pictures = html.toString();
         html.setLength(0);
         html.append(before);
-        // Known only once the pictures are drawn, and shown before them.
+        // The gaps precede the pictures, but are known only after these are drawn.
         if (!missing.isEmpty()) {
             html.append("<h2>What these results do not show</h2>\n");
             list(missing);

@@ -38,7 +38,7 @@ final class Selection {
         return new Selection(results, advice);
     }
 
-    /** The setting relative to which others are described. */
+    /** The setting from which the descriptions of other settings start. */
     Point usual() {
         return advice.reference().point();
     }
@@ -56,8 +56,8 @@ final class Selection {
     }
 
     /**
-     * The settings to show, each once: the reference, the picks and the baselines first, then the fastest; only those
-     * that match.
+     * Returns at most {@code most} distinct settings to show, by their descriptions. The reference, the picks and the
+     * best setting of each mode without queues come first, then the fastest ones. All of them match {@code passing}.
      */
     Map<String, Measured> notable(int most, Predicate<Measured> passing) {
         Map<String, Measured> chosen = new LinkedHashMap<>();
@@ -70,7 +70,7 @@ final class Selection {
                     .limit(1)
                     .forEach(inOrder::add);
         }
-        // One of each kind of queue shows more than many of the fastest kind.
+        // One setting for each pair of queues shows more than several settings of the fastest pair.
         Map<String, Measured> ofQueues = new LinkedHashMap<>();
         String jdk = usual().value(Factor.JDK);
         fastest(one -> passing.test(one) && one.point().value(Factor.JDK).equals(jdk))
@@ -85,7 +85,7 @@ final class Selection {
         return chosen;
     }
 
-    /** Settings that match, the fastest first. */
+    /** Returns the settings that match, the fastest first. */
     List<Measured> fastest(Predicate<Measured> passing) {
         return measured.stream()
                 .filter(one -> one.throughput(Metric.EVENTS_PER_S).length > 0)
@@ -95,7 +95,10 @@ final class Selection {
                 .toList();
     }
 
-    /** Draws a line of the medians of a figure, and its single runs as pale dots, at the positions of some settings. */
+    /**
+     * Draws the medians of a figure as a line, and single runs as pale dots. Each setting has its position on the x
+     * axis.
+     */
     static void line(
             Chart chart,
             Style style,

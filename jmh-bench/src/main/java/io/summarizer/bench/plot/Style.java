@@ -9,7 +9,7 @@ import org.knowm.xchart.style.markers.SeriesMarkers;
  * The appearance of a series: a colour of the palette, a shape of its marks and the dashes of its line.
  *
  * @param number number of the series, which determines colour and shape
- * @param stroke stroke of lines
+ * @param stroke the stroke of the line
  */
 public record Style(int number, BasicStroke stroke) {
     private static final float WIDTH = 1.8f;

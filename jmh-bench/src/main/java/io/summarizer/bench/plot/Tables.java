@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * The figures below the pictures, as HTML tables. Factors with the same value for all rows are listed once, above the
- * table.
+ * Writes the figures below the pictures as HTML tables. A factor with the same value in all rows is listed once, above
+ * its table.
  */
 final class Tables {
     private static final List<Metric> PERCENTILES = List.of(
@@ -41,7 +41,7 @@ final class Tables {
         }
     }
 
-    /** Runs at full speed, the fastest setting first. */
+    /** Returns the table of runs at full speed, the fastest setting first. */
     String throughput() {
         List<List<String>> rows = new ArrayList<>();
         rows.add(header("runs,events/s,least,most,CPU s per million,bytes/event,GC pauses,GC ms,longest ms,"
@@ -64,7 +64,7 @@ final class Tables {
         return table("All runs at full speed, medians", rows);
     }
 
-    /** Runs at offered rates; empty text when there are none. */
+    /** Returns the table of runs at offered rates; empty text when there are none. */
     String latency() {
         List<List<String>> rows = new ArrayList<>();
         rows.add(header("offered/s,runs,p50,p90,p99,p99.9,max"));
@@ -81,7 +81,7 @@ final class Tables {
         return table("All runs at offered rates, medians", rows);
     }
 
-    /** Runs that failed; empty text when none did. */
+    /** Returns the table of failed runs; empty text when no run failed. */
     String failures() {
         List<List<String>> rows = new ArrayList<>();
         rows.add(List.of("setting", "run", "status"));
@@ -109,7 +109,7 @@ final class Tables {
         return cells;
     }
 
-    /** A table whose first row is its header; empty text when it has no other. */
+    /** Returns a table whose first row is the header; empty text when there is no other row. */
     private String table(String title, List<List<String>> rows) {
         if (rows.size() < 2) {
             return "";

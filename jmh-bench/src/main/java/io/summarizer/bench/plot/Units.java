@@ -6,7 +6,7 @@ import java.util.Locale;
 public final class Units {
     private Units() {}
 
-    /** {@code 0.25}, {@code 950}, {@code 1.2k}, {@code 350k}, {@code 1.25M}; a dash for NaN. */
+    /** Formats a number: {@code 0.25}, {@code 950}, {@code 1.2k}, {@code 350k}, {@code 1.25M}; a dash for NaN. */
     public static String si(double value) {
         if (Double.isNaN(value) || Double.isInfinite(value)) {
             return "–";
@@ -21,7 +21,7 @@ public final class Units {
         return size >= 999.5 ? digits(value / 1e3) + "k" : digits(value);
     }
 
-    /** Microseconds with a suitable unit: {@code 850 µs}, {@code 1.2 ms}, {@code 3 s}. */
+    /** Formats microseconds with a suitable unit: {@code 850 µs}, {@code 1.2 ms}, {@code 3 s}. */
     public static String micros(double micros) {
         if (Double.isNaN(micros)) {
             return "–";
@@ -32,7 +32,7 @@ public final class Units {
         return micros >= 999.5 ? digits(micros / 1e3) + " ms" : digits(micros) + " µs";
     }
 
-    /** A share as {@code 12 %}; below ten with one decimal. */
+    /** Formats a share as {@code 12 %}; below 10 % with one decimal. */
     public static String percent(double share) {
         if (Double.isNaN(share)) {
             return "–";
@@ -42,7 +42,7 @@ public final class Units {
         return String.format(Locale.ROOT, whole ? "%.0f %%" : "%.1f %%", percent);
     }
 
-    /** A share with its sign: {@code +12 %}. */
+    /** Formats a share with its sign: {@code +12 %}. */
     public static String change(double share) {
         return (share >= 0 ? "+" : "") + percent(share).replace("-", "−");
     }

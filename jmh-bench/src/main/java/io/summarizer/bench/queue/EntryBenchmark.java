@@ -23,10 +23,10 @@ import org.openjdk.jmh.annotations.Warmup;
 import org.openjdk.jmh.infra.Control;
 
 /**
- * Events of 64 bytes, one by one, from one thread to another through a ring: written into its preallocated entries, or
- * as objects that its entries refer to, taken from a pool or newly made. The ring, the way of claiming and publishing,
- * and the waiting of both sides are the same in all three cases; there is no queue around the ring. The consumer reads
- * the whole event. {@code bin/bench jmh EntryBenchmark -prof gc}
+ * Passes events of 64 bytes, one by one, from one thread to another through a ring. There are three cases: the ring's
+ * preallocated entries are the events, or the entries refer to objects that are taken from a pool, or to new objects.
+ * The ring, the way of claiming and publishing, and the waiting of both sides are the same in all cases. There is no
+ * queue around the ring. The consumer reads the whole event. {@code bin/bench jmh EntryBenchmark -prof gc}
  */
 @BenchmarkMode(Mode.Throughput)
 @OutputTimeUnit(TimeUnit.MICROSECONDS)
@@ -83,7 +83,7 @@ public class EntryBenchmark {
             return entries.get(sequence);
         }
 
-        /** Claims the next entry; returns {@link #NONE} when the time is over before there is one. */
+        /** Claims the next entry. Returns {@link #NONE} if the time is over before an entry is free. */
         long claim(Control control) {
             while (!control.stopMeasurement) {
                 try {
@@ -99,7 +99,9 @@ public class EntryBenchmark {
             entries.publish(sequence);
         }
 
-        /** Waits for the next published entry; returns {@link #NONE} when the time is over before there is one. */
+        /**
+         * Waits for the next published entry. Returns {@link #NONE} if the time is over before an entry is published.
+         */
         long await(Control control) {
             long sequence = consumed.get() + 1;
             while (!entries.isAvailable(sequence)) {
@@ -116,7 +118,7 @@ public class EntryBenchmark {
         }
     }
 
-    /** A ring whose entries are the events: only a number is handed over. */
+    /** A ring whose entries are the events. Only the entry's number is handed over. */
     @State(Scope.Group)
     @SuppressWarnings("NullAway.Init") // JMH sets them, and calls @Setup before all else
     public static class Inline {
@@ -133,7 +135,7 @@ public class EntryBenchmark {
         }
     }
 
-    /** The same ring with references, and a second ring that returns the events after they were read. */
+    /** A ring whose entries refer to events, and a pool to which the consumer returns events. */
     @State(Scope.Group)
     @SuppressWarnings("NullAway.Init") // JMH sets them, and calls @Setup before all else
     public static class References {
@@ -151,7 +153,7 @@ public class EntryBenchmark {
             pool = new MpmcVarHandleArrayQueue<>(2 * capacity);
         }
 
-        /** Returns the next event, whose entry is free again; null when the time is over. */
+        /** Takes the next event out of its entry, and frees the entry. Returns null when the time is over. */
         @Nullable
         Event take(Control control) {
             long sequence = ring.await(control);
@@ -160,7 +162,7 @@ public class EntryBenchmark {
             }
             Reference entry = ring.entry(sequence);
             Event event = entry.event;
-            entry.event = null; // like a queue, which must not retain its elements
+            entry.event = null; // as a queue does, which must not retain elements
             ring.release(sequence);
             return event;
         }

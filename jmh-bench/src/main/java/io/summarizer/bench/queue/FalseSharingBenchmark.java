@@ -24,8 +24,8 @@ import org.openjdk.jmh.annotations.Warmup;
 import org.openjdk.jmh.infra.Control;
 
 /**
- * Two threads that write to adjacent memory, or to memory far apart: each thread writes its own counter, or the threads
- * write the two ends of a queue, with and without padding. {@code bin/bench jmh FalseSharingBenchmark}
+ * Measures two threads that write to adjacent memory, or to memory far apart. Each thread writes its own counter, or
+ * its end of a queue with or without padding. {@code bin/bench jmh FalseSharingBenchmark}
  */
 @BenchmarkMode(Mode.Throughput)
 @OutputTimeUnit(TimeUnit.MICROSECONDS)
@@ -40,8 +40,8 @@ public class FalseSharingBenchmark {
     @State(Scope.Group)
     public static class Counters {
         /**
-         * Longs from one to the other: 1 is the same cache line, 8 the next one, which is fetched with it, 16 far
-         * enough.
+         * Distance of the counters in longs. With 1 they are in the same cache line. With 8 they are in adjacent lines,
+         * which the processor fetches together. 16 is far enough.
          */
         @Param({"1", "8", "16"})
         int distance;

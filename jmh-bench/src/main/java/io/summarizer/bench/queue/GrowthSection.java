@@ -13,17 +13,18 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Shows why no unbounded queue is offered: {@code clq} and a bounded queue between a producer and a slower consumer,
- * each for the same time. The unbounded queue accepts all batches and takes memory for them. A guard stops the section
- * before the heap is full. The result is the time and the number of batches until then.
+ * Shows why the product offers no unbounded queue. A producer and a slower consumer use the unbounded queue {@code clq}
+ * and then a bounded queue, each for the same time. The unbounded queue accepts all batches and takes memory for them.
+ * A guard stops a run before the heap is full. The result is the time and the number of batches until the end of each
+ * run.
  */
 public final class GrowthSection {
-    /** The guard: most batches in the queue. At 64 bytes of data each, about 1.2 GiB. */
+    /** The guard: most batches in the queue. With 64 bytes of data each, they take about 1.2 GiB. */
     private static final long BATCHES_MAX = 8_000_000;
 
     private static final int LONGS_EACH = 8;
     private static final int CAPACITY = 256;
-    /** Time that the consumer spends on a batch, apart from taking it. */
+    /** Time for which the consumer works on a batch after taking it. */
     private static final long WORK_NANOS = 1_000;
 
     private GrowthSection() {}
@@ -59,7 +60,7 @@ public final class GrowthSection {
                 added++;
                 most = Math.max(most, added - taken.get());
             } else {
-                Thread.onSpinWait(); // as a receiver whose batch was refused: it keeps the batch
+                Thread.onSpinWait(); // like a receiver, which keeps a refused batch
             }
         }
         double seconds = (System.nanoTime() - start) / 1e9;

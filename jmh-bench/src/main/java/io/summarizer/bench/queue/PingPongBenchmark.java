@@ -19,8 +19,8 @@ import org.openjdk.jmh.annotations.Warmup;
 import org.openjdk.jmh.infra.Control;
 
 /**
- * Sends one batch to another thread and back, through two queues that are otherwise empty: the latency that two
- * hand-overs add to an idle system, for each way of waiting. {@code bin/bench jmh PingPongBenchmark -p queue=mpsc}
+ * Sends one batch to another thread and back, through two queues that are otherwise empty. The time is the latency that
+ * two hand-overs add in an idle system, for each way of waiting. {@code bin/bench jmh PingPongBenchmark -p queue=mpsc}
  */
 @State(Scope.Group)
 @BenchmarkMode(Mode.SampleTime)
@@ -44,7 +44,7 @@ public class PingPongBenchmark {
     private BatchQueue<Object> there;
     private BatchQueue<Object> back;
 
-    /** Made anew for each iteration, because an iteration ends with a batch in flight. */
+    /** Makes new queues for each iteration, because an iteration ends with a batch in flight. */
     @Setup(Level.Iteration)
     public void create() {
         Shape shape = Shape.of(queue);

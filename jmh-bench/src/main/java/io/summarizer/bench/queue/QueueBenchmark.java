@@ -20,11 +20,12 @@ import org.openjdk.jmh.infra.BenchmarkParams;
 import org.openjdk.jmh.infra.Control;
 
 /**
- * Passes references through a queue without other work: the highest rate at which the queue can hand over and, with
- * {@code -bm sample}, the time that producers and consumers need for each batch. An operation is a batch that was
- * added, or taken; consumers wait in the same way as in the product.
+ * Passes references through a queue without other work. The result is the highest rate at which the queue can hand
+ * over. With {@code -bm sample}, it is the time that producers and consumers need for each batch. An operation adds or
+ * takes a batch. Consumers wait in the same way as in the product.
  *
- * <p>{@code -tg} sets consumers, then producers: {@code bin/bench jmh QueueBenchmark -tg 2,4 -p queue=mpmc,disruptor}
+ * <p>{@code -tg} sets the numbers of consumers and of producers: {@code bin/bench jmh QueueBenchmark -tg 2,4 -p
+ * queue=mpmc,disruptor}
  */
 @State(Scope.Group)
 @BenchmarkMode(Mode.Throughput)
@@ -60,7 +61,10 @@ public class QueueBenchmark {
         batches = shape.create(capacity, wait);
     }
 
-    /** First in the order of names, so the first of {@code -tg}. */
+    /**
+     * Takes a batch. This method comes first in the order of names, so {@code -tg} gives the number of its threads
+     * first.
+     */
     @Benchmark
     @Group("handOver")
     public @Nullable Object consume(Control control) throws InterruptedException {
@@ -72,7 +76,7 @@ public class QueueBenchmark {
         return batch;
     }
 
-    /** Does not use {@code put}, which would wait forever once the consumers have stopped. */
+    /** Adds a batch. Does not use {@code put}, which would wait forever once the consumers have stopped. */
     @Benchmark
     @Group("handOver")
     @SuppressWarnings("ThreadPriorityCheck") // the first step of the product's put

@@ -7,15 +7,15 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 
-/** Queues by name: those that the configuration offers, and a Disruptor ring for each stage. */
+/** The queues to measure, by name: those of the configuration, with a Disruptor ring for each of the two stages. */
 public enum Shape {
     ABQ(QueueKind.ABQ, true),
     LBQ(QueueKind.LBQ, true),
     MPMC(QueueKind.MPMC, true),
     MPSC(QueueKind.MPSC, false),
-    /** Several claimants of one ring. */
+    /** A Disruptor ring for several consumers. */
     DISRUPTOR(QueueKind.DISRUPTOR, true),
-    /** One consumer. */
+    /** A Disruptor ring for one consumer. */
     DISRUPTOR_SINGLE(QueueKind.DISRUPTOR, false);
 
     private final QueueKind kind;
@@ -26,7 +26,7 @@ public enum Shape {
         this.shared = shared;
     }
 
-    /** Returns the shape of this name: {@code disruptor-single}. */
+    /** Returns the shape with this name, such as {@code disruptor-single}. */
     public static Shape of(String name) {
         return valueOf(name.toUpperCase(Locale.ROOT).replace('-', '_'));
     }
@@ -41,12 +41,12 @@ public enum Shape {
         return name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 
-    /** Whether several may consume. */
+    /** Whether the queue allows several consumers. */
     public boolean isShared() {
         return shared;
     }
 
-    /** The ways of waiting that differ for this queue. */
+    /** The ways of waiting that this queue offers; only blocking if it offers no choice. */
     public List<WaitPolicy> waits() {
         return kind.waits().isEmpty() ? List.of(WaitPolicy.BLOCKING) : kind.waits();
     }

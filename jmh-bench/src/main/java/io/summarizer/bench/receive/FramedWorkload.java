@@ -9,13 +9,13 @@ import io.summarizer.server.workload.AdsWorkload;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 
-/** Events of the reference workload in batches, framed and sliced as a listener does it. Stateless. */
+/** Makes batches of events of the reference workload, framed and sliced as by a listener. Stateless. */
 public final class FramedWorkload {
     private FramedWorkload() {}
 
     /**
-     * Makes one batch of the events from {@code from} to before {@code to} of a workload, which are at most {@link
-     * SyslogFramer#MESSAGES_MAX}.
+     * Makes one batch of a workload's events from {@code from} (inclusive) to {@code to} (exclusive), at most {@link
+     * SyslogFramer#MESSAGES_MAX} of them.
      */
     public static MessageBatch batch(AdsWorkload workload, int from, int to) throws IOException {
         ByteArrayOutputStream lines = new ByteArrayOutputStream();

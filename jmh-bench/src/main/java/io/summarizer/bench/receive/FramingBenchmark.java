@@ -26,8 +26,8 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * Framing and envelope parsing of a read of 480 messages of about 125 bytes, including the copy out of the read's
- * buffer; and each of these parts separately.
+ * Measures framing and envelope parsing for a read of 480 messages of about 125 bytes, including the copy out of the
+ * read's buffer. Also measures each of these parts separately.
  *
  * <pre>bin/bench jmh FramingBenchmark</pre>
  */
@@ -40,7 +40,7 @@ import org.openjdk.jmh.annotations.Warmup;
 public class FramingBenchmark {
     private static final int MESSAGES = 480;
 
-    /** RFC 5424 by lines, the same counted, and RFC 3164 by lines. */
+    /** Format of the messages: RFC 5424 in lines, RFC 5424 in counted frames, or RFC 3164 in lines. */
     @Param({"rfc5424-lf", "rfc5424-octet", "rfc3164-lf"})
     public String stream = "rfc5424-lf";
 

@@ -3,9 +3,9 @@ package io.summarizer.bench.report;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** Reports the figures of a section: a line each on standard output, as {@link SectionProcess} reads them. */
+/** Reports the figures of a section to {@link SectionProcess}, as lines on standard output. */
 public final class Figures {
-    @SuppressWarnings("unused") // written only, so that the object stays reachable
+    @SuppressWarnings("unused") // never read; keeps the object reachable
     private static volatile @Nullable Object kept;
 
     private Figures() {}

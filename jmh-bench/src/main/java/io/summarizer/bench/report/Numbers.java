@@ -6,10 +6,11 @@ import java.util.Comparator;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 
-/** Numbers in results: absent ones are NaN. */
+/** Numbers in results. An absent number is NaN. */
 public final class Numbers {
     /**
-     * Orders numbers by value, other text by its letters: {@code 8 64 256}, {@code 17.0.19 25.0.3}, {@code abq lbq}.
+     * Orders numbers within texts by value, and the rest by its letters: {@code 8 64 256}, {@code 17.0.19 25.0.3},
+     * {@code abq lbq}.
      */
     public static final Comparator<String> NATURAL = Numbers::compareNaturally;
 

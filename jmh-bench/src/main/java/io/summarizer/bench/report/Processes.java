@@ -7,18 +7,18 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** Processes that a benchmark starts: JVMs of its own JDK, and programs of the machine. Stateless. */
+/** Commands and processes of a benchmark: JVMs of the benchmark's JDK, and programs of the machine. Stateless. */
 public final class Processes {
     private static final int END_SECONDS = 30;
 
     private Processes() {}
 
-    /** The command for a program of the JDK that runs this. */
+    /** The command for a program of the JDK that runs this process. */
     public static String jdk(String program) {
         return Path.of(System.getProperty("java.home"), "bin", program).toString();
     }
 
-    /** The command for a JVM with these options, among them the class path. */
+    /** The command for a JVM with these options, which include the class path. */
     public static List<String> java(List<String> options, String main, String... arguments) {
         List<String> command = new ArrayList<>(List.of(jdk("java")));
         command.addAll(options);
@@ -27,7 +27,7 @@ public final class Processes {
         return command;
     }
 
-    /** The command for a JVM with these options and the class path of this one. */
+    /** The command for a JVM with these options and the class path of this JVM. */
     public static List<String> java(List<String> options, Class<?> main, List<String> arguments) {
         List<String> all = new ArrayList<>(options);
         all.addAll(List.of("-cp", System.getProperty("java.class.path")));
@@ -37,7 +37,7 @@ public final class Processes {
     /**
      * Runs a command to its end.
      *
-     * @throws IOException also when its exit code is not 0; the message has its output
+     * @throws IOException also when the exit code is not 0; the message has the command's output
      */
     public static void run(String... command) throws IOException, InterruptedException {
         Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
@@ -47,7 +47,7 @@ public final class Processes {
         }
     }
 
-    /** Ends a process, by force when it does not end within half a minute. */
+    /** Ends a process; kills it when it does not end within half a minute. */
     public static void end(Process process) {
         process.destroy();
         try {

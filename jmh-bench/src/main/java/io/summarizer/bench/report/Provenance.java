@@ -11,12 +11,12 @@ import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** Origin of a figure: time, commit, JDK and machine. The first columns of every file of results. */
+/** Origin of a figure: time, commit, JDK and machine. These are the first columns of every file of results. */
 public record Provenance(Instant when, String commit, String jdk, int cpus, String cpu) {
     /** Names of the columns. */
     public static final String HEADER = "when,commit,jdk,cpus,cpu";
 
-    /** The origin of figures of this run, of the project at {@code home}. */
+    /** Returns the origin of this run's figures, for the project at {@code home}. */
     public static Provenance of(Path home) throws IOException, InterruptedException {
         return new Provenance(
                 Instant.now().truncatedTo(ChronoUnit.SECONDS),
@@ -29,13 +29,13 @@ public record Provenance(Instant when, String commit, String jdk, int cpus, Stri
     /**
      * Parses the columns.
      *
-     * @param cells of a row, these first
+     * @param cells the cells of a row, which begins with these columns
      */
     public static Provenance parse(String[] cells) {
         return new Provenance(Instant.parse(cells[0]), cells[1], cells[2], Integer.parseInt(cells[3]), cells[4]);
     }
 
-    /** The same machine and commit at this moment, for a program that another JDK runs. */
+    /** Returns the same origin at the present time, for a program that another JDK runs. */
     public Provenance now(String otherJdk) {
         return new Provenance(Instant.now().truncatedTo(ChronoUnit.SECONDS), commit, otherJdk, cpus, cpu);
     }
@@ -45,7 +45,9 @@ public record Provenance(Instant when, String commit, String jdk, int cpus, Stri
         return String.join(",", when.toString(), commit, jdk, Integer.toString(cpus), cpu);
     }
 
-    /** Appends rows to a file of results, each with these columns first; creates the file when it is absent. */
+    /**
+     * Appends rows to a file of results, and puts these columns before each row. Creates the file when it is absent.
+     */
     public void append(Path file, String header, List<String> rows) throws IOException {
         if (Files.notExists(file)) {
             Files.writeString(file, HEADER + ',' + header + '\n');

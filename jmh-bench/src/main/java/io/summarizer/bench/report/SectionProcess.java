@@ -8,9 +8,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Runs a section of a benchmark in a JVM of its own, so that the JVM compiles code only for this section, and reads the
- * figures that it prints, one on each line: {@link #MARK}, name, value and unit, separated by tabs. Passes other lines
- * on.
+ * Runs a section of a benchmark in a JVM of its own, so that the JVM compiles code only for this section. Reads the
+ * figures that the section prints, one on each line: {@link #MARK}, name, value and unit, separated by tabs. Prints
+ * other lines.
  */
 public final class SectionProcess {
     /** Start of a line with a figure. */
@@ -22,10 +22,10 @@ public final class SectionProcess {
     private SectionProcess() {}
 
     /**
-     * Runs {@code main} on the class path and JDK of this JVM.
+     * Runs {@code main} with the class path and JDK of this JVM.
      *
      * @return the section's figures as rows of {@link #HEADER}
-     * @throws IOException also when its exit code is not 0
+     * @throws IOException also when the exit code is not 0
      */
     public static List<String> run(String section, List<String> jvmFlags, Class<?> main, List<String> arguments)
             throws IOException, InterruptedException {
@@ -51,7 +51,7 @@ public final class SectionProcess {
         return rows;
     }
 
-    /** Returns one figure as a row; prints it, too. */
+    /** Prints a figure, and returns it as a row. */
     public static String row(String section, String name, String value, String unit) {
         System.out.printf("  %-56s %14s %s%n", name, value, unit);
         return String.join(",", section, name, value, unit.replace(',', ';'));

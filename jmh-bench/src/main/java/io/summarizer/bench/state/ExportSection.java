@@ -19,8 +19,8 @@ import java.util.concurrent.ExecutionException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Full exports of 10 million rows, whose output is discarded: alone, and while an owner updates these rows as fast as
- * it can.
+ * Measures full exports of 10 million rows, alone and while an owner updates these rows as fast as it can. The output
+ * is discarded.
  */
 final class ExportSection {
     private static final int BATCHES = 2_048;
@@ -68,7 +68,7 @@ final class ExportSection {
         Figures.report("export-cuts-revoked", (double) memory.revoked(), "cuts");
     }
 
-    /** Measures updates until {@code end} is done, or for as long as all batches take. */
+    /** Measures updates until {@code end} is done; if {@code end} is null, applies each batch once. */
     private static double updatesPerSecond(Owner owner, UpdateBatch[] batches, @Nullable CompletableFuture<Long> end) {
         long start = System.nanoTime();
         int done = 0;

@@ -17,14 +17,17 @@ import java.util.Queue;
 import java.util.SplittableRandom;
 import org.HdrHistogram.Histogram;
 
-/** 20 million keys: their memory, the speed of uniform updates, and the time for which cuts stop the owner. */
+/**
+ * Measures a summary of 20 million keys: its memory, the speed of uniform updates, and the time for which cuts stop the
+ * owner.
+ */
 final class LargeSection {
     private static final int BATCHES = 2_048;
     private static final int WARM_UPS = 4;
     private static final int ROUNDS = 11;
     private static final int THREADS = Runtime.getRuntime().availableProcessors();
     private static final int CUTS = 5_000;
-    /** Cuts that are still being read. */
+    /** Number of cuts that have readers at the same time. */
     private static final int HELD = 3;
 
     private LargeSection() {}
@@ -75,7 +78,7 @@ final class LargeSection {
         }
     }
 
-    /** Takes cuts one after the other, with some batches of updates between them, which cause copies of chunks. */
+    /** Takes cuts one after the other. Some batches of updates between cuts cause copies of chunks. */
     private static void cuts(Owner owner, UpdateBatch[] batches) {
         CutMemory memory = new CutMemory(CutMemory.defaultBudget());
         Queue<CutLease> held = new ArrayDeque<>();

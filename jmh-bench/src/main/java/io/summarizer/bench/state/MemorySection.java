@@ -5,9 +5,9 @@ import io.summarizer.bench.report.Numbers;
 import java.util.SplittableRandom;
 
 /**
- * The machine's cost of random reads from 2.4 GiB in chunks of 16 KiB: the rate at which a thread loads cache lines
- * when its loads overlap, and the time of a load when each depends on the one before. A state of this size cannot be
- * updated faster than the cache lines of its rows arrive.
+ * Measures the machine's random reads from 2.4 GiB in chunks of 16 KiB. One figure is the rate at which a thread loads
+ * cache lines when its loads overlap. The other is the time of a load when each load depends on the one before. Updates
+ * of a state of this size cannot be faster than the loads of its rows' cache lines.
  */
 final class MemorySection {
     private static final int CHUNKS = 150_000;

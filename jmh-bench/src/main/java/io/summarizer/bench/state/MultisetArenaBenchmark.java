@@ -14,9 +14,9 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * Nanoseconds per add to a {@code multiset64} that has registers, with the cheapest possible hash function. {@code
- * bin/bench jmh MultisetArenaBenchmark -prof gc}; {@code bin/bench state --sections multisets} measures sets of all
- * sizes.
+ * Measures the time of an add to a {@code multiset64} that has registers, with the cheapest possible hash function.
+ * {@code bin/bench jmh MultisetArenaBenchmark -prof gc}; {@code bin/bench state --sections multisets} measures sets of
+ * all sizes.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)

@@ -6,12 +6,12 @@ import io.summarizer.core.sketch.MultisetArena;
 import net.agkn.hll.HLL;
 import net.agkn.hll.HLLType;
 
-/** Multisets: bytes of sets by size and the cost of adds, compared with java-hll on the same values. */
+/** Measures multisets: the bytes of sets by size, and the cost of adds, compared with java-hll on the same values. */
 final class MultisetSection {
     private static final int SETS = 1_000_000;
     /**
-     * Number of sets for java-hll. It is smaller, because its objects take much more memory; so they also miss the
-     * cache less often.
+     * Number of sets for java-hll. It is smaller than {@link #SETS}, because the objects of java-hll take much more
+     * memory. With fewer sets, java-hll also has fewer cache misses.
      */
     private static final int RIVAL_SETS = 250_000;
 
@@ -75,7 +75,7 @@ final class MultisetSection {
         Figures.report("multiset-mix-add-groups", Numbers.median(groups), "ns/add, in prefetched groups as owners do");
     }
 
-    /** Adds as owners do, in groups: the memory of all sets of a group is prefetched before the first add. */
+    /** Adds in groups, as owners do: prefetches the memory of all sets of a group before the first add. */
     private static long inGroups(MultisetArena arena, int[] handles, Again again) {
         long[] places = new long[GROUP];
         long start = System.nanoTime();
@@ -102,7 +102,7 @@ final class MultisetSection {
         return nanos;
     }
 
-    /** Values that their sets already have, all equally likely, in an order that no cache predicts. */
+    /** Values that their sets already have, in random order. All such values are equally likely. */
     private static final class Again {
         final int[] sets = new int[ADDS];
         final long[] hashes = new long[ADDS];
@@ -138,7 +138,10 @@ final class MultisetSection {
         Figures.report("multiset-full-add", Numbers.median(adds), "ns/add");
     }
 
-    /** A separate method, so that the JVM compiles it separately, not as the rest of a loop that has already run. */
+    /**
+     * Adds all hashes to a set. This is a separate method, so that the JVM compiles it as a whole, not from within a
+     * running loop.
+     */
     private static int addAll(MultisetArena arena, int handle, long[] hashes) {
         int grown = handle;
         for (long hash : hashes) {
@@ -190,7 +193,7 @@ final class MultisetSection {
         hll.addRaw(hash);
     }
 
-    /** Makes a set with java-hll's defaults: exact, then sparse, then full, like the product's. */
+    /** Makes a set with java-hll's defaults. Like the product's sets, it is exact first, then sparse, then full. */
     static HLL newRival() {
         return new HLL(11, 5, -1, true, HLLType.EMPTY);
     }

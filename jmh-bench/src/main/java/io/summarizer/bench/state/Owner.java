@@ -17,7 +17,7 @@ import java.util.Objects;
 
 /** An owner of all partitions of one summary, without its queue. */
 public final class Owner {
-    /** Throws on every fault; ignores duplicates, which are intended. */
+    /** Throws an exception on every fault. Ignores duplicates, which are intended. */
     public static final UpdateApplier.Listener STRICT = new UpdateApplier.Listener() {
         @Override
         public void duplicate(byte[] bytes, int record) {
@@ -45,12 +45,12 @@ public final class Owner {
         stores = UpdateApplier.ofAll(summaries, STRICT);
     }
 
-    /** Makes empty state for the summary of {@code updates}. */
+    /** Makes the empty state of the summary of {@code updates}. */
     static Summaries empty(Updates updates) {
         return new Summaries(List.of(updates.layout()), List.of(RowSources.compile(updates.layout())), Long.MAX_VALUE);
     }
 
-    /** Returns all present rows, for a state file. */
+    /** Returns a cut of all rows, for a state file. */
     Cut cut() {
         return summaries.freeze(1, 0);
     }
@@ -99,7 +99,7 @@ public final class Owner {
         updates.fill(rows, stores::apply);
     }
 
-    /** Applies {@code batches} once; returns the nanoseconds that this takes. */
+    /** Applies each batch once. Returns the time in nanoseconds. */
     long timed(UpdateBatch[] batches) {
         long start = System.nanoTime();
         for (UpdateBatch batch : batches) {
@@ -108,7 +108,7 @@ public final class Owner {
         return System.nanoTime() - start;
     }
 
-    /** Returns the updates per second of some rounds over batches. */
+    /** Applies all batches in each of several rounds. Returns the updates per second of each round. */
     double[] perSecond(UpdateBatch[] batches, int rounds) {
         double[] perSecond = new double[rounds];
         for (int i = 0; i < rounds; i++) {
@@ -117,7 +117,7 @@ public final class Owner {
         return perSecond;
     }
 
-    /** Reports the median of rounds after warm-up rounds, and the bytes that an update allocates. */
+    /** Reports the median speed of rounds after warm-up rounds, and the bytes that an update allocates. */
     void report(String name, UpdateBatch[] batches, int warmUps, int rounds) {
         perSecond(batches, warmUps);
         long allocated = Figures.allocatedBytes();

@@ -3,8 +3,9 @@ package io.summarizer.bench.state;
 import java.util.SplittableRandom;
 
 /**
- * The values of many sets, in random order. The sizes of the sets are like those in real tables: of all sets 60 % have
- * 1 value, 20 % 2, 10 % 3 to 4, 8 % 5 to 30, 1.9 % 31 to 160 and 0.1 % 1,000 to 5,000. All values are distinct.
+ * The values of many sets, in random order. The sizes of the sets are like those in real tables. 60 % of the sets have
+ * 1 value, 20 % have 2, 10 % have 3 or 4, 8 % have 5 to 30, 1.9 % have 31 to 160, and 0.1 % have 1,000 to 5,000. All
+ * values are distinct.
  */
 final class ReferenceSets {
     /** The set of each value. */
@@ -51,7 +52,7 @@ final class ReferenceSets {
         return setOf.length;
     }
 
-    /** The set of value {@code value}. */
+    /** Returns the number of the set that has value number {@code value}. */
     int set(int value) {
         return setOf[value];
     }

@@ -13,9 +13,9 @@ import java.util.function.Supplier;
 import net.agkn.hll.HLL;
 
 /**
- * The same updates with the code that one would write first: a {@link HashMap} of key objects to row objects, without
- * sets and with an {@link HLL} of java-hll in each row. Each is compared, in the same JVM, with the store on the same
- * batches, without and with the multiset.
+ * Compares the store with the code that one would write first: a {@link HashMap} from key objects to row objects. Rows
+ * of this map have no sets, or an {@link HLL} of java-hll each; rows of the store have no sets, or a multiset each.
+ * Both get the same batches in the same JVM.
  */
 final class RivalSection {
     private static final int MEMORY_ROWS = 2_000_000;
@@ -25,16 +25,17 @@ final class RivalSection {
     private static final int ROUNDS = 9;
 
     /**
-     * Offset within a record of the first column's operand: after a byte for nulls, four longs, the column's number.
+     * Offset of the first column's operand within a record. A byte for nulls, four longs and the column's number
+     * precede the operand.
      */
     private static final int FIRST_OPERAND = UpdateBatch.KEY_OFFSET + 1 + 4 * 8 + 2;
-    /** Bytes from one operand to the next: a short and a long each. */
+    /** Bytes from one operand to the next: an operand is a long, and a short with the column's number precedes it. */
     private static final int NEXT_OPERAND = 10;
 
     private RivalSection() {}
 
     private record Key(long campaign, long inventory, long creative, long segment) {
-        /** Returns the key of the record at {@code at}: after a byte for nulls, four longs. */
+        /** Returns the key of the record at {@code at}: four longs after a byte for nulls. */
         static Key of(byte[] bytes, int at) {
             int key = at + UpdateBatch.KEY_OFFSET + 1;
             return new Key(
@@ -46,15 +47,15 @@ final class RivalSection {
     }
 
     /**
-     * Returns the operand of column {@code column} of the record at {@code at}; records have an op for each column, in
-     * their order.
+     * Returns the operand of column {@code column} of the record at {@code at}. Records have an operation for each
+     * column, in the order of the columns.
      */
     private static long operand(byte[] bytes, int at, int column) {
         return Bytes.getLong(bytes, at + FIRST_OPERAND + column * NEXT_OPERAND);
     }
 
     /** A row of the wide summary without its users. */
-    @SuppressWarnings("UnusedVariable") // the memory counts, whether or not somebody reads it
+    @SuppressWarnings("UnusedVariable") // only its memory matters
     private static class WideRow {
         private long sum1;
         private long sum2;
@@ -120,7 +121,8 @@ final class RivalSection {
     static void run() {
         updates();
         updatesWithUsers();
-        // Figures of earlier runs are recorded as hashmap-memory and store-memory-2m: these are with sets.
+        // Recorded figures of earlier runs have the names hashmap-memory and store-memory-2m, so these mean rows with
+        // sets.
         memory("hashmap-memory-without-hll", Updates.wide(false), updates -> wideRows(WideRow::new));
         memory("store-memory-2m-without-multiset", Updates.wide(false), updates -> new Owner(updates)::apply);
         memory("hashmap-memory", Updates.wide(), updates -> wideRows(WideUsersRow::new));
@@ -128,8 +130,8 @@ final class RivalSection {
     }
 
     /**
-     * Reports the heap bytes per key of the object that {@code empty} makes, after all rows were added. Does not keep
-     * it.
+     * Reports the heap bytes per key of the table that {@code empty} makes, once it has all rows. Does not keep the
+     * table.
      */
     private static void memory(String figure, Updates updates, Function<Updates, Consumer<UpdateBatch>> empty) {
         long before = Figures.liveBytes();
@@ -161,7 +163,9 @@ final class RivalSection {
         compare("hashmap-hll-update", rows, batch -> applyWithUsers(rows, batch), "store-multiset-update", owner);
     }
 
-    /** Times the same batches on both, alternately, once both have all rows and all their users. */
+    /**
+     * Measures the time of the same batches with both tables, alternately. Before, fills both with all rows and users.
+     */
     private static void compare(
             String theirFigure, Map<Key, ?> rows, Consumer<UpdateBatch> theirs, String ourFigure, Owner owner) {
         owner.fill(ROWS);
@@ -202,7 +206,10 @@ final class RivalSection {
         return System.nanoTime() - start;
     }
 
-    /** A separate method for each kind of row that is timed, so that the JVM compiles it only for that kind. */
+    /**
+     * Applies a batch to the map. Each kind of measured row has a separate method, so that the JVM compiles the method
+     * only for this kind.
+     */
     private static void apply(Map<Key, SmallRow> rows, UpdateBatch batch) {
         byte[] bytes = batch.bytes();
         for (int at = 0; at < batch.limit(); at += Bytes.getInt(bytes, at)) {
@@ -210,7 +217,7 @@ final class RivalSection {
         }
     }
 
-    /** Does the same as {@link #apply}. */
+    /** Applies a batch like {@link #apply}, to rows with users. */
     private static void applyWithUsers(Map<Key, SmallUsersRow> rows, UpdateBatch batch) {
         byte[] bytes = batch.bytes();
         for (int at = 0; at < batch.limit(); at += Bytes.getInt(bytes, at)) {

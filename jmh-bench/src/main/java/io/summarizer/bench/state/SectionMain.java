@@ -1,10 +1,10 @@
 package io.summarizer.bench.state;
 
-/** Runs one section, in a JVM that was started for it. */
+/** The main program of a JVM that was started to run one section. */
 public final class SectionMain {
     private SectionMain() {}
 
-    /** Runs the section that the first argument names; the second, if there is one, is a number of rows. */
+    /** Runs the section that the first argument names. The second argument, if given, is a number of rows. */
     public static void main(String[] arguments) throws Exception {
         switch (arguments[0]) {
             case "large" -> LargeSection.run(Integer.parseInt(arguments[1]));

@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.Random;
 
 /**
- * Updates of the 280,000 rows of the reference workload by one owner thread, with the workload's skewed keys or with
- * uniform ones.
+ * Measures updates of the reference workload's 280,000 rows by one owner thread, with the workload's skewed keys and
+ * with uniform keys.
  */
 final class UpdateSection {
     private static final int ROWS = 280_000;
@@ -34,8 +34,8 @@ final class UpdateSection {
     }
 
     /**
-     * Measures batches in which each row occurs several times, with its records in succession, and with the same
-     * records in any order.
+     * Measures batches in which each row occurs several times. The records of a row follow each other, or all records
+     * are in any order.
      */
     private static void measureRuns(int length) {
         Owner owner = new Owner(Updates.reference(false));

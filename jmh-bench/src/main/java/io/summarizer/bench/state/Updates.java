@@ -12,12 +12,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 
-/** Records of updates as parser workers make them: keys of four int64, computed from a number. */
+/** Makes records of updates like those of parser workers. A key is four int64, computed from the number of the row. */
 public final class Updates {
-    /** Records of one batch, as a parser worker hands it over. */
+    /** Number of records in a batch from a parser worker. */
     static final int BATCH = 512;
 
-    /** Most distinct users of a row: row r has 1 + r mod this. */
+    /** Most distinct users of a row. Row r has 1 + r mod {@code MOST_USERS} users. */
     static final int MOST_USERS = 3;
 
     private final boolean wide;
@@ -53,22 +53,22 @@ public final class Updates {
         values.add(new ValueColumn(name, values.size() + 1, type, 0, 0));
     }
 
-    /** Rows of seven sumint64, two sumcurrency and a multiset. */
+    /** Makes updates for rows of seven sumint64, two sumcurrency and a multiset. */
     static Updates wide() {
         return wide(true);
     }
 
-    /** The same, perhaps without the multiset. */
+    /** Makes updates for rows of seven sumint64, two sumcurrency and perhaps a multiset. */
     static Updates wide(boolean multiset) {
         return new Updates(true, multiset);
     }
 
-    /** Rows of the reference workload: a sumint32, two sumcurrency and perhaps a multiset. */
+    /** Makes updates for rows of the reference workload: a sumint32, two sumcurrency and perhaps a multiset. */
     public static Updates reference(boolean multiset) {
         return new Updates(false, multiset);
     }
 
-    /** Layout of the rows that are updated. */
+    /** The layout of the rows. */
     public SummaryLayout layout() {
         return layout;
     }
@@ -120,9 +120,7 @@ public final class Updates {
         batch.endRow();
     }
 
-    /**
-     * Appends an update of just a few columns of row {@code row}, as one event makes it: a sum, two amounts, a user.
-     */
+    /** Appends an update of row {@code row} like that of one event: only a sum, two amounts and a user. */
     void appendEvent(UpdateBatch batch, int row, long stamp, long user) {
         if (!wide) {
             append(batch, row, stamp, user);
@@ -140,8 +138,8 @@ public final class Updates {
     }
 
     /**
-     * Makes rows 0 to {@code rows} - 1 in an order that no cache predicts, each with 1 to 3 distinct users: passes
-     * batches of updates to {@code owner}, which must not keep them.
+     * Makes rows 0 to {@code rows} - 1 in a scattered order, each with 1 to 3 distinct users. Passes batches of updates
+     * to {@code owner}, which must not keep the batches.
      */
     void fill(int rows, Consumer<UpdateBatch> owner) {
         UpdateBatch batch = batch();
@@ -160,14 +158,15 @@ public final class Updates {
         owner.accept(batch);
     }
 
-    /** A permutation of 0 to {@code rows} - 1: multiplication by a number coprime to it. */
+    /**
+     * Returns number {@code i} of a permutation of 0 to {@code rows} - 1. Multiplies by a prime, which must not divide
+     * {@code rows}.
+     */
     private static long permuted(long i, long rows) {
         return i * 1_000_000_007L % rows;
     }
 
-    /**
-     * Hash of the user with this number in row {@code row}; the number is taken modulo the number of the row's users.
-     */
+    /** Returns the hash of a user of row {@code row}: user {@code number} modulo the number of the row's users. */
     static long user(int row, int number) {
         return scatter((long) row * MOST_USERS + number % (1 + row % MOST_USERS));
     }
@@ -185,7 +184,7 @@ public final class Updates {
         return z ^ (z >>> 31);
     }
 
-    /** Returns a number below {@code bound} from {@code value}'s scattered bits. */
+    /** Returns a number below {@code bound}, made from the scattered bits of {@code value}. */
     static int below(long value, int bound) {
         return (int) (((scatter(value) >>> 32) * bound) >>> 32);
     }

@@ -3,12 +3,15 @@ package io.summarizer.bench.state;
 import java.util.Arrays;
 import java.util.Random;
 
-/** Samples ranks with a probability of rank^-exponent, by a table; the ranks are scattered over the range. */
+/**
+ * Samples numbers by a Zipf distribution: a rank has a probability proportional to rank^-exponent. Uses a table. Ranks
+ * are scattered over the numbers.
+ */
 public final class Zipf {
     private final double[] cumulative;
     private final int[] scattered;
 
-    /** Makes ranks 0 to {@code ranks} - 1. */
+    /** Makes a distribution over 0 to {@code ranks} - 1. */
     public Zipf(int ranks, double exponent) {
         cumulative = new double[ranks];
         scattered = new int[ranks];

@@ -6,8 +6,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.Random;
 
 /**
- * Decoded events: a key that is a number, the same key as the bytes of a hierarchical name, and an amount. Keys are as
- * skewed as those of the reference workload. Immutable.
+ * Decoded events. An event has a key as a number, the same key as the bytes of a hierarchical name, and an amount. Keys
+ * are as skewed as those of the reference workload. Immutable.
  */
 final class KeyedEvents {
     static final int COUNT = 1 << 16;
@@ -21,7 +21,7 @@ final class KeyedEvents {
     private final long[] amounts = new long[COUNT];
     private final byte[] names;
 
-    /** Makes events of {@code keys} distinct keys. */
+    /** Makes events with {@code keys} distinct keys. */
     KeyedEvents(int keys, long seed) {
         Random random = new Random(seed);
         int[] offsets = new int[keys];
@@ -44,7 +44,7 @@ final class KeyedEvents {
         }
     }
 
-    /** Returns the name of a key, like a metric of a service on some host, 30 to 40 letters. */
+    /** Returns the name of a key. It looks like a metric of a service on a host, and has 30 to 40 letters. */
     static String name(int key) {
         return SERVICES[key % SERVICES.length] + ".requests.latency.host-" + (100_000 + key) + ".eu";
     }

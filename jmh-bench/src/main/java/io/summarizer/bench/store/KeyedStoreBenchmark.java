@@ -15,9 +15,9 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * Time per event to count and sum by key: with keys that are numbers or names, in row stores or a {@code HashMap}, for
- * 1, 8, 64 and 512 events at a time. Before the measurement, both must have the same totals. {@code bin/bench jmh
- * KeyedStoreBenchmark -prof gc}
+ * Measures the time per event to count and sum by key, in row stores and in a {@code HashMap}. Keys are numbers or
+ * names. Events come 1, 8, 64 and 512 at a time. Before the measurement, stores and map must have the same totals.
+ * {@code bin/bench jmh KeyedStoreBenchmark -prof gc}
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
@@ -34,7 +34,7 @@ public class KeyedStoreBenchmark {
     @Param({"int", "string"})
     String key = "int";
 
-    /** Events that are taken at a time. */
+    /** Number of events that are added at a time. */
     @Param({"1", "8", "64", "512"})
     int batch;
 
@@ -47,7 +47,7 @@ public class KeyedStoreBenchmark {
     @SuppressWarnings("NullAway.Init") // likewise
     private KeyedTotals map;
 
-    /** Makes the events and all rows, and compares the contenders. */
+    /** Makes the events and all rows, and checks that the contenders agree. */
     @Setup
     public void setUp() {
         boolean strings = key.equals("string");
@@ -67,7 +67,7 @@ public class KeyedStoreBenchmark {
         }
     }
 
-    /** Row stores: records of hashed keys, applied a batch at a time. */
+    /** Adds events to row stores: makes records with hashed keys, and applies a batch at a time. */
     @Benchmark
     @OperationsPerInvocation(KeyedEvents.COUNT)
     public KeyedTotals store() {
@@ -75,7 +75,7 @@ public class KeyedStoreBenchmark {
         return store;
     }
 
-    /** {@code HashMap<Integer, Row>} or {@code HashMap<String, Row>}. */
+    /** Adds events to a {@code HashMap<Integer, Row>} or {@code HashMap<String, Row>}. */
     @Benchmark
     @OperationsPerInvocation(KeyedEvents.COUNT)
     public KeyedTotals hashMap() {

@@ -4,10 +4,10 @@ import java.util.Map;
 
 /** Counts events and adds up their amounts, by key. One thread. */
 interface KeyedTotals {
-    /** Adds the events from {@code from} to before {@code to}. */
+    /** Adds the events from {@code from} (inclusive) to {@code to} (exclusive). */
     void add(KeyedEvents events, int from, int to);
 
-    /** Count and sum by the text of the key; for checks. */
+    /** Returns count and sum by the text of the key, for checks. */
     Map<String, Totals> totals();
 
     /** A row. */

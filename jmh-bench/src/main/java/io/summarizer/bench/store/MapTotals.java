@@ -4,7 +4,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.Map;
 
-/** A {@code HashMap} from a key object to a row object: one lookup per event, whatever the batch. */
+/** Totals in a {@code HashMap} from key objects to row objects, with one lookup per event for any size of batch. */
 final class MapTotals<K> implements KeyedTotals {
     private final Map<K, Row> rows = new HashMap<>();
     private final KeyOf<K> keys;
@@ -28,8 +28,7 @@ final class MapTotals<K> implements KeyedTotals {
     }
 
     /**
-     * {@code HashMap<String, Row>}; the bytes of an event's key are converted to a String first, as for bytes from a
-     * socket.
+     * {@code HashMap<String, Row>}. Converts the bytes of an event's key to a String first, as for bytes from a socket.
      */
     static MapTotals<String> ofStrings() {
         return new MapTotals<>((events, event) ->

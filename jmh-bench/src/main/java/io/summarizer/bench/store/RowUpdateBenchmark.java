@@ -26,8 +26,8 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * Row updates of one owner thread: four int64 keys, a sumint32 and two sumcurrency, keys uniform or as skewed as those
- * of the reference workload. {@code bin/bench jmh RowUpdateBenchmark -prof gc}
+ * Measures the row updates of one owner thread. A row has four int64 keys, a sumint32 and two sumcurrency. Keys are
+ * uniform, or as skewed as those of the reference workload. {@code bin/bench jmh RowUpdateBenchmark -prof gc}
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.Throughput)
@@ -81,7 +81,7 @@ public class RowUpdateBenchmark {
         }
     }
 
-    /** Applies a batch as owners do: in groups, whose rows are prefetched before the first is updated. */
+    /** Applies a batch as owners do, in groups: prefetches the rows of a group before the first update. */
     @Benchmark
     @OperationsPerInvocation(BATCH)
     public void updateInGroups() {

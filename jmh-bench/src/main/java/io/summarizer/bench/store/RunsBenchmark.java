@@ -30,9 +30,9 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * Runs of one key, as an owner applies them, compared with two alternatives that combine a run into one record before
- * the owner gets it: one owner thread, four int64 keys, a sumint32 and two sumcurrency. The alternatives omit what
- * {@link io.summarizer.core.store.Cells} counts for single updates.
+ * Measures how one owner thread applies runs of updates with the same key. In the two alternatives, a run is combined
+ * into one record before the owner gets it. A row has four int64 keys, a sumint32 and two sumcurrency. The alternatives
+ * leave out the counts that {@link io.summarizer.core.store.Cells} keeps of single updates.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.Throughput)
@@ -45,11 +45,11 @@ public class RunsBenchmark {
     private static final int BATCHES = 64;
     private static final int SUMS = 3;
 
-    /** Number of rows to choose from; 16,384 updates choose among them, so that all fit in a cache. */
+    /** Number of rows. 16,384 updates choose among them, so that all updated rows fit in a cache. */
     @Param("10000")
     int rows;
 
-    /** Consecutive updates of a key. */
+    /** Number of consecutive updates of a key. */
     @Param({"1", "4", "16"})
     int run;
 
@@ -100,7 +100,10 @@ public class RunsBenchmark {
         }
     }
 
-    /** Appends each run of {@code from} to {@code to} as one record with the sums of its operands. */
+    /**
+     * Combines each run of {@code from} into one record with the sums of its operands, and appends the record to {@code
+     * to}.
+     */
     private void combine(UpdateBatch from, UpdateBatch to) {
         to.clear();
         int length = ops + SUMS * UpdateRun.OP_BYTES;
@@ -132,7 +135,7 @@ public class RunsBenchmark {
                         in, at + UpdateBatch.KEY_OFFSET, at + ops, out, last + UpdateBatch.KEY_OFFSET, last + ops);
     }
 
-    /** Applies them as owners do. */
+    /** Applies the updates as owners do. */
     @Benchmark
     @OperationsPerInvocation(BATCH)
     public void inOwner() {
@@ -147,7 +150,7 @@ public class RunsBenchmark {
         owned.apply(sums);
     }
 
-    /** Applies runs that are combined already: a bound of the gain. */
+    /** Applies runs that were combined during the setup, which shows the largest possible gain. */
     @Benchmark
     @OperationsPerInvocation(BATCH)
     public void applyCombined() {

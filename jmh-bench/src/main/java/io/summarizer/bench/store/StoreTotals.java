@@ -21,8 +21,8 @@ import java.util.Map;
 import java.util.Objects;
 
 /**
- * The product's row stores: keys are hashed and records written as in a parser worker, then a batch of them is applied
- * as in an owner, both on this thread.
+ * Totals in the product's row stores. Hashes keys and writes records like a parser worker, then applies a batch of
+ * records like an owner. Both happen on one thread.
  */
 final class StoreTotals implements KeyedTotals {
     private static final int RECORD_BYTES = 160;
