@@ -190,7 +190,7 @@ public abstract class CsvDecoder implements PayloadDecoder {
     }
 
     /**
-     * Reads or skips a column that starts with a quote; returns the position of its comma, or the end.
+     * Reads or skips a column that starts with a quote; returns the position of the comma after the column, or the end.
      *
      * @param column number of the column, from 1
      * @param field the field; when the column is unwanted, both {@code field} and {@code event} are null

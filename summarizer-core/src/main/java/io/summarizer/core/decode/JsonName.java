@@ -11,7 +11,7 @@ public final class JsonName {
     final String text;
     /** Position of the field among the wanted fields of its message, -1 when the field is unwanted. */
     public final int field;
-    /** The name that followed this one last time. */
+    /** The name that followed this name last time. */
     JsonName next = this;
 
     private final byte[] written;

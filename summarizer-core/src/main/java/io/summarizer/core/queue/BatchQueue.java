@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
  * handing it over.
  *
  * <p>Taking and waiting are separate calls, because a cut closes the gate of the parser workers. A worker takes batches
- * inside the gate and waits outside. If it held a batch while it waited at the closed gate, this batch would be missing
- * in the prefix that the cut covers.
+ * inside the gate and waits outside. If a worker held a batch while it waited at the closed gate, this batch would be
+ * missing in the prefix that the cut covers.
  * <pre>
  *   while (!queue.isDrained()) {
  *       T batch = queue.poll();

@@ -16,7 +16,7 @@ public final class RoomWaiters {
     private final Queue<Runnable> waiters = new ArrayDeque<>();
     private volatile boolean waiting;
 
-    /** Receivers that wait for {@code queue}; none at first. */
+    /** An empty list of receivers that wait for {@code queue}. */
     public RoomWaiters(BatchQueue<?> queue) {
         this.queue = queue;
     }

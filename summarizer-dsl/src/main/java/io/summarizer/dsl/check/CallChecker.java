@@ -130,7 +130,7 @@ final class CallChecker {
         return null;
     }
 
-    /** The least and the largest number of arguments that a function takes, and the form of a call. */
+    /** The smallest and the largest number of arguments that a function takes, and an example of a call. */
     private record Form(int least, int most, String text) {
         static Form of(Function function, String name) {
             return switch (function) {
@@ -172,7 +172,8 @@ final class CallChecker {
     }
 
     /**
-     * The type that can hold all arguments from {@code from} on; null, after an error was reported, when no type can.
+     * The type that can hold all arguments from {@code from} on. When no type can hold them, reports an error and
+     * returns null.
      */
     private @Nullable Type common(Ast.CallExpr call, List<Expression> arguments, int from) {
         Type common = Type.NULL;

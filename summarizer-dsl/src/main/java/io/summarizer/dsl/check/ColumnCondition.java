@@ -27,8 +27,8 @@ public record ColumnCondition(@Nullable Expression condition, String errors) {
     /**
      * Checks a condition.
      *
-     * @param parameter name of the text in errors
-     * @param summary name of the summary in errors
+     * @param parameter name that errors give the text of the condition
+     * @param summary name that errors give the summary
      */
     public static ColumnCondition check(String parameter, String text, String summary, List<Column> columns) {
         Diagnostics diagnostics = new Diagnostics();

@@ -43,8 +43,8 @@ public final class DefinitionsCompiler {
     }
 
     /**
-     * Checks files that were in force before. An error that earlier versions of the checker did not report becomes a
-     * warning.
+     * Checks files whose definitions were in use before. An error that earlier versions of the checker did not report
+     * becomes a warning.
      */
     public static CheckResult checkKept(Map<String, String> files) {
         return check(new MemoryFolder(files), new Diagnostics(true));
@@ -78,7 +78,8 @@ public final class DefinitionsCompiler {
         }
         List<SummaryLayout> layouts = new ArrayList<>();
         summaries.forEach((name, shape) -> layouts.add(shape.layout(name, 0)));
-        // The tables of overflows come after the declared summaries, so that the declared summaries keep their numbers.
+        // Summaries that take overflow come after the declared summaries, so that the declared summaries keep their
+        // numbers.
         layouts.addAll(layouts.stream()
                 .filter(SummaryLayout::overflows)
                 .map(SummaryLayout::overflow)

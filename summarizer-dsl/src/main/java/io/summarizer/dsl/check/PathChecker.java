@@ -121,7 +121,7 @@ final class PathChecker {
         return new Field(root, path, composite ? Type.COMPOSITE : type(last.type()));
     }
 
-    /** The enum of an expression's values, as a field; null when the values are of no enum. */
+    /** The enum field that an expression reads; null when its values belong to no enum. */
     @Nullable
     EventField enumOf(Expression expression) {
         if (!(expression instanceof Field field)) {

@@ -8,7 +8,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/** A folder that records the files read from it, and whether all requested ones could be read. One thread. */
+/**
+ * A folder that records the files that were read from it, and whether all requested files could be read. One thread.
+ */
 final class RecordingFolder implements DefinitionFolder {
     private final DefinitionFolder folder;
     private final Map<String, String> files = new TreeMap<>();

@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Checks {@code summary} declarations. One use, one thread.
  *
- * <p>More than 500 lines, because numbers, names, overflow and limits are checked against all other parts of the same
+ * <p>More than 500 lines, because the checks of numbers, names, overflow and limits need all other parts of the same
  * declaration.
  */
 final class SummaryChecker {
@@ -186,7 +186,7 @@ final class SummaryChecker {
         SummaryLayout tables = shape.tables(name);
         Map<String, CsvName> files = new HashMap<>();
         Set<String> shared = new HashSet<>();
-        // Overflow tables first, so that the error is reported at a name that somebody chose.
+        // Overflow tables come first, so that the error is reported at a name in a file, and not at a generated name.
         List<SummaryLayout> written = tables.overflows() ? List.of(tables.overflow(), tables) : List.of(tables);
         for (CsvName table : CsvName.all(written)) {
             String file = table.file();
@@ -414,8 +414,8 @@ final class SummaryChecker {
                     nest(repeated, inner);
                 }
                 for (Ast.Summary each : block.summaries()) {
-                    // A summary within a block is checked even when nothing uses it. A name that was already known has
-                    // been reported.
+                    // A summary within a block is checked even when nothing uses it. If its name was known before, this
+                    // error was already reported.
                     if (level < MAX_DEPTH) {
                         shape(each, inner, level + 1);
                     }

@@ -12,7 +12,7 @@ final class TopicPatterns {
 
     private TopicPatterns() {}
 
-    /** The pattern that {@code text} spells. Reports an invalid pattern and returns null. */
+    /** The pattern that {@code text} spells. When the text is no valid pattern, reports this and returns null. */
     static @Nullable TopicPattern pattern(Ast.Text text, Diagnostics diagnostics) {
         String pattern = text.value();
         if (text.isBroken()) {

@@ -8,7 +8,7 @@ package io.summarizer.dsl.codegen;
  * continue in another method.
  */
 public final class Code {
-    /** The largest weight with which a method's bytecode stays well below the size that HotSpot compiles. */
+    /** The largest weight of a method. Its bytecode then stays well below the size that HotSpot compiles. */
     public static final int METHOD_WEIGHT = 8_000;
 
     private static final String INDENT = "    ";

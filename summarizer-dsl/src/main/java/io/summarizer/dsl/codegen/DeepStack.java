@@ -5,9 +5,9 @@ import java.util.concurrent.CompletionException;
 import java.util.function.Supplier;
 
 /**
- * Runs code generation on a thread with a stack for the deepest expression that the checker accepts. An operator takes
- * about ten frames, whose size depends on the JIT compiler, so the default stack would not always suffice. Stateless.
- * Cost: a short-lived thread.
+ * Runs code generation on a thread with a stack for the deepest expression that the checker accepts. Each operator
+ * takes about ten frames, and the size of a frame depends on the JIT compiler. So the default stack would not always
+ * suffice. Stateless. Cost: a short-lived thread.
  */
 public final class DeepStack {
     private static final long STACK_BYTES = 16L << 20;

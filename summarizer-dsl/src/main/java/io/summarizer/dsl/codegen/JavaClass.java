@@ -59,8 +59,8 @@ public final class JavaClass {
     }
 
     /**
-     * The scope of names within a method. The names that generated classes inherit and the names in {@code parameters}
-     * are taken.
+     * The scope of names within a method. Names that generated classes inherit are taken in it, and so are the names in
+     * {@code parameters}.
      */
     public static Names locals(String... parameters) {
         Names names = new Names("event", "counts", "decimal", "message", "router", "updates", "nulls");
@@ -76,7 +76,10 @@ public final class JavaClass {
         return this;
     }
 
-    /** The name of {@code type} within the class: the simple name, with an import, unless another type has taken it. */
+    /**
+     * The name of {@code type} within the class. It is the simple name, with an import, unless another type has taken
+     * this name.
+     */
     public String use(Class<?> type) {
         Class<?> outermost = type;
         for (Class<?> around = type; around != null; around = around.getEnclosingClass()) {

@@ -3,7 +3,7 @@ package io.summarizer.dsl.codegen;
 import com.fasterxml.jackson.core.io.NumberOutput;
 import java.util.Locale;
 
-/** Java literals for values; text from definitions cannot end a literal or comment. */
+/** Writes Java literals and text of comments. Text from definitions cannot end such a literal or comment. */
 public final class JavaText {
     private JavaText() {}
 

@@ -3,7 +3,8 @@ package io.summarizer.dsl.codegen;
 /**
  * A place for code: the statements of a method written so far, and the names of its variables.
  *
- * @param names scope that gives out each name once in a method, so that no block hides the variable of another block
+ * @param names scope of the names in the method; gives out each name once, so that no block hides a variable of another
+ *     block
  */
 public record Place(Code code, Names names) {
     /** Declares a variable; returns its name, which is like {@code wish}. */

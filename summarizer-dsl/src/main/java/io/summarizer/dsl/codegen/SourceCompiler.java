@@ -21,7 +21,7 @@ public final class SourceCompiler {
     private SourceCompiler() {}
 
     /**
-     * Classes of {@code sources}, which may refer to each other and to all public types of this program.
+     * Compiles {@code sources} to classes. The sources may refer to each other and to all public types of this program.
      *
      * @throws IllegalArgumentException when the sources are too large
      * @throws GeneratedCodeException when the sources do not compile, which is a fault of this program, never of the

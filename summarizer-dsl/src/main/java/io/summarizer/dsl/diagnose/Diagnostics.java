@@ -37,7 +37,7 @@ public final class Diagnostics {
     /**
      * Diagnostics.
      *
-     * @param lenient whether the definitions were in force before; errors that earlier versions did not report are then
+     * @param lenient whether the definitions were in use before; errors that earlier versions did not report are then
      *     warnings
      */
     public Diagnostics(boolean lenient) {
@@ -66,7 +66,7 @@ public final class Diagnostics {
     }
 
     /**
-     * Adds an error that earlier versions did not report. For definitions that were in force before, adds a warning
+     * Adds an error that earlier versions did not report. For definitions that were in use before, adds a warning
      * instead.
      */
     public void newError(Span span, String message, String... help) {

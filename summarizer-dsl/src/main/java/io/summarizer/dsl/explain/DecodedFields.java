@@ -28,8 +28,8 @@ final class DecodedFields {
     }
 
     /**
-     * The fields of {@code event}, in the order of their first use. Names of fields within lists contain the position
-     * in the list, from 0.
+     * The fields of {@code event}, in the order of their first use. The name of a field within a list contains the
+     * position in the list, from 0.
      */
     List<DecodedField> of(IInputEvent event) {
         List<DecodedField> fields = new ArrayList<>();

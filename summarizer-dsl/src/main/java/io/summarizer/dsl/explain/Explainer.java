@@ -8,8 +8,8 @@ import io.summarizer.dsl.plan.EventPlan;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Explains what mappings do with events, and why. Belongs to one thread. The first event of a type costs the
- * compilation of its program.
+ * Explains what mappings do with events, and why. Belongs to one thread. At the first event of a type, the explainer
+ * compiles the program of this type.
  */
 public final class Explainer {
     private final Definitions definitions;

@@ -73,7 +73,7 @@ final class MappingWalk {
     /**
      * A condition.
      *
-     * @param term the condition, or null when there is no condition; a missing condition holds
+     * @param term the condition, or null when there is none; a missing condition holds
      */
     record Condition(@Nullable Term term, boolean holds) {}
 

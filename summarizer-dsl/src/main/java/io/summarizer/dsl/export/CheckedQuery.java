@@ -42,8 +42,7 @@ record CheckedQuery(
     /**
      * Checks a query.
      *
-     * @throws CsvQueryException when the query has an error; the exception has the error and a guess of the intended
-     *     name
+     * @throws CsvQueryException when the query has an error; the message has the error and a guess of the intended name
      */
     static CheckedQuery of(Columns columns, CsvQuery query) throws CsvQueryException {
         List<Column> written = new ArrayList<>();

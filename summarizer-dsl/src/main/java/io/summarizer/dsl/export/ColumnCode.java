@@ -96,7 +96,9 @@ final class ColumnCode {
         };
     }
 
-    /** The expressions for the two halves of a sum of integers or currency; evaluate the lower half first. */
+    /**
+     * The expressions for the two halves of a sum of integers or currency. The lower half has to be evaluated first.
+     */
     String sum(Column column) {
         return low(column) + ", " + cursor(column) + ".high()";
     }
@@ -118,7 +120,10 @@ final class ColumnCode {
         return low(column) + " >> 63 != " + cursor(column) + ".high()";
     }
 
-    /** Compares a sum of integers with another integer: a {@code long}, or the lower and upper half of 128 bits. */
+    /**
+     * Compares a sum of integers with another integer, which is a {@code long} or has a lower and an upper half of 128
+     * bits.
+     */
     String compareSum(Column column, String other) {
         return sumCall(column, "compareSum", ", " + other);
     }

@@ -21,9 +21,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes the class of a condition: an {@link Evaluator} whose operands are columns, with a method {@code holds}.
- * Numbers are read in place; texts are copied to the evaluator's space for strings, which is cleared after each row. A
- * text that does not fit into this space is null.
+ * Writes the class of a condition: an {@link Evaluator} with a method {@code holds}. Its operands are columns. Numbers
+ * are read in place; texts are copied to the evaluator's space for strings, which is cleared after each row. A text
+ * that does not fit into this space is null.
  *
  * <p>An amount of currency is read as the nearest double, and so are literals of up to six places. Up to 9 * 10^9 no
  * two amounts have the same double, so comparisons of such amounts with these literals are exact. Comparisons of

@@ -17,8 +17,8 @@ final class AmountExpressions extends Expressions {
     }
 
     /**
-     * A number or numeric string in millionths. The amount is exact if the expression does not compute with it. An
-     * amount that does not fit is {@link Numbers#NO_AMOUNT}, which is its own negative.
+     * The value of a number or numeric string in millionths. It is exact if the expression does not compute with the
+     * number. An amount that does not fit is {@link Numbers#NO_AMOUNT}, which is its own negative.
      */
     Value micros(Expression expression, Place place) {
         return apart(expression, "long", place, inner -> amount(expression, inner));

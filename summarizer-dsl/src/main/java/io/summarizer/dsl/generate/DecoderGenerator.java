@@ -21,8 +21,8 @@ import java.util.IdentityHashMap;
 import java.util.List;
 
 /**
- * Writes the decoder of an event type. The code says which columns or fields the decoder reads, by which methods, and
- * into which slots.
+ * Writes the decoder of an event type. The written code determines which columns or fields the decoder reads, by which
+ * methods, and into which slots.
  */
 final class DecoderGenerator {
     private static final String THROWS_JSON = " throws IOException, BadPayloadException";

@@ -50,7 +50,8 @@ final class DoubleExpressions extends Expressions {
                     "double",
                     inner -> factor(binary.left(), inner),
                     inner -> factor(binary.right(), inner),
-                    // Operands are finite, so only overflow and division by zero leave the finite numbers.
+                    // The operands are finite, so the result is infinite or NaN only after an overflow or a division by
+                    // zero.
                     (a, b) -> "!Double.isFinite(" + a + " " + binary.operator().symbol() + " " + b + ")",
                     (a, b) -> a + " " + binary.operator().symbol() + " " + b,
                     (a, b) -> binary.operator() == BinaryOperator.DIVIDE

@@ -21,7 +21,7 @@ final class IntegerExpressions extends Expressions {
         super(owner, leaves, sites, all);
     }
 
-    /** The value. A value that does not fit the column becomes null and is counted. */
+    /** The value of an expression for a column. A value that does not fit the column becomes null and is counted. */
     Value within(Value value, String least, String greatest, Place place) {
         return checked(value, held -> Java.or(held + " < " + least, held + " > " + greatest), held -> held, place);
     }

@@ -23,8 +23,8 @@ public interface Leaves {
     }
 
     /**
-     * A field. An integer, time or duration is a {@code long}, a double a {@code double}, a bool a {@code boolean}, a
-     * string a reference into {@code event}; for a message, list or map, only the presence matters.
+     * The value of a field. An integer, time or duration is a {@code long}, a double a {@code double}, a bool a {@code
+     * boolean}, and a string a reference into {@code event}. Of a message, list or map, only the presence matters.
      */
     Value field(Expression.Field field, Place place);
 

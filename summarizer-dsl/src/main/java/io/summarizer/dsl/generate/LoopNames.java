@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Names for the elements of a mapping's loops. The names are made from the names of the lists, so generated code does
- * not depend on the names of loop variables.
+ * Names for the elements of a mapping's loops. They are made from the names of the lists, so generated code does not
+ * depend on the names of loop variables.
  */
 final class LoopNames {
     private LoopNames() {}

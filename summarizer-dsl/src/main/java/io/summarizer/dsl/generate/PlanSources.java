@@ -63,7 +63,7 @@ public final class PlanSources {
         return DeepStack.call(() -> new PlanSources(List.of(), List.of(event)));
     }
 
-    /** The row code of the summaries, given the compiled classes of all sources. */
+    /** The row code of the summaries, from the compiled classes of all sources. */
     public List<RowCode.Tree> rows(GeneratedClasses classes) {
         return rows.stream().map(row -> row.instance(classes)).toList();
     }

@@ -69,7 +69,7 @@ public final class SummText {
         }
     }
 
-    /** Returns a printer that uses the definitions' own names for the loop variables of these statements. */
+    /** A printer that uses the definitions' own names for the loop variables of these statements. */
     public static SummText of(List<Statement> body) {
         Map<Integer, List<String>> loops = afterLists(body);
         collect(body, loops);

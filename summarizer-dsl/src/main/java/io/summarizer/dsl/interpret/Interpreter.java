@@ -591,8 +591,8 @@ public final class Interpreter {
     }
 
     /**
-     * A number or numeric string in millionths, of any size. The amount is exact if the expression does not compute
-     * with it.
+     * A number or numeric string in millionths, of any size. The result is exact if the expression does not compute
+     * with the number.
      */
     private @Nullable BigInteger amount(Expression expression) {
         if (CurrencyOperand.isTransparent(expression)) {

@@ -1,6 +1,6 @@
 /**
- * The meaning of expressions: {@link io.summarizer.dsl.interpret.Interpreter} evaluates them one by one, without regard
- * to speed. Explanations use it, and tests compare generated programs with it.
+ * The meaning of expressions: {@link io.summarizer.dsl.interpret.Interpreter} evaluates expressions one by one, without
+ * regard to speed. Explanations use the interpreter, and tests compare generated programs with it.
  *
  * <p>The interpreter works on an {@link io.summarizer.dsl.plan.EventPlan} and a decoded event. Not on the data path;
  * belongs to one thread.

@@ -48,7 +48,7 @@ public sealed interface Expression {
         }
     }
 
-    /** A literal with a point or an exponent. Its value is exact, for currency. */
+    /** A literal with a point or an exponent. Its value is kept exactly, because currency needs it. */
     record DecimalLiteral(BigDecimal value) implements Expression {
         @Override
         public Type type() {
@@ -181,8 +181,8 @@ public sealed interface Expression {
 
     /**
      * A binary operation. The operands of a comparison or of arithmetic have the same type, or they are numbers of the
-     * types INT, UINT and DOUBLE. Comparisons compare numbers by value. TIMESTAMP - TIMESTAMP is a DURATION, TIMESTAMP
-     * ± DURATION a TIMESTAMP, DURATION ± DURATION a DURATION, DURATION / DURATION a DOUBLE.
+     * types INT, UINT and DOUBLE. Comparisons compare numbers by value. With times and durations, TIMESTAMP - TIMESTAMP
+     * is a DURATION, TIMESTAMP ± DURATION a TIMESTAMP, DURATION ± DURATION a DURATION, DURATION / DURATION a DOUBLE.
      */
     record Binary(BinaryOperator operator, Expression left, Expression right, Type type) implements Expression {
         @Override

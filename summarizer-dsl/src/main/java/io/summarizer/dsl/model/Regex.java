@@ -109,8 +109,8 @@ public final class Regex {
 
     /**
      * The same regex with a backslash before each quoted character instead of quotes: {@code \(a} for {@code \Q(a\E}.
-     * {@link Pattern} replaces quotes before it parses, even in {@code (\Q\E?:a)}. A parser that handled quotes itself
-     * would read another regex.
+     * {@link Pattern} replaces quotes before it parses, even in {@code (\Q\E?:a)}. If {@link Reader} handled quotes
+     * while it parses, it would read another regex than {@link Pattern}.
      */
     private static String unquoted(String regex) {
         if (!regex.contains("\\Q")) {

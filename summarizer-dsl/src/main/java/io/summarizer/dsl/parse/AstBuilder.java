@@ -124,7 +124,7 @@ final class AstBuilder {
                 new Ast.Name(amount.getText(), spans.of(amount.getStart())));
     }
 
-    /** The value of a number with or without a k, M or G. A value beyond long saturates. */
+    /** The value of a number with or without a k, M or G. A value beyond long becomes the largest long. */
     private static long quantity(String text) {
         char unit = text.charAt(text.length() - 1);
         BigInteger factor = BigInteger.valueOf(
@@ -555,7 +555,9 @@ final class AstBuilder {
         return new Ast.Text(value == null ? "" : value, spans.of(token), value == null);
     }
 
-    /** The text with its escapes resolved. Reports the first invalid escape and then returns null. */
+    /**
+     * The text with its escapes resolved. When an escape is invalid, reports the first such escape and returns null.
+     */
     private @Nullable String unescape(Token token) {
         String text = token.getText();
         StringBuilder out = new StringBuilder(text.length());

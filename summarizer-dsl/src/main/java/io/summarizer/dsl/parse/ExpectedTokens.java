@@ -77,7 +77,7 @@ final class ExpectedTokens {
         return closed;
     }
 
-    /** The ways that are reachable from {@code way} without consuming a token. */
+    /** The paths that are reachable from {@code way} without consuming a token. */
     private static List<Way> silently(Way way) {
         if (way.state instanceof RuleStopState) {
             return way.stack == null ? List.of() : List.of(new Way(way.stack.to, way.stack.outer));

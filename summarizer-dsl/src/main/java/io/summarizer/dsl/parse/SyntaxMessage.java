@@ -99,7 +99,7 @@ record SyntaxMessage(Span span, String text, List<String> help) {
                         item.getStart().getTokenIndex(),
                         found.getTokenIndex());
         if (expected.isNil()) {
-            // The parser skipped an earlier error in the item, so no way leads from the start of the item to this
+            // The parser skipped an earlier error in the item, so no path leads from the start of the item to this
             // token.
             expected = parser.getExpectedTokens();
         }
@@ -262,7 +262,8 @@ record SyntaxMessage(Span span, String text, List<String> help) {
     }
 
     /**
-     * Whether a comment in the style of another language begins here: {@code --} or {@code #}, to the end of the line.
+     * Whether a comment in the style of another language begins here. Such a comment goes from {@code --} or {@code #}
+     * to the end of the line.
      */
     static boolean isForeignComment(TokenStream tokens, Token token) {
         if (token.getType() == SummParser.MINUS) {

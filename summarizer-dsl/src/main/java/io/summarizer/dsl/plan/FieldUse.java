@@ -25,7 +25,7 @@ public final class FieldUse {
     private @Nullable MessageUse message;
     private @Nullable ElementUse element;
 
-    /** The use of a field as a whole or, with {@code asElement}, of the elements of a repeated field. */
+    /** The use of a field as a whole; with {@code asElement}, the use of the elements of a repeated field. */
     FieldUse(EventField field, boolean asElement) {
         this.field = field;
         kind = field.repeated() && !asElement ? FieldKind.LIST : kind(field.type());
@@ -101,7 +101,10 @@ public final class FieldUse {
         return element;
     }
 
-    /** Numbers the slots of this field, and of the fields within it, in its record; returns the next free slot. */
+    /**
+     * Numbers the slots of this field, and of the fields within it, in the record of the field; returns the next free
+     * slot.
+     */
     int assign(int firstFree) {
         int next = firstFree;
         if (value) {

@@ -24,8 +24,9 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads {@code .proto} files and everything that they import, from the importing file's folder, the definitions folder,
- * or the bundled {@code google/protobuf}. The caller adds all imports, then calls {@link #link}. One use, one thread.
+ * Reads {@code .proto} files and all files that they import. An imported file is in the importing file's folder, in the
+ * definitions folder, or in the bundled {@code google/protobuf}. The caller adds all imports, then calls {@link #link}.
+ * One use, one thread.
  */
 public final class ProtoFiles {
     /** Most files in total; definitions that import more files are a mistake. */
@@ -133,7 +134,7 @@ public final class ProtoFiles {
     /** An import that was found, and the path of its target from the definitions folder. */
     private record Edge(Pending by, String to) {}
 
-    /** The path from the definitions folder to the file. Reports a missing file and then returns null. */
+    /** The path from the definitions folder to the file. When the file is missing, reports this and returns null. */
     private @Nullable String load(Pending pending, List<Pending> more) {
         if (pending.path.isEmpty() || pending.path.startsWith("/") || pending.path.contains("\\")) {
             return fail(pending, "`" + pending.path + "` is not a relative path with `/` between names");

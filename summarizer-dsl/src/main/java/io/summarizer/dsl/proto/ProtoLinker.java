@@ -24,7 +24,7 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Resolves the types of fields, innermost scope first, and makes messages of them. One use. */
+/** Resolves the types of fields, innermost scope first, and makes message types with these fields. One use. */
 final class ProtoLinker {
     private static final Map<String, Kind> SCALARS = Map.ofEntries(
             Map.entry("int32", Kind.INT32),
@@ -44,8 +44,8 @@ final class ProtoLinker {
             Map.entry("bytes", Kind.BYTES));
 
     /**
-     * Messages whose JSON is the JSON of a scalar. The language treats such a message as the scalar, because an absent
-     * scalar is null anyway.
+     * Messages whose form in JSON is a scalar. The language treats such a message as the scalar, because an absent
+     * scalar is null in any case.
      */
     private static final Map<String, Kind> WELL_KNOWN = Map.of(
             "google.protobuf.Timestamp", Kind.TIMESTAMP,

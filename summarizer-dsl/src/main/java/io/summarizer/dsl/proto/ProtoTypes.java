@@ -7,7 +7,7 @@ import java.util.List;
 /**
  * The messages of all imported files, except bundled ones. Immutable.
  *
- * @param incomplete whether a file could not be read or linked, which may explain an unknown name
+ * @param incomplete whether a file could not be read or linked; an unknown name may be in this file
  */
 public record ProtoTypes(List<Entry> messages, boolean incomplete) {
     /**

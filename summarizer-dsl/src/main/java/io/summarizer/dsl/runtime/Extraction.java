@@ -72,8 +72,9 @@ public final class Extraction {
             byte[] found = input.subSequence(start, end).toString().getBytes(StandardCharsets.UTF_8);
             return event.copyToScratch(found, 0, found.length);
         } catch (OutOfBudgetException | StackOverflowError | IndexOutOfBoundsException | NullPointerException e) {
-            // The JDK throws the last two exceptions. A reference that ignores case reads beyond a text that ends with
-            // a surrogate pair. Some classes, such as [a-z1&&], lack a part.
+            // The JDK throws the last two exceptions. With a reference to a group that ignores case, its matcher reads
+            // beyond a text that ends with a surrogate pair. For some classes, such as [a-z1&&], its matcher lacks a
+            // part.
             counts.countExtractsAbandoned(1);
             return InputEvent.NULL_STRING;
         } finally {

@@ -5,9 +5,9 @@ import io.summarizer.core.decode.InputEvent;
 import java.util.Arrays;
 
 /**
- * The hash of several values together. The hash is computed over a sequence of bytes. In this sequence each value
- * begins with its type, and each string also with its length, so {@code ("ab", "c")} and {@code ("a", "bc")} differ.
- * Belongs to one place in one program.
+ * Computes the hash of several values together, over a sequence of bytes. In this sequence each value begins with its
+ * type, and each string also with its length, so {@code ("ab", "c")} and {@code ("a", "bc")} differ. Belongs to one
+ * place in one program.
  */
 public final class HashSequence {
     /** Type of an integer of any declared type, except for {@link #BIG_INTEGER}. */

@@ -5,9 +5,10 @@ import com.dynatrace.hash4j.hashing.Hashing;
 import io.summarizer.core.decode.InputEvent;
 
 /**
- * The hash of {@code hash64} and of the elements of a {@code multiset64}: the first 64 bits of MurmurHash3_x64_128 (A.
- * Appleby) with seed 0, as in PostgreSQL's {@code hll_hash_bigint} and {@code hll_hash_text}. An integer, a timestamp
- * or a bool is hashed as 8 bytes, little-endian. A string is hashed as its UTF-8 bytes, a double as its bits.
+ * Computes the hash of {@code hash64} and of the elements of a {@code multiset64}: the first 64 bits of
+ * MurmurHash3_x64_128 (A. Appleby) with seed 0, as in PostgreSQL's {@code hll_hash_bigint} and {@code hll_hash_text}.
+ * An integer, a timestamp or a bool is hashed as 8 bytes, little-endian. A string is hashed as its UTF-8 bytes, a
+ * double as its bits.
  */
 public final class Hashes {
     /** The hash function. */

@@ -51,7 +51,9 @@ public abstract class MappingProgram extends Evaluator implements EventProgram {
     private final List<KeyBuffer> keys = new ArrayList<>();
 
     private final List<String> keyNames = new ArrayList<>();
-    /** For each buffer in {@link #keys}, whether an oversized key is refused instead of kept in the overflow. */
+    /**
+     * For each buffer in {@link #keys}, whether an oversized key is refused. Otherwise its updates go to the overflow.
+     */
     private final List<Boolean> keysRefused = new ArrayList<>();
 
     private int textBytesMax = Integer.MAX_VALUE;

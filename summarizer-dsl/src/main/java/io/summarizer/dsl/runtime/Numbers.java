@@ -87,7 +87,7 @@ public final class Numbers {
         return multiplyOverflows(value, MICROS) ? NO_AMOUNT : value * MICROS;
     }
 
-    /** A finite double in millionths, its exact value rounded half away from zero, or {@link #NO_AMOUNT}. */
+    /** A finite double in millionths, or {@link #NO_AMOUNT}. The exact value is rounded half away from zero. */
     public static long toMicros(double value) {
         double magnitude = Math.abs(value);
         double product = magnitude * MICROS;

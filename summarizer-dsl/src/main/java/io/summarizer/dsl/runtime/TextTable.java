@@ -18,7 +18,7 @@ public final class TextTable {
         }
     }
 
-    /** A table of the elements. Before each element stand its number of characters and a colon. */
+    /** A table of the elements of a text, where each element follows its number of characters and a colon. */
     public static TextTable of(String elements) {
         List<byte[]> texts = new ArrayList<>();
         for (int from = 0; from < elements.length(); ) {

@@ -3,9 +3,9 @@
  * longer than a few machine instructions. The interpreter, which defines the meaning of expressions, shares parts of
  * this package.
  *
- * <p>Everything here belongs to one thread or has no state. Generated classes are the only users outside tests; they
- * handle nulls themselves, so no argument is null unless its method allows it. The package imports the engine and the
- * plan.
+ * <p>Everything here belongs to one thread or has no state. Outside tests, only generated classes use this package.
+ * They handle nulls themselves, so no argument is null unless its method allows null. The package imports the engine
+ * and the plan.
  */
 @NullMarked
 package io.summarizer.dsl.runtime;
