@@ -1,9 +1,9 @@
 /*
  * The grammar of .summ files.
  *
- * It accepts a little more than the language has (a negative field number, a chain of comparisons, several key blocks),
- * where the checker can say better than a syntax error what is wrong. No rule recurses but through brackets, whose depth
- * is bounded before parsing; chains of operators are loops.
+ * The grammar accepts a little more than the language has: a negative field number, a chain of comparisons, several key
+ * blocks. In these cases the checker reports a better error than a syntax error. Rules recurse only through brackets,
+ * whose depth is bounded before parsing. Chains of operators are loops.
  */
 grammar Summ;
 
