@@ -35,7 +35,8 @@ final class CheckCommand extends Subcommand {
     @Option(
             names = "--emit-java",
             paramLabel = "DIR",
-            description = "Folder for the Java that is generated from the definitions. Default: it is not written.")
+            description =
+                    "Folder for the Java code that is generated from the definitions. Default: no code is written.")
     private @Nullable Path emitted;
 
     @Mixin

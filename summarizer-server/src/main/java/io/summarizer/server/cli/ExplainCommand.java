@@ -27,9 +27,10 @@ import picocli.CommandLine.Parameters;
         name = "explain",
         description = {
             "Shows what becomes of a syslog message, and why.",
-            "Prints frame, envelope, topic, event type and decoded fields; then for each mapping its condition, the key, and what"
-                    + " each update adds or why it adds nothing. No summary changes. Standard error says which definitions it"
-                    + " used: those of a folder or, with --server, those of the running service, with its limits and topic rule."
+            "Prints frame, envelope, topic, event type and decoded fields; then for each mapping its condition, the"
+                    + " key, and what each update adds or why it adds nothing. No summary changes. Uses the"
+                    + " definitions of a folder or, with --server, the definitions, limits and topic rule of the"
+                    + " running service. Standard error names the definitions."
         },
         exitCodeList = "1:A message was rejected, or no event type took it, or the definitions have errors.")
 final class ExplainCommand extends Subcommand {

@@ -46,7 +46,7 @@ final class ExportCommand extends Subcommand {
             names = "--cut",
             paramLabel = "ID",
             description =
-                    "Pull this cut again, which an earlier pull named and the service still keeps. Default: a new cut.")
+                    "Pull the cut with this id again. An earlier pull named the id, and the service must still keep the cut. Default: a new cut.")
     private @Nullable String cut;
 
     @Mixin

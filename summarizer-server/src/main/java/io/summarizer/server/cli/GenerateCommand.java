@@ -21,7 +21,7 @@ import picocli.CommandLine.Parameters;
         name = "generate",
         description = {
             "Generates the traffic of an ad server, to a file or a listener.",
-            "The same number and seed make the same bytes."
+            "The same number of events and the same seed make the same bytes."
         })
 @SuppressWarnings("NullAway.Init") // picocli sets the command
 final class GenerateCommand extends Subcommand {
@@ -30,10 +30,10 @@ final class GenerateCommand extends Subcommand {
             description = "v1: flat CSV impressions, clicks and conversions; v2: nested JSON auctions.")
     private Kind kind = Kind.ADS_V1;
 
-    @Option(names = "--events", required = true, paramLabel = "N", description = "How many.")
+    @Option(names = "--events", required = true, paramLabel = "N", description = "Number of events.")
     private long events;
 
-    @Option(names = "--seed", paramLabel = "S", description = "Default: 1.")
+    @Option(names = "--seed", paramLabel = "S", description = "Seed of the random numbers. Default: 1.")
     private long seed = 1;
 
     @Option(

@@ -34,7 +34,7 @@ import picocli.CommandLine.Parameters;
         name = "journal",
         description = {
             "Lists, checks or prints the journal.",
-            "The journal holds acknowledged messages until a checkpoint covers them. The commands change nothing; the folder may be that of a running service."
+            "The journal holds acknowledged messages until a checkpoint covers them. The commands change nothing. The folder may be in use by a running service."
         },
         subcommands = {JournalCommand.Ls.class, JournalCommand.Verify.class, JournalCommand.Cat.class})
 final class JournalCommand {
@@ -247,7 +247,7 @@ final class JournalCommand {
             name = "cat",
             description = {
                 "Writes the messages of the journal to standard output.",
-                "Writes them as they were received, with the rejected ones. replay can send the output of --framing octet."
+                "Writes each message as it was received, rejected messages included. `replay` can send the output of --framing octet."
             })
     @SuppressWarnings("NullAway.Init") // picocli sets options that have a default
     static final class Cat extends Reading {

@@ -19,7 +19,7 @@ import picocli.CommandLine.Mixin;
         name = "ledger",
         description = {
             "Shows what became of every message that the service took.",
-            "Counts messages by listener, by event type, and by mapping; every mapping of an event type counts all its messages."
+            "Counts messages by listener, by event type, and by mapping. Each mapping counts all messages of its event type."
         })
 final class LedgerCommand extends Subcommand {
     @Mixin

@@ -23,8 +23,8 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "merge",
         description = {
-            "Merges state files of summarizers that each got a share.",
-            "The result is the state of one summarizer that got all messages. OUT, the file to write, comes first."
+            "Merges state files of summarizers that each took a part of the messages.",
+            "The result is the state that one summarizer with all messages would have. The first argument, OUT, is the file to write."
         },
         exitCodeList = "1:The definitions have errors.")
 @SuppressWarnings("NullAway.Init") // picocli sets required options

@@ -29,10 +29,10 @@ import picocli.CommandLine.Option;
         name = "plan",
         description = {
             "Shows what other definitions would do to the summaries.",
-            "Compares the definitions of a folder with those of the running service, or with a state file: which summaries and"
-                    + " fields stay, start empty, are dropped or make a reload impossible, and which events, mappings, conditions"
-                    + " and limits change. Changes nothing. A state file has no mappings; for a checkpoint, they are read from its"
-                    + " data folder."
+            "Compares the definitions of a folder with those of the running service, or with a state file: which"
+                    + " summaries and fields stay, start empty, are dropped or make a reload impossible, and which"
+                    + " events, mappings, conditions and limits change. Changes nothing. A state file has no mappings."
+                    + " For a checkpoint, the command reads the mappings from the checkpoint's data folder."
         },
         exitCodeList = "1:The definitions have errors, or would be refused.")
 final class PlanCommand extends Subcommand {

@@ -22,7 +22,7 @@ final class QueryOptions {
     @Option(
             names = "--limit",
             paramLabel = "N",
-            description = "Largest number of rows to write; with --order-by, the first ones.")
+            description = "Largest number of rows to write; with --order-by, the first rows in that order.")
     private @Nullable String limit;
 
     @Option(

@@ -33,7 +33,7 @@ import picocli.CommandLine.Parameters;
         description = {
             "Prints rejected messages as JSON, one object per line.",
             "Each object has the message, the reason and the time. `replay - --format jsonl` sends the messages again."
-                    + " The command changes nothing; the folder may be that of a running service."
+                    + " The command changes nothing, and it may read the folder of a running service."
         })
 final class RejectsCommand extends Subcommand {
     private static final String FRAMES = ".frames";

@@ -24,11 +24,11 @@ import picocli.CommandLine.Parameters;
             "Sends a file of syslog messages over TCP or RELP.",
             "Messages are lines or octet-counted frames as in data/rejects/; the first bytes of the file decide which. With"
                     + " --format jsonl they are JSON objects as `rejects` writes them. Gzip is unpacked.",
-            "Prints how many messages were sent and, for each that was not, the reason; then the exit status is 3."
+            "Prints the number of messages that were sent. If a message was not sent, prints the reason, and the exit status is 3."
         })
 @SuppressWarnings("NullAway.Init") // picocli sets required options
 final class ReplayCommand extends Subcommand {
-    @Parameters(paramLabel = "FILE", description = "What to send; - for standard input.")
+    @Parameters(paramLabel = "FILE", description = "File to send; - for standard input.")
     private Path file;
 
     @Option(
@@ -42,14 +42,14 @@ final class ReplayCommand extends Subcommand {
     @Option(
             names = "--format",
             paramLabel = "jsonl|frames|lines",
-            description = "The form of the messages in FILE. Default: frames or lines, as the first bytes say.")
+            description = "The form of the messages in FILE. Default: frames or lines, decided by the first bytes.")
     private @Nullable InputFormat format;
 
     @Option(
             names = "--framing",
             paramLabel = "lf|octet",
             description =
-                    "Framing to send. Default: for each message the one that a listener with framing auto reads correctly.")
+                    "Framing of sent messages. Default: for each message, the framing that a listener with framing auto reads correctly.")
     private @Nullable FrameFormat framing;
 
     @Option(

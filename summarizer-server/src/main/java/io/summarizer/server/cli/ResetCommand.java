@@ -17,7 +17,7 @@ import picocli.CommandLine.Parameters;
         name = "reset",
         description = {
             "Empties a summary of the running service.",
-            "Prints the id of the cut at which it was emptied; for a while, its old rows can be pulled from that cut.",
+            "Prints the id of the cut of the reset. For a while, the old rows can be pulled from this cut.",
             "On a terminal it first asks you to type the name of the summary.",
             "If the answer is lost, GET /resets of the service says whether the reset happened, and at which cut."
         },
@@ -27,7 +27,7 @@ final class ResetCommand extends Subcommand {
     @Parameters(paramLabel = "SUMMARY", description = "Summary to empty, with its nested summaries.")
     private String summary;
 
-    @Option(names = "--yes", description = "Does not ask.")
+    @Option(names = "--yes", description = "Do not ask.")
     private boolean yes;
 
     @Mixin

@@ -45,7 +45,7 @@ import picocli.CommandLine.Parameters;
         name = "run",
         description = {
             "Summarizes files of syslog messages without a server.",
-            "Files may have any size. When the framing of a file is broken, or its gzip data is damaged, the messages before that place are in the summaries."
+            "Files may have any size. If a file has broken framing or damaged gzip data, the summaries have the messages before that place."
         },
         exitCodeList =
                 "1:No message was an event of the definitions (for example, it is the wrong file), or the definitions have errors.")

@@ -24,8 +24,8 @@ import picocli.CommandLine.ParentCommand;
         name = "serve",
         description = {
             "Runs the service until SIGTERM or Ctrl-C.",
-            "At SIGHUP it reads its definitions again.",
-            "Prints a line for each listener when it takes messages. At a stop it first processes all messages that it took."
+            "At SIGHUP the service reads its definitions again.",
+            "Prints a line for each listener when the listener takes messages. Before stopping, the service processes all messages that it took."
         },
         exitCodeList = "1:The definitions have errors.")
 @SuppressWarnings("NullAway.Init") // picocli sets the parent
@@ -39,7 +39,7 @@ final class ServeCommand extends Subcommand {
             names = "--from-state",
             paramLabel = "FILE",
             description =
-                    "Begin with the rows of this state file, in a data folder without a checkpoint; may be given several times.")
+                    "Begin with the rows of this state file; may be given several times. The data folder must have no checkpoint.")
     private List<Path> fromStates = new ArrayList<>();
 
     @Option(

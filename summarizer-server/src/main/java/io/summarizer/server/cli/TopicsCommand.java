@@ -17,9 +17,9 @@ import picocli.CommandLine.Parameters;
         name = "topics",
         description = {
             "Shows which event type and which mappings take a topic.",
-            "Prints a line for each topic: the topic, the event type (- when none takes it) and its format, separated by tabs;"
-                    + " then indented lines with the patterns and mappings. Standard error says which definitions it used: those"
-                    + " of a folder or, with --server, those of the running service."
+            "Prints a line for each topic: the topic, the event type (- if there is none) and its format, separated by"
+                    + " tabs; then indented lines with the patterns and mappings. Uses the definitions of a folder or,"
+                    + " with --server, those of the running service. Standard error names the definitions."
         },
         exitCodeList = "1:No event type takes one of the topics, or the definitions have errors.")
 final class TopicsCommand extends Subcommand {

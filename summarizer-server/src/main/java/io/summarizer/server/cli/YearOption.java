@@ -13,7 +13,7 @@ final class YearOption {
             names = "--year",
             paramLabel = "YYYY",
             description =
-                    "Year of timestamps that have none, such as those of RFC 3164. Default: the latest year in which the time is at most a week ahead of now.")
+                    "Year of timestamps that lack a year, such as those of RFC 3164. Default: the latest year in which the time is at most a week ahead of now.")
     private @Nullable Integer year;
 
     /** The year, or {@link SyslogTime#NO_YEAR}. */
