@@ -22,7 +22,7 @@ public final class AdvisedConfig {
         return of(setting, Map.of(), why);
     }
 
-    /** Whether the topics of each of these workloads are known, so that a pipeline can take its messages by topic. */
+    /** Whether a pipeline can be chosen by topic for each of these workloads. */
     public static boolean canSeparate(Set<String> workloads) {
         return TOPICS.keySet().containsAll(workloads);
     }
@@ -55,7 +55,7 @@ public final class AdvisedConfig {
         return yaml.toString();
     }
 
-    /** Adds the settings of the two stages if {@code stages}, otherwise all other settings. */
+    /** Adds the settings of the stages, or all other settings if not {@code stages}. */
     private static void add(Map<String, Object> tree, String name, Point setting, boolean stages) {
         for (String one : setting.settings()) {
             String[] pair = one.split("=", 2);

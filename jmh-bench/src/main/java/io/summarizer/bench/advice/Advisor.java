@@ -158,9 +158,8 @@ public final class Advisor {
     }
 
     /**
-     * Returns the number of first runs of each setting that chose the settings to repeat. If the settings' numbers of
-     * runs differ by at most one, the sweep chose none and the result is 0; a sweep that ended early lacks one run of
-     * some settings.
+     * Returns the number of first runs of each setting that chose the settings to repeat. The result is 0 if numbers of
+     * runs differ by at most one, as in a sweep that ended early: such a sweep chose none.
      */
     private static int choosing(Results results, String workload) {
         Map<Point, Integer> last = new HashMap<>();

@@ -47,13 +47,12 @@ public record MainEffect(String title, int groups, String usual, List<Value> val
      * A value of the factor.
      *
      * @param mean geometric mean of events per second over all groups
-     * @param ratio of this value's throughput to the usual value's, as a geometric mean over groups; 1 for the usual
-     *     value
+     * @param geometric mean over groups of the throughput's ratio to that of the usual value
      * @param low lower end of the ratio's 95 % confidence interval, 1 for the usual value
-     * @param high upper end of the interval, 1 for the usual value
+     * @param high upper end of the interval
      */
     public record Value(String name, double mean, double ratio, double low, double high) {
-        /** Whether the interval excludes 1, so that the value differs from the usual one. */
+        /** Whether the interval excludes 1. */
         public boolean differs() {
             return low > 1 || high < 1;
         }

@@ -32,7 +32,7 @@ public record Measured(Point point, List<Row> runs) {
         return measured;
     }
 
-    /** Returns the most frequent value of a factor; of two such values, the first in text order. */
+    /** Returns the most frequent value of a factor; of several, the first. */
     public static String usual(Collection<Measured> measured, Factor factor) {
         Map<String, Integer> counts = new TreeMap<>();
         measured.forEach(
@@ -71,7 +71,7 @@ public record Measured(Point point, List<Row> runs) {
         return byRate;
     }
 
-    /** Returns the values of a figure in runs at full speed; leaves out runs without the figure. */
+    /** Returns the values of a figure in runs at full speed that have it. */
     public double[] throughput(Metric metric) {
         return figures(throughputRuns(), metric);
     }
@@ -81,7 +81,7 @@ public record Measured(Point point, List<Row> runs) {
         return Numbers.median(throughput(metric));
     }
 
-    /** Returns the values of a figure in {@code runs}; leaves out runs without the figure. */
+    /** Returns the values of a figure in the runs that have it. */
     public static double[] figures(List<Row> runs, Metric metric) {
         return runs.stream()
                 .mapToDouble(run -> run.value(metric))

@@ -8,12 +8,11 @@ import java.util.List;
 import java.util.SplittableRandom;
 
 /**
- * The variation between repeats of one setting. A difference between settings is significant only if noise rarely makes
- * one as large.
+ * The variation between repeats of one setting. Differences that it rarely makes are significant.
  *
- * <p>The noise is estimated from all settings together, because each setting has few repeats. It uses the logarithms of
- * the figures: the deviation of each repeat from the mean of its setting. The mean comes from the same {@code n}
- * repeats, which makes deviations too small, so they are multiplied by {@code sqrt(n / (n - 1))}.
+ * <p>The noise is estimated from all settings together, because each setting has few repeats. It consists of the
+ * deviations of repeats from the mean of their setting, as logarithms. They are multiplied by {@code sqrt(n / (n -
+ * 1))}, because the mean comes from the same {@code n} repeats.
  *
  * <p>The best of many settings looks better than it is, because it was chosen by its figure. The test simulates this
  * luck. Each draw takes deviations for the reference and for all candidates as if all settings were equal, and computes
@@ -24,7 +23,7 @@ import java.util.SplittableRandom;
  * same figures give the same answer.
  */
 public final class Noise {
-    /** A lead counts as above the noise if noise gives such a lead with a smaller probability than this. */
+    /** A lead is above the noise if noise makes such a lead with less than this probability. */
     public static final double LEVEL = 0.05;
 
     /** Least {@link #degrees()} with which the test can tell noise from a difference. */
@@ -90,7 +89,7 @@ public final class Noise {
                 : Math.sqrt(Arrays.stream(deviations).map(d -> d * d).average().orElseThrow());
     }
 
-    /** Degrees of freedom: the number of repeats, without the first one of each setting. */
+    /** Degrees of freedom: all repeats beyond the first of each setting. */
     public int degrees() {
         return degrees;
     }
@@ -106,7 +105,7 @@ public final class Noise {
         return test(reference, candidates, 1);
     }
 
-    /** Tests like {@link #larger}, for figures of which smaller ones are better. */
+    /** Tests like {@link #larger}, where smaller is better. */
     public Answer smaller(double[] reference, List<double[]> candidates) {
         return test(reference, candidates, -1);
     }

@@ -31,9 +31,8 @@ public record Workloads(@Nullable Point all, List<Loss> losses, List<Loss> cross
     /**
      * The loss of a workload with a setting other than its best.
      *
-     * @param of the workload whose best setting is used instead, or {@code all} for the setting for all workloads
-     * @param share share of the throughput that is lost, 0 to 1; NaN when the setting was not measured with the
-     *     workload
+     * @param of the workload whose best setting is used, or {@code all}
+     * @param share lost share of the throughput, 0 to 1; NaN when the setting was not measured with the workload
      */
     public record Loss(String workload, String of, double share, Answer answer) {}
 
@@ -97,8 +96,8 @@ public record Workloads(@Nullable Point all, List<Loss> losses, List<Loss> cross
     }
 
     /**
-     * Returns the setting for which the shares of the workloads have the largest geometric mean. If {@code processWide}
-     * is given, only settings with its process-wide values are considered.
+     * Returns the setting whose shares have the largest geometric mean. If {@code processWide} is given, considers only
+     * settings with these values.
      */
     private static @Nullable Point best(List<Advice> advices, @Nullable Point processWide) {
         Point best = null;

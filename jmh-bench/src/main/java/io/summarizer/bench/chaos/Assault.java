@@ -25,7 +25,7 @@ import java.util.function.IntFunction;
 record Assault(int port, int connections, IntFunction<byte[]> bytes, boolean reads, long holdMillis) {
     private static final int SELECT_MS = 20;
     private static final int TRASH_BYTES = 64 * 1024;
-    /** Loopback addresses from which the connections come. The good sender uses one of these addresses, too. */
+    /** Number of loopback addresses of the connections. One is also the good sender's. */
     private static final int ADDRESSES = 3;
 
     /** The outcome of one attack. */

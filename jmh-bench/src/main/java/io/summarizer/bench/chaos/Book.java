@@ -10,9 +10,9 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * The account of the events that were sent and acknowledged, to compare with the rows of the service. The service's
- * summary {@code Seen} has a row for each event since its last reset, with the number of times that the event counted.
- * The book keeps sums of earlier events, and so do the totals of the service. One thread.
+ * The events that were sent and acknowledged, to compare with the rows of the service. The summary {@code Seen} has a
+ * row for each event since its last reset, with the number of times that the event counted. The book keeps sums of
+ * earlier events, and so do the totals of the service. One thread.
  */
 final class Book {
     private static final int NAMED_MAX = 10;
@@ -71,9 +71,8 @@ final class Book {
     }
 
     /**
-     * Checks the rows of {@code Seen}. Every event that counted must have been sent. An event with an id may have
-     * counted only once; an event without an id, as often as it was sent. Collects the acknowledged events that are
-     * missing.
+     * Checks that every event in the rows of {@code Seen} was sent. Checks that events with an id counted once, and
+     * others at most as often as they were sent. Collects missing events.
      *
      * @param sender the sender; its {@code acknowledged} was read before the rows, its {@code sent} after them
      */
@@ -222,8 +221,8 @@ final class Book {
     }
 
     /**
-     * Checks the ledger while no message is in flight. The ledger has to balance. It has to agree with the journal and,
-     * for each event type, with the rows.
+     * Checks the ledger while no message is in flight. The ledger has to balance, and to agree with the journal and
+     * with the rows of each event type.
      *
      * @param journalled sequence after the last message of the journal
      */

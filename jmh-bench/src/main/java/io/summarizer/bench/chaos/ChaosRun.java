@@ -669,8 +669,8 @@ public final class ChaosRun {
     }
 
     /**
-     * Waits until the service acknowledges messages. Knows acknowledgements by the number of bytes: the answer to the
-     * opening of a session is shorter.
+     * Waits until the answers have more bytes than those to the opening of a session, so that messages are
+     * acknowledged.
      */
     private void awaitTraffic() throws InterruptedException {
         long before = relay.answerBytes();

@@ -23,7 +23,7 @@ import java.util.stream.Collectors;
  * A run of a service under attack from all sides. The service has a small heap and otherwise its default limits. A good
  * sender sends at the same time, and its events have to be counted exactly. Rounds of up to three attacks at a time
  * follow from the seed. At the end the service acknowledges keys that are too large to keep. Then it is killed, and has
- * to start again. The run has one thread, and each attack has another.
+ * to start again. One thread, and one for each attack.
  */
 public final class HostileRun {
     /** Number of keys of 260 kB that ended earlier versions of the service, and each later start of them. */
@@ -70,7 +70,7 @@ public final class HostileRun {
      *
      * @param home the project's root
      * @param work an empty folder, for data and logs
-     * @param duration time from the first attack after which no attack begins
+     * @param duration time in which attacks may begin
      * @param rate events of the good sender per second
      * @param connections number of hostile clients that stay, in addition to those of attacks
      * @param attacks kinds of attacks that may happen

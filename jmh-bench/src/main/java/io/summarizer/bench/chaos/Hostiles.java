@@ -18,12 +18,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * Hostile connections to both listeners, in addition to the good connection. Some are silent. Some send noise, half
  * frames, endless messages, or a byte now and then. Some break rules of the protocol, and some reset in the middle of a
- * frame. If the service closes a connection, it is opened again. The connections have a thread of their own, and
- * another thread controls them.
+ * frame. Connections that the service closes are opened again. One thread runs all connections; another thread controls
+ * it.
  */
 final class Hostiles implements AutoCloseable {
     private static final int TURN_MS = 5;
-    /** Most actions in a turn; few, so that noise remains a small part of the traffic. */
+    /** Actions per turn; few, so that noise is a part of the traffic. */
     private static final int ACTS_A_TURN = 2;
 
     private static final int OPENED_A_TURN = 40;

@@ -17,8 +17,8 @@ final class IncidentPlan {
      * One incident.
      *
      * @param number from 1 on
-     * @param afterMillis time under traffic from the end of the previous incident to this one
-     * @param random source of all other random choices
+     * @param afterMillis time under traffic since the previous incident ended
+     * @param random for all other random choices
      */
     record Incident(int number, Kind kind, int afterMillis, SplittableRandom random) {}
 

@@ -3,8 +3,8 @@ package io.summarizer.bench.chaos;
 import java.nio.charset.StandardCharsets;
 
 /**
- * The events of a run, numbered from 0 on. The number of an event determines all its fields, so the count of sent
- * events determines the rows. One event in {@value #PLAIN_EVERY} is of a type without {@code dedup}. Stateless.
+ * Numbered events. The number of an event determines all its fields, so the count of sent events determines the rows.
+ * One event in {@value #PLAIN_EVERY} is of a type without {@code dedup}. Stateless.
  */
 final class Numbered {
     /** Number of keys; each event has one of them. */

@@ -30,10 +30,7 @@ final class Relay implements AutoCloseable {
     private final AtomicLong cuts = new AtomicLong();
     private final AtomicLong answerBytes = new AtomicLong();
 
-    /**
-     * Number of bytes to the service that may still pass before their connection is reset. {@code backLeft} counts
-     * bytes to the sender.
-     */
+    /** Bytes to the service that may pass before a reset. {@code backLeft} counts bytes to the sender. */
     private final AtomicLong forthLeft = new AtomicLong(NEVER);
 
     private final AtomicLong backLeft = new AtomicLong(NEVER);

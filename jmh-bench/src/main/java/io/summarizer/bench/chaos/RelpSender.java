@@ -54,7 +54,7 @@ final class RelpSender implements Sender {
     /**
      * Starts a sender.
      *
-     * @param port port of the service or relay, on the loopback
+     * @param port the service's port, on the loopback
      * @param ratePerSecond most events per second, on average
      */
     RelpSender(int port, long ratePerSecond) {
@@ -85,8 +85,8 @@ final class RelpSender implements Sender {
 
     @Override
     public int transmissions(long number) {
-        // Reads the present session first. If this session joins the earlier ones meanwhile, its repeats count twice;
-        // in the other order they might not count at all.
+        // Reads the present session first. If it joins the earlier ones meanwhile, its repeats count twice, which is
+        // better than not at all.
         int present = current.has(number) ? 1 : 0;
         return 1
                 + present

@@ -38,8 +38,8 @@ final class RsyslogSender implements Sender {
      * Starts rsyslogd.
      *
      * @param home the project's root
-     * @param folder a folder for this rsyslogd alone
-     * @param port port of the service or relay, on the loopback
+     * @param folder the rsyslogd's own folder
+     * @param port the service's port, on the loopback
      */
     static RsyslogSender start(Path home, Path folder, int port, long ratePerSecond)
             throws IOException, InterruptedException {

@@ -17,7 +17,7 @@ public final class RunFigures {
     /**
      * Makes an empty list of figures.
      *
-     * @param faults the faults of a run that neither lost an event nor counted an event wrongly
+     * @param faults faults other than lost or miscounted events
      */
     RunFigures(List<String> faults) {
         this.faults = List.copyOf(faults);
@@ -30,7 +30,7 @@ public final class RunFigures {
         return this;
     }
 
-    /** Adds a figure to the CSV and, with a name in words, to the printed lines. */
+    /** Adds a figure to the CSV and to the printed lines. */
     RunFigures add(String column, String words, long value) {
         table.append(String.format(Locale.ROOT, "%-44s %,12d%n", words, value));
         return add(column, value);
@@ -56,7 +56,7 @@ public final class RunFigures {
         return String.join(",", cells);
     }
 
-    /** The printed lines, one for each figure that has a name in words. */
+    /** The printed lines, one for each figure with words. */
     public String table() {
         return table.toString();
     }

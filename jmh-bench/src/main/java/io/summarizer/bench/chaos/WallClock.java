@@ -35,7 +35,7 @@ final class WallClock {
         this.file = file;
     }
 
-    /** Whether this machine can make such a clock: it needs Linux, a C compiler and the headers of the C library. */
+    /** Whether this machine has Linux, a C compiler and the headers of the C library. */
     static boolean isPossible() {
         return File.separatorChar == '/'
                 && System.getProperty("os.name").equals("Linux")

@@ -31,10 +31,9 @@ import picocli.CommandLine.Spec;
  * A program of this package: a command with options and {@code --help}, named after its class. The program reports an
  * error in one line. Not thread-safe; an object is used for one run.
  *
- * <p>{@link #call} returns the exit code. The exit code is 2 when the arguments are invalid. It is 1 when {@code call}
- * throws {@link IllegalArgumentException}, {@link IOException}, {@link ConfigException} or {@link
- * DefinitionsException}: the messages of these exceptions name an error in the input. Any other exception is a fault of
- * the program, printed with its stack trace.
+ * <p>{@link #call} returns the exit code. The code is 2 when the arguments are invalid, and 1 when {@code call} throws
+ * {@link IllegalArgumentException}, {@link IOException}, {@link ConfigException} or {@link DefinitionsException}: their
+ * messages name an error in the input. Any other exception is a fault, printed with its stack trace.
  */
 @Command(sortOptions = false)
 @SuppressWarnings("NullAway.Init") // picocli sets the specification
@@ -121,7 +120,7 @@ abstract class BenchCommand implements Callable<Integer> {
         }
     }
 
-    /** Rejects a choice that is not in the list of all choices. */
+    /** Rejects choices that {@code all} does not have. */
     final void among(List<String> all, String what, List<String> chosen) {
         for (String one : chosen) {
             if (!all.contains(one)) {

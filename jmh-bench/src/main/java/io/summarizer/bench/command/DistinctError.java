@@ -146,7 +146,7 @@ public final class DistinctError extends BenchCommand {
         return IntStream.range(0, SIZES.length).mapToObj(i -> new Errors()).toArray(Errors[]::new);
     }
 
-    /** Relative errors of the estimates for one number of distinct values. */
+    /** Relative errors for one number of distinct values. */
     private static final class Errors {
         private int count;
         private int exact;

@@ -82,7 +82,7 @@ public final class Topics extends BenchCommand {
         return SectionProcess.run(section, flags, Measure.class, List.of(section, quick ? "quick" : "full", contender));
     }
 
-    /** Reads figures from rows. Of several rows for one figure, the last one counts. */
+    /** Reads figures from rows. The last row of a figure counts. */
     private static void read(List<String> rows, int before, Map<String, Double> figures) {
         for (String row : rows) {
             String[] columns = row.split(",");

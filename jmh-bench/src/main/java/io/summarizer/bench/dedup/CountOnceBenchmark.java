@@ -39,9 +39,9 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * Measures the cost of {@code dedup} per event. At the worker, this is the hash of a UUID and four int64 keys. At the
- * owner, it is the difference between updates with and without a guard, which is the record of an event's id. Either
- * all ids are new, or each id comes twice. The window has about 3 million ids. {@code bin/bench jmh CountOnceBenchmark}
+ * Measures the cost of {@code dedup} per event. One figure is the hash of a UUID and four int64 keys, at the worker.
+ * The others are updates with and without a guard, at the owner. Either all ids are new, or each id comes twice. The
+ * window has about 3 million ids. {@code bin/bench jmh CountOnceBenchmark}
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)

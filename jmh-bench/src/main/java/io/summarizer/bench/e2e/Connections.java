@@ -16,7 +16,7 @@ final class Connections {
         long run(int index) throws IOException;
     }
 
-    /** Runs the work of all connections to the end; returns the number of messages that they sent. */
+    /** Runs all connections to the end; returns the number of messages sent. */
     static long run(int connections, Work work) throws IOException, InterruptedException {
         List<FutureTask<Long>> tasks = new ArrayList<>();
         for (int i = 0; i < connections; i++) {

@@ -21,7 +21,7 @@ final class Flood {
         this.target = target;
     }
 
-    /** Sends until the time is over. Returns the number of messages once the receiver has read all of them. */
+    /** Sends, and waits until the receiver has read everything; returns the number of messages. */
     long run(double seconds, int connections) throws IOException, InterruptedException {
         long end = System.nanoTime() + (long) (seconds * 1e9);
         return Connections.run(connections, index -> connection(end));

@@ -105,7 +105,7 @@ public final class SenderProcess implements AutoCloseable {
         orders.flush();
     }
 
-    /** Whether the answer is there, so that {@link #answer} returns at once. */
+    /** Whether {@link #answer} would return at once. */
     public boolean answered() throws IOException {
         return answers.ready();
     }

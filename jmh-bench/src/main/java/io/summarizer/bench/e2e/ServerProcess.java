@@ -54,7 +54,7 @@ public final class ServerProcess implements AutoCloseable {
             List.of("-Xmx512m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-XX:+ExitOnOutOfMemoryError");
 
     private static final ObjectMapper JSON = new ObjectMapper();
-    /** The client for all servers; only one, because each client has threads of its own. */
+    /** One client for all servers, because each client has threads of its own. */
     private static final HttpClient CLIENT =
             HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
 
@@ -137,8 +137,8 @@ public final class ServerProcess implements AutoCloseable {
      *
      * @param home the project's root
      * @param jvmOptions all options of the server's JVM, except for the archive
-     * @param environment variables that are added to the environment of this process
-     * @param archive file for the archive of classes, which servers with the same class path write and read
+     * @param environment variables to add to those of this process
+     * @param archive file for the archive of classes, which servers with the same class path share
      * @param log file for its standard error
      */
     public static ServerProcess begin(

@@ -2,7 +2,7 @@ package io.summarizer.bench.mailbox;
 
 import java.util.concurrent.locks.ReentrantLock;
 
-/** A desk with one lock for the whole state. A thread holds the lock while it adds all events of a letter. */
+/** A desk with one lock, held while all events of a letter are added. */
 final class LockedDesk implements Desk {
     private final ReentrantLock lock = new ReentrantLock();
     private final Tally tally = new Tally();

@@ -64,7 +64,7 @@ final class Fills {
         return Optional.of(figure);
     }
 
-    /** Draws the shares of time in which queues were full and empty; empty when no run has these figures. */
+    /** Draws the shares of time in which queues were full and empty; empty without such figures. */
     Optional<Figure> shares() {
         Map<String, Measured> chosen = selection.notable(
                 BARS_MOST,

@@ -56,8 +56,8 @@ final class Selection {
     }
 
     /**
-     * Returns at most {@code most} distinct settings to show, by their descriptions. The reference, the picks and the
-     * best setting of each mode without queues come first, then the fastest ones. All of them match {@code passing}.
+     * Returns the matching settings to show, by their descriptions. The reference, the picks and the baselines come
+     * first, then the fastest settings.
      */
     Map<String, Measured> notable(int most, Predicate<Measured> passing) {
         Map<String, Measured> chosen = new LinkedHashMap<>();

@@ -1,6 +1,6 @@
 /**
  * Pictures and reports of recorded results, as self-contained SVG and HTML for any browser. One thread. Imports {@code
- * sweep} and {@code report}, which read results, and {@code advice}, which judges them.
+ * sweep}, {@code report} and {@code advice}.
  */
 @NullMarked
 package io.summarizer.bench.plot;

@@ -40,8 +40,8 @@ public class FalseSharingBenchmark {
     @State(Scope.Group)
     public static class Counters {
         /**
-         * Distance of the counters in longs. With 1 they are in the same cache line. With 8 they are in adjacent lines,
-         * which the processor fetches together. 16 is far enough.
+         * Distance of the counters in longs: 1 is the same cache line, 8 is the next line, which is fetched with it,
+         * and 16 is far enough.
          */
         @Param({"1", "8", "16"})
         int distance;

@@ -61,10 +61,7 @@ public class QueueBenchmark {
         batches = shape.create(capacity, wait);
     }
 
-    /**
-     * Takes a batch. This method comes first in the order of names, so {@code -tg} gives the number of its threads
-     * first.
-     */
+    /** Takes a batch. The first number of {@code -tg} is for this method, by the order of names. */
     @Benchmark
     @Group("handOver")
     public @Nullable Object consume(Control control) throws InterruptedException {

@@ -10,8 +10,8 @@ import net.agkn.hll.HLLType;
 final class MultisetSection {
     private static final int SETS = 1_000_000;
     /**
-     * Number of sets for java-hll. It is smaller than {@link #SETS}, because the objects of java-hll take much more
-     * memory. With fewer sets, java-hll also has fewer cache misses.
+     * Number of sets for java-hll. It is smaller than {@link #SETS}, because java-hll's objects take much more memory.
+     * Fewer sets also miss the cache less often.
      */
     private static final int RIVAL_SETS = 250_000;
 

@@ -108,7 +108,7 @@ public final class Owner {
         return System.nanoTime() - start;
     }
 
-    /** Applies all batches in each of several rounds. Returns the updates per second of each round. */
+    /** Applies all batches in each round; returns each round's updates per second. */
     double[] perSecond(UpdateBatch[] batches, int rounds) {
         double[] perSecond = new double[rounds];
         for (int i = 0; i < rounds; i++) {

@@ -29,7 +29,7 @@ final class RivalSection {
      * precede the operand.
      */
     private static final int FIRST_OPERAND = UpdateBatch.KEY_OFFSET + 1 + 4 * 8 + 2;
-    /** Bytes from one operand to the next: an operand is a long, and a short with the column's number precedes it. */
+    /** Bytes from one operand to the next: a long, and a short for the column's number. */
     private static final int NEXT_OPERAND = 10;
 
     private RivalSection() {}

@@ -3,10 +3,7 @@ package io.summarizer.bench.state;
 import java.util.Arrays;
 import java.util.Random;
 
-/**
- * Samples numbers by a Zipf distribution: a rank has a probability proportional to rank^-exponent. Uses a table. Ranks
- * are scattered over the numbers.
- */
+/** Samples ranks with a probability proportional to rank^-exponent, by a table. Ranks are scattered over the range. */
 public final class Zipf {
     private final double[] cumulative;
     private final int[] scattered;

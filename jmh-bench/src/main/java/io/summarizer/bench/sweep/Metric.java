@@ -18,10 +18,7 @@ public enum Metric {
     PARSE_FULL_SHARE(4),
     /** Share of samples in which the parse queue was empty. */
     PARSE_EMPTY_SHARE(4),
-    /**
-     * Mean share of an owner's queue that is occupied, over all samples and queues. The next two are means over queues,
-     * too.
-     */
+    /** Mean share of owners' queues that is occupied. This and the next two are means over all such queues. */
     OWNER_FILL(4),
     OWNER_FULL_SHARE(4),
     OWNER_EMPTY_SHARE(4),

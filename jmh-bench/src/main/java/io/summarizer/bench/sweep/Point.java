@@ -14,8 +14,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * A point of the space of configurations: a value for each factor. A value is empty if the factor has no meaning
- * together with the values of other factors. So two points that describe the same server are equal. Immutable.
+ * A value for each factor. A value is empty if other values make the factor meaningless. So two points that describe
+ * the same server are equal. Immutable.
  */
 public final class Point {
     private static final int ID_BYTES = 4;

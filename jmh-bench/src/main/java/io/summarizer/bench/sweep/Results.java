@@ -136,12 +136,12 @@ public final class Results {
         byPoint.computeIfAbsent(row.point(), point -> new ArrayList<>()).add(row);
     }
 
-    /** Makes {@link #add} ignore all later rows. Any thread may call this. */
+    /** Ends additions: {@link #add} ignores later rows. Any thread. */
     public synchronized void close() {
         closed = true;
     }
 
-    /** Whether {@link #add} ignores rows. Any thread may call this. */
+    /** Whether {@link #add} ignores rows. Any thread. */
     public synchronized boolean isClosed() {
         return closed;
     }

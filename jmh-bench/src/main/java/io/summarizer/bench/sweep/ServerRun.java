@@ -55,7 +55,7 @@ final class ServerRun {
 
     private static final double BETTER = 1.08;
     private static final int IDLE_LOOK_MS = 120;
-    /** Longest wait for an idle server; needed because spinning workers are never idle. */
+    /** Longest wait for an idle server. Spinning workers are never idle. */
     private static final long IDLE_LIMIT_NANOS = TimeUnit.MILLISECONDS.toNanos(1500);
 
     private static final double PER_MILLION = 1e6;

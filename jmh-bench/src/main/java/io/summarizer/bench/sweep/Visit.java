@@ -14,7 +14,7 @@ public record Visit(Point point, int run, List<Load> loads) {
         loads = List.copyOf(loads);
     }
 
-    /** Whether the results have all rows of the visit, or a row that says that its throughput run failed. */
+    /** Whether nothing of the visit is left to measure. A failed throughput run ends a visit. */
     boolean isDone(Results results) {
         return results.row(point, run, Kind.THROUGHPUT, 0)
                 .map(row -> !row.isOk() || missing(results).isEmpty())

@@ -5,9 +5,9 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The states of an {@link Automaton} that are active between two words, and the states that are active after the next
- * word. A stamp for each state says whether the next set has the state. So each state is added once per word, even when
- * many paths lead to it. Used by one thread.
+ * The active states of an {@link Automaton}: those between two words, and those after the next word. A stamp for each
+ * state tells whether the next set already has the state, so each state is added once per word, even when many paths
+ * lead to it. Used by one thread.
  */
 final class ActiveSet {
     private @Nullable State[] states = new @Nullable State[16];
@@ -17,7 +17,7 @@ final class ActiveSet {
     private int[] stamps = new int[16];
     private int stamp;
 
-    /** Makes the state before any word active, alone. */
+    /** Makes the state before any word the only active one. */
     void start(Automaton automaton) {
         if (stamps.length < automaton.ids()) {
             stamps = new int[Math.max(automaton.ids(), 2 * stamps.length)];

@@ -7,8 +7,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A nondeterministic automaton over words, for all patterns together; patterns that begin alike share states. A word or
- * {@code *} is an edge; {@code #} is an edge that takes no word, to a state that stays active on any word. Not
+ * A nondeterministic automaton over words, for all patterns together. Patterns that begin alike share states. A word or
+ * {@code *} is an edge. {@code #} is an edge that takes no word and leads to a state that stays active on any word. Not
  * thread-safe: lookups may run concurrently if each has its own {@link ActiveSet}, but not together with changes.
  */
 final class Automaton {
@@ -18,10 +18,10 @@ final class Automaton {
 
     /** A state, reached by a prefix of patterns. */
     static final class State {
-        /** Unique among the present states; the highest is below {@link Automaton#ids}. */
+        /** A number below {@link Automaton#ids}, unique among the present states. */
         final int id;
 
-        /** Whether it follows a {@code #}, and so stays active on any word. */
+        /** Whether the state follows a {@code #}, and so stays active on any word. */
         final boolean loops;
 
         final WordMap<State> words = new WordMap<>();
@@ -55,7 +55,7 @@ final class Automaton {
             }
         }
 
-        /** Whether no edge leaves it. */
+        /** Whether no edge leaves the state. */
         boolean isLeaf() {
             return words.size() == 0 && star == null && hash == null;
         }
@@ -70,7 +70,7 @@ final class Automaton {
         return start;
     }
 
-    /** One more than the highest id. */
+    /** Upper bound of the ids, exclusive. */
     int ids() {
         return ids;
     }

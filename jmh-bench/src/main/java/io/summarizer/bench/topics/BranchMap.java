@@ -8,14 +8,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * An immutable map from words to branches: a hash trie whose nodes have up to 64 children and a bitmap of them
  * (Bagwell: Ideal Hash Trees, 2001). A lookup of an absent word usually ends at a bit that is not set. A change copies
- * one node per level. So a node of the subscription trie with 100,000 words changes about as fast as a node with ten
- * words.
+ * one node per level, so a map of 100,000 words changes about as fast as a map of ten words.
  */
 final class BranchMap {
     /** The empty map. */
     static final BranchMap EMPTY = new BranchMap(0, new Object[0]);
 
-    /** Bits of a hash that each level takes, from the lowest on. */
+    /** Bits of the hash that each level uses, from the lowest bits on. */
     static final int LEVEL_BITS = 6;
 
     private static final int HASH_BITS = 32;
@@ -23,7 +22,7 @@ final class BranchMap {
     final long bitmap;
 
     /**
-     * One {@link Branch} or {@link BranchMap} for each bit set; below the last bits of the hash, branches without a
+     * One {@link Branch} or {@link BranchMap} for each set bit. Below the last level, branches with equal hashes and no
      * bitmap.
      */
     final Object[] slots;
@@ -83,7 +82,7 @@ final class BranchMap {
         return index < 0 ? null : (Branch) map.slots[index];
     }
 
-    /** Returns this map with {@code branch}, in place of the former branch of its word, if there was one. */
+    /** Returns this map with {@code branch}, which replaces a former branch of its word. */
     BranchMap with(Branch branch) {
         return with(branch, Words.hash(branch.key), 0);
     }
@@ -143,7 +142,7 @@ final class BranchMap {
         if (fewer == child) {
             return this;
         }
-        // A map of one branch is that branch, one level up.
+        // Replaces a map of a single branch by the branch.
         return replaced(index, fewer.slots.length == 1 && fewer.slots[0] instanceof Branch last ? last : fewer);
     }
 

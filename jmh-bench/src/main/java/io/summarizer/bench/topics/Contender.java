@@ -3,7 +3,7 @@ package io.summarizer.bench.topics;
 import java.util.Collection;
 import java.util.Locale;
 
-/** Matchers that take part in the benchmarks. */
+/** The matchers that are measured. */
 enum Contender {
     NAIVE,
     INVERTED_BITMAP,
@@ -40,7 +40,7 @@ enum Contender {
         };
     }
 
-    /** Makes a matcher that threads may share: behind a lock unless it is thread-safe. */
+    /** Makes a matcher that threads may share. A matcher that is not thread-safe gets a lock. */
     TopicMatcher shared(Collection<String> topics, int mostWords) {
         TopicMatcher matcher = matcher(topics, mostWords);
         return switch (this) {

@@ -5,10 +5,10 @@ import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A concurrent subscription trie: the trie of words of a topic matcher, built like the Ctrie (Prokopec, Bronson,
- * Bagwell, Odersky: Concurrent Tries with Efficient Non-Blocking Snapshots, PPoPP 2012). Any number of threads may
- * subscribe, unsubscribe, look up and take snapshots. All operations are lock-free and linearizable, a snapshot takes
- * constant time, and a lookup writes no shared memory.
+ * A concurrent trie of the words of subscriptions, built like the Ctrie (Prokopec, Bronson, Bagwell, Odersky:
+ * Concurrent Tries with Efficient Non-Blocking Snapshots, PPoPP 2012). Any number of threads may subscribe,
+ * unsubscribe, look up and take snapshots. All operations are lock-free and linearizable, a snapshot takes constant
+ * time, and a lookup writes no shared memory.
  *
  * <p>The class is longer than 500 lines because its steps (GCAS, RDCSS, entombing, snapshots) are one protocol on the
  * same nodes; read it together with the paper.
@@ -58,10 +58,10 @@ public final class CsTrie implements TopicMatcher {
         }
     }
 
-    /** An {@link INode}, or for a moment a {@link Descriptor}. */
+    /** An {@link INode} or, while a snapshot is taken, a {@link Descriptor}. */
     private volatile Object root;
 
-    /** Compared by identity, so each must be an object of its own. */
+    /** An identity without content: generations are compared by reference. */
     static final class Generation {}
 
     static final class INode {
@@ -75,11 +75,14 @@ public final class CsTrie implements TopicMatcher {
     }
 
     abstract static class MainNode {
-        /** Null once committed; before, the main node that this one is to replace, or a {@link Failed} one. */
+        /**
+         * Null once this node is committed. Before, the main node to replace; or a {@link Failed} if this node may not
+         * replace it.
+         */
         volatile @Nullable MainNode prev;
     }
 
-    /** Attached to a main node that failed to replace another. */
+    /** Marks a main node that failed to replace {@code before}. */
     private static final class Failed extends MainNode {
         final MainNode before;
 
@@ -95,7 +98,7 @@ public final class CsTrie implements TopicMatcher {
         final @Nullable Branch star;
         final @Nullable Branch hash;
 
-        /** The bitmap of {@code words}, so that a lookup that ends here need not load it. */
+        /** A copy of {@code words}' bitmap, so that a lookup that ends here need not load {@code words}. */
         private final long bitmap;
 
         private final Object[] slots;
@@ -131,7 +134,7 @@ public final class CsTrie implements TopicMatcher {
             return pattern.isStar(word) ? star : pattern.isHash(word) ? hash : words.get(pattern, word);
         }
 
-        /** Returns this node with another branch for a word; an empty branch is left out. */
+        /** Returns this node with another branch for a word. Leaves out the branch if it is empty. */
         CNode with(Pattern pattern, int word, Branch branch) {
             Branch kept = branch.isEmpty() ? null : branch;
             if (pattern.isStar(word)) {
@@ -144,7 +147,7 @@ public final class CsTrie implements TopicMatcher {
         }
     }
 
-    /** The subscribers of the pattern that ends with a word, and the longer patterns. */
+    /** The subscribers of the pattern that ends with a word, and an I-node for longer patterns. */
     static final class Branch {
         final long key;
         final byte[] word;
@@ -175,7 +178,7 @@ public final class CsTrie implements TopicMatcher {
         }
     }
 
-    /** A proposal to replace the root, provided that its main node is still the expected one. */
+    /** A proposal to replace the root if the root's main node is still the expected one. */
     private static final class Descriptor {
         final INode before;
         final MainNode expectedMain;
@@ -235,8 +238,8 @@ public final class CsTrie implements TopicMatcher {
     }
 
     /**
-     * Returns the branch of a word with the subscriber of the pattern added, in the branch itself or below it; a new
-     * one when {@code branch} is null.
+     * Returns the branch of a word with a subscriber of the pattern added, in the branch itself or below. Makes a new
+     * branch if {@code branch} is null.
      */
     private static Branch added(
             Pattern pattern, int word, @Nullable Branch branch, int subscriber, Generation generation) {
@@ -303,14 +306,14 @@ public final class CsTrie implements TopicMatcher {
         }
     }
 
-    /** Returns the main node for an I-node at that depth: a tomb when it is empty, except for the root. */
+    /** Returns the main node for an I-node at a depth: a tomb for an empty node, unless it is the root. */
     private static MainNode entombed(CNode node, int depth) {
         return depth > 0 && node.isEmpty() ? new TNode() : node;
     }
 
     /**
-     * Removes the tombed I-node at the end of a path from the one above it, and continues upwards while that leaves a
-     * tomb. Returns false when another writer or a snapshot interfered.
+     * Removes the tombed I-node at the end of a path from its parent. Continues upwards while the parent becomes a
+     * tomb, too. Returns false when another writer or a snapshot interfered.
      */
     private boolean prune(Pattern pattern, INode[] path, int tombed) {
         for (int depth = tombed - 1; depth >= 0; depth--) {
@@ -378,8 +381,8 @@ public final class CsTrie implements TopicMatcher {
     }
 
     /**
-     * Finds the matches below an I-node for the rest of the words, from each position between {@code from} and {@code
-     * to} on.
+     * Finds the matches below an I-node for the words from position p to the end, for each p from {@code from} to
+     * {@code to}.
      */
     private void match(INode in, int from, int to, boolean belowHash, Matches found) {
         MainNode main = read(in);
@@ -442,7 +445,7 @@ public final class CsTrie implements TopicMatcher {
         }
     }
 
-    /** Returns a matcher with the present subscriptions; later changes to one do not affect the other. */
+    /** Returns a matcher with the present subscriptions. Later changes of either matcher do not affect the other. */
     public CsTrie snapshot() {
         while (true) {
             INode before = readRoot(false);
@@ -478,13 +481,13 @@ public final class CsTrie implements TopicMatcher {
 
     // GCAS
 
-    /** Returns the main node of an I-node; decides a proposal that it meets. */
+    /** Returns the main node of an I-node. If the node is only proposed, decides the proposal first. */
     MainNode read(INode in) {
         MainNode main = in.main;
         return main.prev == null ? main : decide(in, main);
     }
 
-    /** Replaces a main node that was read, unless another writer or a snapshot has changed it meanwhile. */
+    /** Replaces a main node that was read before, unless another writer or a snapshot has interfered. */
     boolean replace(INode in, MainNode before, MainNode after) {
         PREV.set(after, before); // published by the CAS
         if (!MAIN.compareAndSet(in, before, after)) {
@@ -536,7 +539,7 @@ public final class CsTrie implements TopicMatcher {
         return descriptor.committed;
     }
 
-    /** Returns the root, once no descriptor is in its place. */
+    /** Returns the root. Resolves a descriptor in its place first. */
     private INode settle(boolean abort) {
         while (true) {
             Object there = root;
@@ -545,8 +548,7 @@ public final class CsTrie implements TopicMatcher {
             }
             Descriptor descriptor = (Descriptor) there;
             if (!abort && read(descriptor.before) == descriptor.expectedMain) {
-                // A thread that reads the root between these two writes only retries: one more generation, nothing
-                // worse.
+                // A thread that reads the root between these two writes only has to retry.
                 if (ROOT.compareAndSet(this, descriptor, descriptor.after)) {
                     descriptor.committed = true;
                     return descriptor.after;

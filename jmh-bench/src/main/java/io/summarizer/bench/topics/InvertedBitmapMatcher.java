@@ -7,19 +7,18 @@ import org.jspecify.annotations.Nullable;
 import org.roaringbitmap.RoaringBitmap;
 
 /**
- * A bitmap for each possible topic, with a bit for each subscription that matches it. The topics have to be known
- * beforehand: a subscription walks them to set its bits, and a lookup only reads a bitmap. A lookup of another topic
- * finds no subscription.
+ * A matcher with a bitmap of subscriptions for each possible topic. The topics have to be known beforehand. A
+ * subscription walks all topics to set its bits, and a lookup only reads a bitmap. A lookup of an unknown topic finds
+ * no subscription.
  *
- * <p>The bitmaps are compressed, because there is one for each topic and most have few bits. Does not support {@code
- * #}.
+ * <p>The bitmaps are compressed, because there are many, and most have few bits. Does not support {@code #}.
  */
 public final class InvertedBitmapMatcher implements TopicMatcher {
     private final Subscriptions subscriptions = new Subscriptions();
     private final Node root = new Node();
     private final int topics;
 
-    /** The known topics as a trie; a topic ends at a node with a bitmap. */
+    /** A node of the trie of known topics. A topic ends at a node with a bitmap. */
     private static final class Node {
         final WordMap<Node> words = new WordMap<>();
 

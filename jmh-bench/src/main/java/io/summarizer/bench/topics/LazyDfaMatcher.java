@@ -10,10 +10,10 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The automaton of all patterns, made deterministic on demand: each new set of active states becomes a state of the
- * DFA, and each new step an edge; both are kept. A lookup of known words takes one step per word without backtracking.
- * The number of edges is bounded; beyond the bound, and when a subscription is added or removed, all states and edges
- * are dropped and built again. Lookups write, so two lookups must not run at the same time.
+ * A matcher that makes the automaton of all patterns deterministic on demand. Each new set of active states becomes a
+ * state of the DFA, and each new step an edge. Both are kept, so a lookup of known words takes one step per word
+ * without backtracking. All states and edges are dropped when the number of edges reaches a bound, and when a
+ * subscription is added or removed. Lookups write, so two lookups must not run at the same time.
  */
 public final class LazyDfaMatcher implements TopicMatcher {
     private static final int USUAL_EDGES = 1 << 17;
@@ -22,7 +22,7 @@ public final class LazyDfaMatcher implements TopicMatcher {
     private final WordMap<Word> words = new WordMap<>();
     private final int mostEdges;
     private final ActiveSet active = new ActiveSet();
-    /** States by the ids of their sets, in ascending order. */
+    /** States of the DFA, by the ascending ids of their sets. */
     private final Map<IntBuffer, Deterministic> states = new HashMap<>();
 
     private @Nullable Deterministic start;
@@ -30,7 +30,7 @@ public final class LazyDfaMatcher implements TopicMatcher {
     private final Deque<Integer> freeWords = new ArrayDeque<>();
     private int lastWord;
 
-    /** A word that some pattern has; all other words are 0. */
+    /** A word of a pattern, with its id. All other words have the id 0. */
     private static final class Word {
         final int id;
         int uses = 1;
@@ -40,10 +40,7 @@ public final class LazyDfaMatcher implements TopicMatcher {
         }
     }
 
-    /**
-     * A state of the DFA: a set of the automaton's states, and the edges that are known so far, in an open-addressing
-     * table by word.
-     */
+    /** A state of the DFA: a set of the automaton's states, and the known edges in an open-addressing table by word. */
     private static final class Deterministic {
         final State[] set;
         private int[] words = new int[4];
@@ -194,7 +191,7 @@ public final class LazyDfaMatcher implements TopicMatcher {
         return true;
     }
 
-    /** Cached states and edges do not count: they have a bound of their own. */
+    /** Leaves out cached states and edges, which have a bound of their own. */
     @Override
     public int parts() {
         return automaton.states() + words.size();

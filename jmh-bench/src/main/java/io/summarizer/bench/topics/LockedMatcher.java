@@ -5,8 +5,8 @@ import java.util.concurrent.locks.ReadWriteLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 
 /**
- * A matcher under one lock, so that threads can share it: changes exclude all other operations; lookups exclude each
- * other only if they write.
+ * A matcher under one lock, so that threads can share the matcher. Changes exclude all other operations. Lookups
+ * exclude each other only if they write.
  */
 public final class LockedMatcher implements TopicMatcher {
     private final TopicMatcher matcher;

@@ -4,8 +4,8 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The result of a lookup: numbers of subscribers. One thread reuses it for each lookup. It also has the lookup's
- * working memory. So a lookup allocates only when it finds more subscribers than all earlier lookups.
+ * The result of a lookup, the numbers of subscribers, and the lookup's working memory. A thread reuses the object for
+ * all lookups, so a lookup allocates only when it needs more room than all earlier lookups.
  */
 public final class Matches {
     private int[] subscribers = new int[16];
@@ -23,7 +23,7 @@ public final class Matches {
         return size;
     }
 
-    /** Returns the subscriber found as number {@code index}. */
+    /** Returns the subscriber that was found at {@code index}. */
     public int get(int index) {
         if (index >= size) {
             throw new IndexOutOfBoundsException("match " + index + " of " + size);
@@ -31,7 +31,7 @@ public final class Matches {
         return subscribers[index];
     }
 
-    /** Returns all of them in a new array. */
+    /** Returns all subscribers in a new array. */
     public int[] toArray() {
         return Arrays.copyOf(subscribers, size);
     }
@@ -56,7 +56,7 @@ public final class Matches {
         size = end;
     }
 
-    /** Returns an array of at least so many longs, with any content. */
+    /** Returns working memory: an array of at least so many longs with any content. */
     long[] bits(int length) {
         if (bits.length < length) {
             bits = new long[Math.max(length, 2 * bits.length)];

@@ -43,8 +43,8 @@ public final class Measure {
     }
 
     /**
-     * Runs the section that the first argument names, as a smoke test if the second is {@code quick}, with the
-     * contenders that the rest name.
+     * Runs the section that the first argument names. If the second argument is {@code quick}, this is a smoke test.
+     * The other arguments name the contenders.
      */
     public static void main(String[] arguments) throws Exception {
         List<Contender> contenders =
@@ -65,7 +65,8 @@ public final class Measure {
     }
 
     /**
-     * RabbitMQ's measurement: a million topics against 2,000 patterns of 3 to 7 words, 10 % {@code *}, 1 % {@code #}.
+     * Repeats RabbitMQ's measurement: a million topics, 2,000 patterns of 3 to 7 words, 10 % of words {@code *}, 1 %
+     * {@code #}.
      */
     private void rabbitmq() {
         int count = quick ? 20_000 : 1_000_000;
@@ -76,7 +77,7 @@ public final class Measure {
             TopicBytes zipf = workload.zipf(count, 100_000, 3, 7);
             for (Contender contender : contenders) {
                 if (contender == Contender.INVERTED_BITMAP) {
-                    continue; // a bitmap for each of a million topics
+                    continue; // would need a bitmap for each topic
                 }
                 TopicMatcher matcher = filled(contender, List.of(), 7, patterns);
                 check(contender, matcher, patterns, uniform);
@@ -87,7 +88,7 @@ public final class Measure {
         }
     }
 
-    /** Measures time and memory as patterns grow from 500 to 16,000, 100 words per level. */
+    /** Measures time and memory for 500 to 16,000 patterns, with 100 words per level. */
     private void growth() {
         int count = quick ? 20_000 : 1_000_000;
         for (int size = 500; size <= 16_000; size *= 2) {
@@ -106,9 +107,10 @@ public final class Measure {
     }
 
     /**
-     * Treat's measurements: one subscription and the one topic that matches it, looked up repeatedly, as the only one
-     * (cold) and together with 1,000 random subscriptions of 5 words (hot); then his throughput, 100,000 messages with
-     * his subscriptions of 3 words; then a broker's load, 10,000 topics in turn with 1,000 subscriptions.
+     * Repeats Treat's measurements. First, one topic that matches one subscription is looked up repeatedly: with no
+     * other subscription (cold), and with 1,000 random subscriptions of 5 words (hot). Then his throughput: 100,000
+     * messages with his subscriptions of 3 words. Finally a broker's load: 10,000 topics in turn with 1,000
+     * subscriptions.
      */
     private void treat() {
         Workload workload = new Workload(5, 100);
@@ -283,10 +285,10 @@ public final class Measure {
         return patterns.stream().map(Pattern::of).toList();
     }
 
-    /** Requires that a matcher finds as many subscriptions as the naive one does, before it is measured. */
+    /** Checks before a measurement that a matcher finds as many subscriptions as the naive matcher. */
     private static void check(Contender contender, TopicMatcher matcher, List<String> patterns, TopicBytes topics) {
         if (contender == Contender.MOQUETTE) {
-            return; // its # has another meaning inside a pattern
+            return; // another meaning of # inside patterns
         }
         TopicMatcher naive =
                 filled(Contender.NAIVE, List.of(), 0, contender.takesHash() ? patterns : withoutHash(patterns));
@@ -366,7 +368,7 @@ public final class Measure {
     }
 
     /**
-     * Measures the time from adding a subscription until the next topic is matched: all patterns are compiled again.
+     * Measures the time from adding a subscription to the end of the next lookup, which compiles all patterns again.
      */
     private void rebuilds(String name, TopicMatcher matcher, List<Pattern> patterns) {
         double[] micros = new double[quick ? 3 : 200];
@@ -385,13 +387,13 @@ public final class Measure {
         Figures.report(name + "-rebuild", Numbers.median(micros), "us");
     }
 
-    /** Measures several copies, so that changes in the JVM's own memory do not matter. */
+    /** Measures the memory of several copies, so that changes in the JVM's own memory do not matter. */
     private static void memory(String name, Supplier<TopicMatcher> filled, int subscriptions) {
         TopicMatcher[] copies = new TopicMatcher[COPIES];
         long before = Figures.liveBytes();
         for (int i = 0; i < COPIES; i++) {
             copies[i] = filled.get();
-            copies[i].match(new byte[0], 0, 0, new Matches()); // what is built at the first lookup counts
+            copies[i].match(new byte[0], 0, 0, new Matches()); // memory that the first lookup takes counts
             if (copies[i] instanceof MoquetteMatcher moquette) {
                 moquette.forgetTranslations();
             }

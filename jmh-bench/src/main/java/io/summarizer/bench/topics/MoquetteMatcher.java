@@ -10,21 +10,21 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The subscription trie of the MQTT broker Moquette, a rival in benchmarks: {@code *} becomes {@code +}, dots become
- * slashes. Thread-safe, because that trie is.
+ * The subscription trie of the MQTT broker Moquette, a rival. {@code *} becomes {@code +}, and dots become slashes.
+ * Thread-safe like the trie.
  *
- * <p>It does less than the other matchers and is not part of their suite. MQTT allows {@code #} only at the end, so a
- * {@code #} elsewhere becomes {@code +}. An empty word between slashes has another meaning. Changes do not tell whether
- * they had an effect. Patterns are parsed once, as for the other matchers. A topic is made from its bytes for each
- * lookup, as in a broker.
+ * <p>This matcher does less than the others, and their test suite does not cover it. MQTT allows {@code #} only at the
+ * end, so a {@code #} elsewhere becomes {@code +}. An empty word between slashes has another meaning. Changes do not
+ * tell whether they had an effect. Patterns are parsed once, as for the other matchers. A topic is made from its bytes
+ * for each lookup, as in a broker.
  */
 public final class MoquetteMatcher implements TopicMatcher {
     private final CTrie trie = trie();
     private final Map<Pattern, Topic> filters = new ConcurrentHashMap<>();
 
     /**
-     * Makes the trie by reflection: its methods are public, but its constructor is not, and the classes around it would
-     * also write to a store of the broker.
+     * Makes the trie by reflection. Its constructor is not public, and the classes around the trie would also write to
+     * a store of the broker.
      */
     private static CTrie trie() {
         try {
@@ -40,7 +40,7 @@ public final class MoquetteMatcher implements TopicMatcher {
         return filters.computeIfAbsent(pattern, MoquetteMatcher::translated);
     }
 
-    /** Forgets parsed patterns, which a broker would not keep. */
+    /** Drops the cache of parsed patterns, which a broker would not have. */
     void forgetTranslations() {
         filters.clear();
     }
@@ -77,7 +77,7 @@ public final class MoquetteMatcher implements TopicMatcher {
         found.clear();
         String topic = new String(bytes, offset, length, StandardCharsets.ISO_8859_1).replace('.', '/');
         for (Subscription subscription : trie.recursiveMatch(new Topic(topic))) {
-            found.add(subscription.getClientId().length()); // any subscriber; a broker goes on from the string
+            found.add(subscription.getClientId().length()); // any number; a broker would use the string
         }
     }
 

@@ -3,7 +3,7 @@ package io.summarizer.bench.topics;
 import java.util.HashMap;
 import java.util.Map;
 
-/** A hash map from patterns to subscribers; a lookup compares every pattern with the topic. */
+/** A matcher with a hash map from patterns to subscribers. A lookup compares every pattern with the topic. */
 public final class NaiveMatcher implements TopicMatcher {
     private final Map<Pattern, Subscribers> subscriptions = new HashMap<>();
 

@@ -1,9 +1,9 @@
 package io.summarizer.bench.topics;
 
 /**
- * All patterns as one nondeterministic automaton, walked breadth-first: the set of active states is advanced by each
- * word of the topic. A trie backtracks to try {@code *} or a longer {@code #}; this matcher follows all alternatives at
- * once, each state at most once per word.
+ * A matcher with one nondeterministic automaton for all patterns. Each word of the topic advances the set of active
+ * states. A trie backtracks to try {@code *} or a longer {@code #}; this matcher follows all alternatives at once, each
+ * state at most once per word.
  */
 public final class NfaMatcher implements TopicMatcher {
     private final Automaton automaton = new Automaton();

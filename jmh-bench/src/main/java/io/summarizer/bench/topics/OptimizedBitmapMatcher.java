@@ -4,20 +4,21 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Bitmaps by the position of a word: each position has a row for every word that a subscription has there, a row
- * <em>other</em> for all other words, and a row <em>null</em> for topics that have ended. A bit is set if the
- * subscription accepts that word at that position, so a subscription matches when its bit is set in one row of each
- * position. Only the greatest number of words has to be known; a lookup of a longer topic finds no subscription.
+ * A matcher with bitmaps by the position of a word. Each position has a row for every word that a subscription has
+ * there, a row <em>other</em> for all other words, and a row <em>null</em> for topics that have ended. A bit is set if
+ * its subscription accepts the row's word at this position. So a subscription matches when its bit is set in the
+ * topic's row of each position. Only the greatest number of words has to be known; a lookup of a longer topic finds no
+ * subscription.
  *
- * <p>A row of a word has the bits of {@code *}, too, so that a lookup needs no second row for them. Rows are plain
- * bitmaps: a few thousand subscriptions take a few hundred bytes, and intersecting these is faster than unpacking a
- * compressed bitmap. Does not support {@code #}.
+ * <p>A row of a word also has the bits of {@code *}, so that a lookup needs one row per position. Rows are plain
+ * bitmaps: a few thousand subscriptions take a few hundred bytes, which are intersected faster than a compressed bitmap
+ * is unpacked. Does not support {@code #}.
  */
 public final class OptimizedBitmapMatcher implements TopicMatcher {
     private final Subscriptions subscriptions = new Subscriptions();
     private final Position[] positions;
 
-    /** A row of bits, one for each subscription, and the number of subscriptions that have its word. */
+    /** A row with a bit for each subscription, and the number of subscriptions that have the row's word. */
     private static final class Row {
         long[] bits;
         int uses;
@@ -48,7 +49,7 @@ public final class OptimizedBitmapMatcher implements TopicMatcher {
         final Row none = new Row(new long[1]);
     }
 
-    /** Makes a matcher without subscriptions, for topics and patterns of at most that many words. */
+    /** Makes a matcher without subscriptions, for topics and patterns of a limited number of words. */
     public OptimizedBitmapMatcher(int mostWords) {
         positions = new Position[mostWords];
         Arrays.setAll(positions, i -> new Position());

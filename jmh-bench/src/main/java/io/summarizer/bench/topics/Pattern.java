@@ -7,7 +7,7 @@ import java.util.List;
 
 /** A topic pattern split into words. Immutable; two patterns are equal when their bytes are equal. */
 public final class Pattern {
-    /** Most words of a pattern: matchers recurse once per word. */
+    /** Most words of a pattern. There is a limit because matchers recurse once per word. */
     public static final int MAX_WORDS = 1_024;
 
     private static final long STAR = Words.key(new byte[] {'*'}, 0, 1);
@@ -32,15 +32,15 @@ public final class Pattern {
     }
 
     /**
-     * Parses a pattern; every text with few enough words is one.
+     * Parses a pattern. Any text without too many words is a pattern.
      *
-     * @throws IllegalArgumentException when it has more than {@link #MAX_WORDS} words
+     * @throws IllegalArgumentException when the text has more than {@link #MAX_WORDS} words
      */
     public static Pattern of(String text) {
         return of(text.getBytes(StandardCharsets.UTF_8));
     }
 
-    /** Makes the pattern of these bytes, which it then owns. */
+    /** Makes the pattern of these bytes, which callers must not change afterwards. */
     static Pattern of(byte[] text) {
         List<byte[]> words = new ArrayList<>();
         int start = 0;
@@ -57,7 +57,7 @@ public final class Pattern {
         return new Pattern(text, words.toArray(new byte[0][]));
     }
 
-    /** Number of words, wildcards included: at least one. */
+    /** Number of words, wildcards included; at least 1. */
     int count() {
         return words.length;
     }
@@ -67,12 +67,12 @@ public final class Pattern {
         return words[word];
     }
 
-    /** The key of a word, as in {@link Words}. */
+    /** The key of a word, like that of {@link Words}. */
     long key(int word) {
         return keys[word];
     }
 
-    /** The hash of a word, as in {@link Words}. */
+    /** The hash of a word, like that of {@link Words}. */
     int hash(int word) {
         return hashes[word];
     }
@@ -87,7 +87,7 @@ public final class Pattern {
         return keys[word] == HASH;
     }
 
-    /** Whether some word is {@code #}. */
+    /** Whether any word is {@code #}. */
     boolean hasHash() {
         for (int i = 0; i < words.length; i++) {
             if (isHash(i)) {
@@ -98,8 +98,9 @@ public final class Pattern {
     }
 
     /**
-     * Whether this matches a topic. Cost: words of the topic times words of the pattern at worst. It backtracks to the
-     * last {@code #} only: the words that an earlier one could still take, the later one can take as well.
+     * Whether this pattern matches a topic. At worst, the cost is the number of the topic's words times that of the
+     * pattern's. Backtracks only to the last {@code #}, because this one can take all words that an earlier {@code #}
+     * could still take.
      */
     boolean matches(Words topic) {
         int word = 0;

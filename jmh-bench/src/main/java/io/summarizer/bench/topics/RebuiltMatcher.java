@@ -10,8 +10,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The product's matcher, which is made from all patterns and is immutable, rebuilt at the first lookup after a change.
- * Thread-safe: changes exclude each other and rebuilds; lookups use the last build.
+ * The product's matcher, which is immutable and made from all patterns. The first lookup after a change makes a new
+ * one. Thread-safe: changes and rebuilds exclude each other, and lookups use the last build.
  */
 public final class RebuiltMatcher implements TopicMatcher {
     private final Map<Pattern, Subscribers> subscriptions = new HashMap<>();
@@ -31,7 +31,7 @@ public final class RebuiltMatcher implements TopicMatcher {
         }
     }
 
-    /** Lookup state of one thread, valid until the next change. */
+    /** State of one thread's lookups, valid until the next change. */
     static final class Lookup {
         private final Compiled of;
         private final TopicLookup lookup;

@@ -4,7 +4,7 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The I-nodes that a lookup in a {@link CsTrie} went through, each with the main node that it saw there. Used by one
+ * The I-nodes that a lookup in a {@link CsTrie} passed, each with the main node that the lookup saw. Used by one
  * thread.
  */
 final class Sighting {
@@ -26,7 +26,7 @@ final class Sighting {
         size += 2;
     }
 
-    /** Whether every I-node still has the main node seen. */
+    /** Whether every I-node still has the main node that the lookup saw. */
     boolean stillStands() {
         for (int i = 0; i < size; i += 2) {
             CsTrie.INode in = (CsTrie.INode) seen[i];

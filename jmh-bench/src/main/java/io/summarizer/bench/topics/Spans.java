@@ -4,12 +4,12 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The first word that each {@code #} has taken in the present lookup. A lookup reaches a {@code #} below other {@code
- * #} many times, because the upper ones can divide the words in many ways. When the lookup has already tried a {@code
- * #} from an earlier word on, the later words need no second try. So every node sees each word once, even when a
- * pattern has many {@code #}. Used by one thread.
+ * A table of the first word that each {@code #} has taken in the present lookup. A lookup reaches a {@code #} below
+ * other {@code #} many times, because the upper ones can divide the words in many ways. Once the lookup has tried a
+ * {@code #} from a word on, it need not try later words again. So every node gets each word once, even when a pattern
+ * has many {@code #}. Used by one thread.
  *
- * <p>An open-addressing table by identity, used only by lookups that meet a {@code #} below another.
+ * <p>The table uses open addressing by identity. Only lookups that reach a {@code #} below another use the table.
  */
 final class Spans {
     private @Nullable Object[] nodes = new @Nullable Object[16];
@@ -24,7 +24,7 @@ final class Spans {
         }
     }
 
-    /** Notes that the node takes words from {@code start} on; returns its earlier start, or {@code none}. */
+    /** Records that the node takes words from {@code start} on. Returns the node's earlier start, or {@code none}. */
     int lower(Object node, int start, int none) {
         int mask = nodes.length - 1;
         int slot = System.identityHashCode(node) & mask;

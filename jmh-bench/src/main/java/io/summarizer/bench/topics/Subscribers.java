@@ -4,8 +4,8 @@ import java.util.Arrays;
 import java.util.Map;
 
 /**
- * An immutable set of subscribers' numbers, as a sorted array. A change copies it, which is cheap because most sets are
- * small.
+ * An immutable set of subscribers' numbers, as a sorted array. A change copies the array, which is cheap because most
+ * sets are small.
  */
 final class Subscribers {
     /** The empty set. */
@@ -17,7 +17,7 @@ final class Subscribers {
         this.sorted = sorted;
     }
 
-    /** Adds a subscription to a map of them; returns false if it was there already. */
+    /** Adds a subscription to a map. Returns false if the map has it already. */
     static boolean subscribe(Map<Pattern, Subscribers> subscriptions, Pattern pattern, int subscriber) {
         Subscribers before = subscriptions.getOrDefault(pattern, NONE);
         Subscribers after = before.with(subscriber);
@@ -25,7 +25,7 @@ final class Subscribers {
         return after != before;
     }
 
-    /** Removes a subscription from a map of them; returns false if it was not there. */
+    /** Removes a subscription from a map. Returns false if the map does not have it. */
     static boolean unsubscribe(Map<Pattern, Subscribers> subscriptions, Pattern pattern, int subscriber) {
         Subscribers before = subscriptions.getOrDefault(pattern, NONE);
         Subscribers after = before.without(subscriber);
@@ -47,7 +47,7 @@ final class Subscribers {
         return sorted.length == 0;
     }
 
-    /** Adds all of them to the result of a lookup. */
+    /** Adds all subscribers to the result of a lookup. */
     void addTo(Matches found) {
         if (sorted.length == 1) {
             found.add(sorted[0]);
@@ -61,7 +61,7 @@ final class Subscribers {
         return Arrays.binarySearch(sorted, subscriber) >= 0;
     }
 
-    /** Returns this set with {@code subscriber}; this same object when it has it. */
+    /** Returns this set with {@code subscriber}: this object if it has the subscriber already. */
     Subscribers with(int subscriber) {
         int at = Arrays.binarySearch(sorted, subscriber);
         if (at >= 0) {
@@ -74,8 +74,8 @@ final class Subscribers {
     }
 
     /**
-     * Returns this set without {@code subscriber}: this object itself when it does not have the subscriber, and {@link
-     * #NONE} when it becomes empty.
+     * Returns this set without {@code subscriber}: this object if it does not have the subscriber, and {@link #NONE} if
+     * no subscriber remains.
      */
     Subscribers without(int subscriber) {
         int at = Arrays.binarySearch(sorted, subscriber);

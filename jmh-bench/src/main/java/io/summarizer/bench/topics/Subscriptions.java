@@ -6,7 +6,10 @@ import java.util.Deque;
 import java.util.HashMap;
 import java.util.Map;
 
-/** Numbers for subscriptions, from 0 on, each the index of a bit in bitmaps; returned numbers are reused. */
+/**
+ * Numbers subscriptions from 0 on. Each number is the index of a bit in bitmaps. Numbers of removed subscriptions are
+ * reused.
+ */
 final class Subscriptions {
     private final Map<Subscription, Integer> numbers = new HashMap<>();
     private final Deque<Integer> free = new ArrayDeque<>();
@@ -23,7 +26,7 @@ final class Subscriptions {
         }
     }
 
-    /** Adds a subscription and returns its number, or -1 if it was there. */
+    /** Adds a subscription. Returns its number, or -1 if it was there already. */
     int add(Pattern pattern, int subscriber) {
         Integer freed = free.peek();
         int number = freed == null ? numbers.size() : freed;
@@ -38,7 +41,7 @@ final class Subscriptions {
         return number;
     }
 
-    /** Removes a subscription and returns its number, or -1 if it was not there. */
+    /** Removes a subscription. Returns its number, or -1 if it was not there. */
     int remove(Pattern pattern, int subscriber) {
         Integer number = numbers.remove(new Subscription(pattern, subscriber));
         if (number == null) {
@@ -48,7 +51,7 @@ final class Subscriptions {
         return number;
     }
 
-    /** Returns the subscriber of the subscription with that number. */
+    /** Returns the subscriber of the subscription with a number. */
     int subscriber(int number) {
         return subscribers[number];
     }

@@ -2,9 +2,9 @@ package io.summarizer.bench.topics;
 
 /**
  * A mutable set of subscriptions that finds the subscriptions whose pattern matches a topic. A subscription is a
- * pattern and the number of a subscriber. Patterns are the patterns of an AMQP topic exchange, words separated by dots.
- * {@code *} stands for exactly one word, {@code #} for zero or more words; both may occur anywhere and repeatedly.
- * Words are compared as bytes, and an empty word is a word.
+ * pattern and the number of a subscriber. Patterns are those of an AMQP topic exchange: words separated by dots. {@code
+ * *} stands for exactly one word, {@code #} for zero or more words. Both may occur anywhere and repeatedly. Words are
+ * compared as bytes, and an empty word is a word.
  *
  * <p>Not thread-safe unless an implementation says so.
  */
@@ -12,7 +12,7 @@ public interface TopicMatcher {
     /**
      * Adds a subscription.
      *
-     * @return false if it was there already
+     * @return false if the subscription was there already
      * @throws IllegalArgumentException if this kind of matcher cannot hold such a pattern; the message says why
      */
     boolean subscribe(Pattern pattern, int subscriber);
@@ -20,19 +20,21 @@ public interface TopicMatcher {
     /**
      * Removes a subscription.
      *
-     * @return false if it was not there
+     * @return false if the subscription was not there
      */
     boolean unsubscribe(Pattern pattern, int subscriber);
 
     /**
-     * Finds the subscriptions that match the topic in {@code bytes[offset, offset + length)}: clears {@code found},
-     * then adds the subscriber of each of them, once for each subscription, in no stated order.
+     * Finds the subscriptions that match the topic in {@code bytes[offset, offset + length)}. Clears {@code found},
+     * then adds the subscriber of each such subscription, in any order. A subscriber with several matching
+     * subscriptions is added several times.
      */
     void match(byte[] bytes, int offset, int length, Matches found);
 
     /**
      * Number of parts that this matcher holds for its subscriptions: nodes, states, rows, interned words. After all
-     * subscriptions were removed, it has to be that of a new matcher; otherwise there is a leak. Walks all parts.
+     * subscriptions were removed, it has to equal the number of a new matcher; otherwise there is a leak. Walks all
+     * parts.
      */
     int parts();
 

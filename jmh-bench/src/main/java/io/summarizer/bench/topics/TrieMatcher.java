@@ -3,13 +3,13 @@ package io.summarizer.bench.topics;
 import io.summarizer.bench.topics.Automaton.State;
 
 /**
- * A trie of words with backtracking, as in RabbitMQ's topic exchange: at each node a lookup tries the word itself,
- * {@code *}, and {@code #} with every rest of the topic. The nodes are the states of an {@link Automaton}, whose edges
- * make a trie.
+ * A matcher with a trie of words and backtracking, as in RabbitMQ's topic exchange. At each node, a lookup tries the
+ * word itself, {@code *}, and {@code #} with every rest of the topic. The nodes are the states of an {@link Automaton},
+ * whose edges form a trie.
  *
- * <p>Unlike RabbitMQ's trie, this trie remembers from which words on it has tried a {@code #} below another {@code #}
- * ({@link Spans}). So each subscription is found once. The number of steps of a lookup is at most the number of nodes
- * times the number of words, even with many {@code #}.
+ * <p>Unlike RabbitMQ's trie, this trie remembers ({@link Spans}) from which word on it has tried a {@code #} below
+ * another {@code #}. So a lookup finds each subscription once, and takes at most as many steps as nodes times words,
+ * even with many {@code #}.
  */
 public final class TrieMatcher implements TopicMatcher {
     private final Automaton nodes = new Automaton();

@@ -5,8 +5,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A mutable map from words to values, looked up by a topic's word in {@link Words} without making an object. Open
- * addressing with linear probing; a removal moves displaced entries back, so it leaves no tombstone. Not thread-safe.
+ * A mutable map from words to values. A lookup of a topic's word in {@link Words} makes no object. The map uses open
+ * addressing with linear probing. A removal moves displaced entries back, so it leaves no tombstone. Not thread-safe.
  */
 final class WordMap<V> {
     private static final int LEAST = 4;
@@ -64,7 +64,7 @@ final class WordMap<V> {
         }
         for (int slot = hole + 1 & mask; values[slot] != null; slot = slot + 1 & mask) {
             int home = Words.hash(keys[slot]) & mask;
-            // It may fill the hole unless its home lies after the hole, up to its present slot.
+            // The entry may fill the hole if its home does not lie after the hole.
             if ((slot - home & mask) >= (slot - hole & mask)) {
                 keys[hole] = keys[slot];
                 words[hole] = words[slot];

@@ -4,12 +4,13 @@ import io.summarizer.core.bytes.Bytes;
 import java.util.Arrays;
 
 /**
- * A topic or pattern split into words, in one pass over its bytes. Refilled for each topic, and owned by one thread.
+ * A topic or pattern, split into words in one pass over its bytes. One thread owns the object, and refills it for each
+ * topic.
  *
  * <p>Each word has a key of 64 bits. The key of a word of up to 7 bytes has the word's bytes, and its length in the
- * highest byte. So equal keys of this kind are equal words. The key of a longer word is a hash with the highest bit
- * set; when such keys are equal, the bytes are compared, too. The bytes are copied one word after the other, with a dot
- * after the last word. So eight bytes may be read at any position, and every word ends with a dot.
+ * highest byte. So words with equal keys of this kind are equal. The key of a longer word is a hash with the highest
+ * bit set. When such keys are equal, the bytes are compared, too. The bytes are copied, with a dot after the last word.
+ * So every word ends with a dot, and eight bytes may be read at any position.
  */
 final class Words {
     private static final long DOTS = 0x2E2E2E2E2E2E2E2EL;
@@ -39,7 +40,7 @@ final class Words {
             }
             long eight = Bytes.getLong(text, start);
             long dots = eight ^ DOTS;
-            dots = (dots - ONES) & ~dots & HIGH_BITS; // its lowest bit is true, others above it may not be
+            dots = (dots - ONES) & ~dots & HIGH_BITS; // only its lowest set bit is reliable
             int end;
             long key;
             if (dots != 0) {
@@ -86,7 +87,7 @@ final class Words {
         return Bytes.hash(text, start, end - start, 0) | Long.MIN_VALUE;
     }
 
-    /** The hash of a word with that key; its high and low bits are both good. */
+    /** The hash of a word with a key. Both its high and its low bits are well mixed. */
     static int hash(long key) {
         long h = key * 0x9E3779B97F4A7C15L;
         h ^= h >>> 29;
@@ -108,12 +109,12 @@ final class Words {
         return hashes[word];
     }
 
-    /** Whether a word, whose key is known to be {@code key}, has these bytes. */
+    /** Whether a word with the key {@code key} has these bytes. */
     boolean isExactly(int word, long key, byte[] bytes) {
         return key >= 0 || Arrays.equals(text, starts[word], starts[word + 1] - 1, bytes, 0, bytes.length);
     }
 
-    /** Whether a word is that one. */
+    /** Whether a word equals a given word. */
     boolean is(int word, long key, byte[] bytes) {
         return keys[word] == key && isExactly(word, key, bytes);
     }

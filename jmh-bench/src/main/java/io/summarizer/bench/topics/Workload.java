@@ -11,7 +11,7 @@ import java.util.Random;
 import java.util.Set;
 import java.util.stream.IntStream;
 
-/** Patterns and topics to measure with, made from a seed: the same for every matcher and every run. */
+/** Makes patterns and topics for measurements from a seed, so that they are the same for every matcher and run. */
 final class Workload {
     private final Random random;
     private final int wordsPerLevel;
@@ -26,7 +26,7 @@ final class Workload {
         this.wordsPerLevel = wordsPerLevel;
     }
 
-    /** Topics one after the other in one array, as in received bytes. */
+    /** Topics one after the other in one array, like received bytes. */
     static final class TopicBytes {
         final byte[] text;
         final int[] starts;
@@ -62,7 +62,9 @@ final class Workload {
         }
     }
 
-    /** Makes distinct patterns whose words are {@code *} or {@code #} with these shares. */
+    /**
+     * Makes distinct patterns. The shares {@code stars} and {@code hashes} of their words are {@code *} and {@code #}.
+     */
     List<String> patterns(int count, int leastWords, int mostWords, double stars, double hashes) {
         Set<String> patterns = new HashSet<>();
         List<String> inOrder = new ArrayList<>();
@@ -96,8 +98,8 @@ final class Workload {
     }
 
     /**
-     * Makes {@code count} patterns of three digits, some of them {@code *}, as in Treat's throughput measurement, and
-     * returns the distinct ones.
+     * Makes {@code count} patterns of three digits or {@code *}, as in Treat's throughput measurement. Returns the
+     * distinct ones.
      */
     List<String> digits(int count) {
         Set<String> patterns = new LinkedHashSet<>();
@@ -118,7 +120,10 @@ final class Workload {
         return new TopicBytes(Arrays.asList(topics));
     }
 
-    /** Makes topics from a pool of {@code distinct}, which takes the one of rank r with a probability of r^-1.1. */
+    /**
+     * Makes topics from a pool of {@code distinct} topics. The topic of rank r has a probability proportional to
+     * r^-1.1.
+     */
     TopicBytes zipf(int count, int distinct, int leastWords, int mostWords) {
         String[] pool = new String[distinct];
         Arrays.setAll(pool, i -> String.join(".", words(leastWords, mostWords)));
@@ -128,7 +133,7 @@ final class Workload {
         return new TopicBytes(Arrays.asList(topics));
     }
 
-    /** Makes topics that match these patterns, each from one of them with words in place of the wildcards. */
+    /** Makes topics that match these patterns. Each is a random pattern with words in place of the wildcards. */
     TopicBytes matching(List<String> patterns, int count) {
         String[] topics = new String[count];
         Arrays.setAll(topics, i -> {
@@ -149,7 +154,7 @@ final class Workload {
         return words;
     }
 
-    /** Words differ between positions, like those of real topics. */
+    /** Makes a word. Positions have different words, like those of real topics. */
     private String word(int level) {
         return (char) ('a' + level % 26) + "w" + random.nextInt(wordsPerLevel);
     }

@@ -1,11 +1,11 @@
 /**
  * The topic matchers: structures that find the subscribers to the topic of a message. The entry point is {@link
- * io.summarizer.bench.topics.TopicMatcher}; its implementations are all structures that brokers are known to use,
- * tested by one suite and measured on the same work. {@code bin/bench topics} measures them.
+ * io.summarizer.bench.topics.TopicMatcher}; its implementations are all structures that brokers are known to use. One
+ * suite tests them, and they are measured on the same work. {@code bin/bench topics} measures them.
  *
  * <p>{@link io.summarizer.bench.topics.CsTrie}, {@link io.summarizer.bench.topics.RebuiltMatcher} and {@link
- * io.summarizer.bench.topics.MoquetteMatcher} are thread-safe; the others need a lock ({@link
- * io.summarizer.bench.topics.LockedMatcher}) where several threads use them.
+ * io.summarizer.bench.topics.MoquetteMatcher} are thread-safe. The others need a lock ({@link
+ * io.summarizer.bench.topics.LockedMatcher}) if several threads use them.
  */
 @NullMarked
 package io.summarizer.bench.topics;
