@@ -55,7 +55,7 @@ final class PlanCommand extends Subcommand {
      * The present summaries.
      *
      * @param name name of the file or of the service
-     * @param place place of the state as messages name it, such as {@code in the service}
+     * @param place words for the place of the state in messages, such as {@code in the service}
      * @param definitions the definitions with which the summaries were made, if these definitions are known
      */
     private record Present(String name, String place, List<DefinedTable> tables, Optional<Definitions> definitions) {}

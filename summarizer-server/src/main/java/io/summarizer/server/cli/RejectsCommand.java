@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
-/** {@code rejects}: prints kept messages as JSON, to be read, corrected and sent again. */
+/** {@code rejects}: prints rejected messages as JSON, which people can read, correct and send again. */
 @Command(
         name = "rejects",
         description = {

@@ -12,7 +12,7 @@ import picocli.CommandLine.IVersionProvider;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
-/** The version of this program, read from a resource into which the build writes the version. */
+/** The version of this program. The build writes it into a resource, which this class reads. */
 @SuppressWarnings("NullAway.Init") // picocli sets the command
 final class Version implements IVersionProvider {
     private static final String RESOURCE = "version.properties";

@@ -23,7 +23,7 @@ import org.snakeyaml.engine.v2.nodes.Tag;
 
 /**
  * The settings of a YAML file with their lines. Maps may be nested, keys may have dots, and both may be mixed: {@code
- * pipeline: {parse.queue: lbq}}. Values are taken as written; the {@link ConfigKey} interprets a value.
+ * pipeline: {parse.queue: lbq}}. Values are taken as written; each {@link ConfigKey} interprets its value.
  */
 final class YamlSettings {
     private static final int DEPTH_MAX = 16;

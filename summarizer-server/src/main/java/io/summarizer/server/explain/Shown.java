@@ -2,10 +2,7 @@ package io.summarizer.server.explain;
 
 import java.util.regex.Pattern;
 
-/**
- * Makes text from the wire safe to show. Safe text cannot control a terminal, and it is short enough not to fill a
- * terminal.
- */
+/** Makes text from the wire safe to show: the text can neither control a terminal nor fill it. */
 final class Shown {
     /** Largest number of characters shown of one text. */
     static final int CHARS_MAX = 400;

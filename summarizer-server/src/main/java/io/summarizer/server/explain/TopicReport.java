@@ -39,7 +39,7 @@ public record TopicReport(
      * A mapping of the topic's event type.
      *
      * @param pattern the mapping's own narrower pattern, or null
-     * @param why null when the mapping applies, else the place where its pattern and the topic differ
+     * @param why the place where the mapping's pattern and the topic differ; null when the mapping applies
      */
     public record Mapped(
             String name,

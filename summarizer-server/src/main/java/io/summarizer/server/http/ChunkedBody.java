@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The body of one answer, as a stream. The head of the answer is sent with the first chunk. The body follows in chunks
- * of {@value #CHUNK_BYTES} bytes. Until the first chunk is sent, the server may still send another answer. At most
- * {@value #CHUNKS_IN_FLIGHT} chunks should wait for the client; {@link #hasRoom} tells the writer when to pause.
+ * of {@value #CHUNK_BYTES} bytes. Until the first chunk is sent, the server may still send another answer instead. At
+ * most {@value #CHUNKS_IN_FLIGHT} chunks should wait for the client; {@link #hasRoom} tells the writer when to pause.
  *
  * <p>Used by one thread at a time, which must not be an event loop. {@link #finish} writes the last chunk. Closing
  * never writes. So a client sees that a body is incomplete if it was closed without {@link #finish}. A write throws an

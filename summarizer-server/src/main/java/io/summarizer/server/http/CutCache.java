@@ -90,7 +90,7 @@ final class CutCache implements AutoCloseable {
 
     /** Uses of a cut. When requests share a cut, the last use in this order counts. */
     enum Use {
-        /** Numbers to show now. The answer does not name the cut, so the cut need not be kept. */
+        /** Only numbers to show now. The answer does not name the cut, so the cut need not be kept. */
         GLANCE,
         /** The list of summaries. Rows may be read from the same cut later. */
         LIST,
@@ -170,7 +170,7 @@ final class CutCache implements AutoCloseable {
     /**
      * Resets a summary. The future gives the cut of the reset, or is empty when there is no such summary. The cache
      * keeps the cut for its time; the caller also holds the cut and must release it. The future completes on a thread
-     * of the cache, and completes with a {@link ResetRefusedException} when too many rows of earlier resets are kept.
+     * of the cache. It fails with a {@link ResetRefusedException} when too many rows of earlier resets are kept.
      */
     CompletableFuture<Optional<Cut>> reset(String summary) {
         return asked(resetThread, () -> emptied(summary));

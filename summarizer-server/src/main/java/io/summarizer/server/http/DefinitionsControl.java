@@ -22,7 +22,7 @@ public interface DefinitionsControl {
         FAILED
     }
 
-    /** An outcome, and its details as text. Unless the outcome is DONE, nothing has changed. */
+    /** An outcome, and its details as text. Nothing has changed if the outcome is not DONE. */
     record Answer(Outcome outcome, String text) {}
 
     /** Switches to the present definitions of the folder. */

@@ -47,7 +47,7 @@ final class Page {
                         + "frame-ancestors 'none'; script-src 'sha256-" + scriptHash(template) + "'";
     }
 
-    /** The policy for the page: no content from elsewhere, and no script but the page's own script. */
+    /** Returns the content security policy of the page: no content from elsewhere, and only the page's own script. */
     String contentSecurityPolicy() {
         return policy;
     }

@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * timeout; the pull's turns together took longer than the query timeout; another pull displaces this pull while it
  * waits.
  *
- * <p>Belongs to one thread at a time: a worker of {@link Pulls}, or its compiler.
+ * <p>A pull belongs to one thread at a time: a worker or the compiler of {@link Pulls}.
  */
 final class Pull implements Pulls.Holder {
     private final HttpListener listener;

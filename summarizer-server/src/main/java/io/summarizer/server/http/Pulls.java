@@ -52,7 +52,8 @@ final class Pulls implements AutoCloseable {
     /** A pull, as the holder of a place. */
     interface Holder {
         /**
-         * The address of the pull's client; null when it is unknown, and then the pulls of an address are not bounded.
+         * Returns the address of the pull's client; null when it is unknown. The bound of an address does not concern a
+         * pull without an address.
          */
         @Nullable
         InetAddress address();

@@ -41,9 +41,9 @@ public final class NettyWorkers implements AutoCloseable {
     private static final Duration STOP_TIMEOUT = Duration.ofSeconds(5);
 
     /**
-     * Time after which an event loop that runs tasks of other threads looks at its connections again. Netty reads the
-     * clock after each 64 tasks. With Netty's default of 1 s, a health check waits for seconds while exports hand over
-     * chunks.
+     * Longest time for which an event loop runs tasks of other threads before it looks at its connections again. Netty
+     * reads the clock after each 64 tasks. With Netty's default of 1 s, a health check waits for seconds while exports
+     * hand over chunks.
      */
     private static final long TASKS_MS_MAX = 10;
 

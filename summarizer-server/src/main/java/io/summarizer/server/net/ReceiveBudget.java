@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * for each connection; one read of each event loop; and, for a short time, the bytes of connections that other event
  * loops are about to close.
  *
- * <p>Thread-safe. Cost: an atomic addition for a read that changes what its connection holds.
+ * <p>Thread-safe. Cost: an atomic addition for each read that changes the number of bytes that its connection holds.
  */
 public final class ReceiveBudget {
     /** Largest number of bytes of a read while the budget is tight. */

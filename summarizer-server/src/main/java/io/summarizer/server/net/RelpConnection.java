@@ -190,7 +190,7 @@ final class RelpConnection extends StreamConnection {
         counters.messagesForgotten.add(messages);
     }
 
-    /** Stops reading, acknowledges what was handed over, closes. */
+    /** Stops reading, acknowledges the messages that were handed over, and closes. */
     @Override
     void stop() {
         if (stopping || hasEnded()) {

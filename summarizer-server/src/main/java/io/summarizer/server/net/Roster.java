@@ -42,8 +42,8 @@ public final class Roster<C> {
      * The decision on a new connection.
      *
      * @param seat the new connection's seat; null when the connection is refused
-     * @param displaced the connection to close for the new one, which has already lost its seat; null when there is no
-     *     such connection
+     * @param displaced the connection to close for the new connection; it has already lost its seat. Null when there is
+     *     none
      * @param bound the bound that was reached; null when no bound was reached
      */
     public record Admission<C>(

@@ -54,8 +54,8 @@ abstract sealed class StreamConnection extends ChannelInboundHandlerAdapter perm
     private final Intake intake;
 
     /**
-     * Reads that are not framed yet, oldest first: usually one read. There is no such read while no batch waits and no
-     * read is deferred.
+     * Reads that are not framed yet, oldest first; usually at most one. There are such reads only while a batch waits
+     * or a read is deferred.
      */
     private final ArrayDeque<ByteBuf> unread = new ArrayDeque<>(2);
 
@@ -218,8 +218,8 @@ abstract sealed class StreamConnection extends ChannelInboundHandlerAdapter perm
     }
 
     /**
-     * Reports changes by a read, or by new room, to the roster and the budget. This may close connections, including
-     * this connection.
+     * Reports changes to the roster and the budget after a read, or when there is new room. This may close connections,
+     * including this connection.
      */
     private void tell() {
         if (phase == Phase.FINISHED) {

@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  */
 public abstract sealed class StreamListener implements AutoCloseable permits SyslogTcpListener, RelpListener {
     private static final System.Logger LOGGER = System.getLogger(StreamListener.class.getName());
-    /** Number of bytes with which a batch counts as full, because it has no room for another worthwhile read. */
+    /** A batch of this number of bytes counts as full, because it has no room for another worthwhile read. */
     private static final int FULL_BYTES = MessageBatch.DEFAULT_BYTES * 3 / 4;
 
     /** Within this time after its last complete message, a connection is not closed for a new connection. */

@@ -5,8 +5,8 @@ import java.io.InputStream;
 import java.util.Arrays;
 
 /**
- * Reads messages from a stream of either format. Memory: one buffer of the size of the largest message. Empty lines are
- * skipped.
+ * Reads messages from a stream of either {@link FrameFormat}. Memory: one buffer of the size of the largest message.
+ * Empty lines are skipped.
  */
 public final class FrameReader implements MessageReader {
     private static final int BUFFER_BYTES = 256 * 1024;

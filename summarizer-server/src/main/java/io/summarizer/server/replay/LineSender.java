@@ -5,7 +5,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.util.Arrays;
 
-/** Sends each line that is written to it as a message, without its line feed; skips empty lines. One thread. */
+/** A stream that sends each line as a message, without its line feed, and skips empty lines. Used by one thread. */
 public final class LineSender extends OutputStream {
     private final RelpTarget target;
     private byte[] unfinished = {};

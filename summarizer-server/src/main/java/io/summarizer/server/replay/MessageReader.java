@@ -2,7 +2,7 @@ package io.summarizer.server.replay;
 
 import java.io.IOException;
 
-/** Messages of a stream, one after the other. One thread. */
+/** A reader of the messages of a stream, one after the other. Used by one thread. */
 interface MessageReader {
     /**
      * Moves to the next message. Until the next call, the message is at {@link #offset} of {@link #buffer}.

@@ -39,7 +39,7 @@ enum Passage {
         OVERSIZE
     }
 
-    /** Returns the way for the {@code length} bytes, at least one, from {@code offset} on. */
+    /** Returns the way to send the message of {@code length} bytes, at least one, that begins at {@code offset}. */
     static Passage of(byte[] bytes, int offset, int length, Origin origin) {
         boolean line = lineLength(bytes, offset, length) > 0;
         byte first = bytes[offset];

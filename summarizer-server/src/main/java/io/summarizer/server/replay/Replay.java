@@ -21,10 +21,10 @@ import java.util.zip.GZIPInputStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sends the messages of a file or of standard input. The messages are sent in a given framing. Without a given framing,
- * each message is sent in the framing that a listener with {@code framing: auto} reads correctly. So messages that such
- * a listener rejected and kept arrive unchanged when they are sent again. A file that needs neither new framing nor a
- * rate goes from the page cache to the socket without passing through this process.
+ * Sends the messages of a file or of standard input. If no framing is given, each message is sent in the framing that a
+ * listener with {@code framing: auto} reads correctly. So messages that such a listener rejected and kept arrive
+ * unchanged when they are sent again. A file that needs neither new framing nor a rate goes from the page cache to the
+ * socket without passing through this process.
  */
 public final class Replay {
     private static final int SEND_BYTES = 64 * 1024;

@@ -109,7 +109,7 @@ public final class DefinitionStore {
         return files;
     }
 
-    /** Deletes all definitions except the definitions with {@code names}. */
+    /** Deletes all definitions except those with these {@code names}. */
     void retain(Set<String> names) throws IOException {
         if (!Files.isDirectory(folder)) {
             return;

@@ -42,8 +42,8 @@ final class PipelineSetup {
     }
 
     /**
-     * Opens the journal when a listener needs a journal, and when an earlier process had a journal. The messages of an
-     * earlier process's journal belong to the state, whatever listeners there are now.
+     * Opens the journal if a listener needs one, or if an earlier process had one. Messages in the journal of an
+     * earlier process belong to the state, even if no listener needs a journal now.
      *
      * @return null when there is no journal
      */

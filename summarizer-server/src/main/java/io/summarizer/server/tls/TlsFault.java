@@ -21,8 +21,8 @@ public enum TlsFault {
     /** Client and listener have no version, cipher or signature algorithm in common. */
     PROTOCOL("client and listener have no version or cipher of TLS in common"),
     /**
-     * The client sent no certificate where a certificate is required. A client may have a certificate and not send it,
-     * because the listener names the authorities and signature algorithms that the listener accepts.
+     * The client sent no certificate where a certificate is required. Clients do not send a certificate that does not
+     * fit the authorities and signature algorithms that the listener names.
      */
     NO_CERTIFICATE("the client sent no certificate: it has none, or none that it may use here"
             + " (client-ca did not issue it, or client and listener share no signature algorithm for its key)"),
