@@ -152,8 +152,8 @@ public final class Main {
     }
 
     /**
-     * Gives a command and its subcommands the process's streams, the parsers, the help option and the exit codes; a
-     * command itself defines the meaning of NO.
+     * Gives a command and its subcommands the process's streams, the parsers, the help option and the exit codes. Only
+     * the meaning of NO comes from the command itself.
      */
     private void complete(CommandLine line) {
         line.getSubcommands().values().forEach(this::complete);

@@ -7,8 +7,8 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Standard output as bytes, with a record of the first error. A PrintStream hides errors, and an incomplete answer must
- * not look like a complete answer. Written by one thread.
+ * Standard output as bytes. The class records the first error, because a PrintStream hides errors and an incomplete
+ * answer must not look complete. Written by one thread.
  */
 final class StandardOutput extends FilterOutputStream {
     private volatile @Nullable IOException failure;

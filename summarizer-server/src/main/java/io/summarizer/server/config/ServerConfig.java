@@ -95,7 +95,7 @@ public record ServerConfig(
      * @param bind address of the listener; empty when there is no listener; unresolved when the name is not known; port
      *     0 takes a free port
      * @param messageBytesMax bound on the bytes of a message; larger messages are rejected
-     * @param timezone of timestamps without a zone
+     * @param timezone time zone of timestamps without a zone
      */
     public record Stream(
             Optional<InetSocketAddress> bind,
@@ -109,7 +109,7 @@ public record ServerConfig(
      * The listener for syslog over UDP.
      *
      * @param bind address of the listener as in {@link Stream}; empty when there is no listener
-     * @param timezone of timestamps without a zone
+     * @param timezone time zone of timestamps without a zone
      * @param bufferBytes size of the receive buffer for which the listener asks the kernel
      * @param allowPlaintext whether the listener may have an address to which other hosts can send
      */

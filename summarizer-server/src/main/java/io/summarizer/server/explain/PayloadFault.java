@@ -16,8 +16,8 @@ final class PayloadFault {
     private PayloadFault() {}
 
     /**
-     * Returns the place as far as it is known, such as {@code column 3} or {@code byte 17 of the payload}; empty when
-     * it is not known.
+     * Returns the place of the rejected part, such as {@code column 3} or {@code byte 17 of the payload}; empty when
+     * the place is not known.
      */
     static String where(EventType type, String refusal, byte[] bytes, int offset, int length) {
         int colon = refusal.indexOf(':');

@@ -82,8 +82,8 @@ public final class TopicExplainer {
                 candidates.add(new Candidate(pattern, event.name(), TopicDifference.of(pattern, topic)));
             }
         }
-        // Among equally near patterns, the pattern that matches further comes first. Among patterns that match equally
-        // far, the pattern whose word is most similar to the topic's word comes first.
+        // Equally near patterns are ordered by how far they match, the farthest first. Among patterns that match
+        // equally far, the one whose word is most similar to the topic's word comes first.
         return candidates.stream()
                 .sorted(Comparator.<Candidate>comparingInt(
                                 candidate -> candidate.difference().distance())

@@ -1,8 +1,9 @@
 package io.summarizer.server.replay;
 
 /**
- * The sent messages that are not acknowledged, the oldest first: a ring of their entries and a ring of their bytes,
- * both bounded. One thread. Cost: a copy of each message; no allocation except for a message larger than the ring.
+ * The sent messages that are not acknowledged, the oldest first. They are kept in two bounded rings, one of entries and
+ * one of bytes. Used by one thread. Cost: a copy of each message; no allocation except for a message larger than the
+ * ring.
  */
 final class Unanswered {
     private final int[] offsets;

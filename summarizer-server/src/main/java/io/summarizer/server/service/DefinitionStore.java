@@ -37,8 +37,8 @@ public final class DefinitionStore {
     }
 
     /**
-     * Returns the definitions that a checkpoint names, from the data folder of the checkpoint. Empty when this folder
-     * does not have the definitions, and when their files have changed.
+     * Returns the definitions that a checkpoint names, from the data folder of the checkpoint. Returns empty when this
+     * folder does not have the definitions, or when their files have changed.
      *
      * @param checkpoint file in {@code checkpoints/} of a data folder
      * @param name name of the definitions as in the checkpoint

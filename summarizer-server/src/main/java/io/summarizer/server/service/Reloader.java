@@ -35,9 +35,9 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Switches a running pipeline to the present definitions in its folder, one request at a time, on a thread of its own.
- * The reloader first reads, checks and compiles the definitions, so that errors in them change nothing. It also
- * compiles queries, because queries depend on the definitions, too. Any thread may call it.
+ * Switches a running pipeline to the present content of the definitions folder. Requests are served one at a time, on a
+ * thread of the reloader. The reloader first reads, checks and compiles the definitions, so that errors in them change
+ * nothing. It also compiles queries, because queries depend on the definitions, too. Any thread may call it.
  */
 final class Reloader implements DefinitionsControl, CsvCompiler, AutoCloseable {
     /** Largest number of waiting requests. Each request reads the folder again. */

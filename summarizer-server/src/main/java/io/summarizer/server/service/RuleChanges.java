@@ -42,9 +42,8 @@ public record RuleChanges(List<Change> changes) {
      * A change of one event type, mapping or summary.
      *
      * @param what kind of definition: {@code event}, {@code mapping} or {@code limits}
-     * @param removed lines of the definition that are gone; empty unless the definition {@linkplain Kind#CHANGED
-     *     changes}
-     * @param added lines that are new
+     * @param removed lines that a {@linkplain Kind#CHANGED changed} definition no longer has; empty for other kinds
+     * @param added lines that a changed definition now has in addition; empty for other kinds
      */
     public record Change(String what, String name, Kind kind, List<String> removed, List<String> added) {
         public Change {

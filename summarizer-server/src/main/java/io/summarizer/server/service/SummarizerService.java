@@ -75,8 +75,8 @@ public final class SummarizerService implements AutoCloseable {
     }
 
     /**
-     * Checks the requirements of a start other than definitions and data: addresses that other hosts can reach have to
-     * be protected, and certificates, keys and tokens have to be usable. Opens no port.
+     * Checks what a start requires besides definitions and data. Addresses that other hosts can reach have to be
+     * protected, and certificates, keys and tokens have to be usable. Opens no port.
      *
      * @throws IOException when a requirement is not met; the message names the requirement and says what to do
      */

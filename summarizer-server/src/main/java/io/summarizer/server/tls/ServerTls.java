@@ -22,7 +22,7 @@ import java.util.concurrent.TimeUnit;
  * {@link #refresh} reads the files again after a change, and later connections use the new files. If the new files
  * cannot be used, the old files stay in force, and the failure is counted and logged.
  *
- * <p>Any thread makes handlers; one thread refreshes. A client resumes a session by a ticket that the client keeps. So
+ * <p>Any thread makes handlers; one thread refreshes. A client resumes a session by a ticket that the client keeps, so
  * the listener keeps no state for disconnected clients. The keys of tickets belong to the certificates, so a client
  * that is no longer allowed cannot resume.
  */

@@ -1,8 +1,8 @@
 package io.summarizer.server.workload;
 
 /**
- * One event of the reference workload with its fields as numbers: a cursor that {@link AdsWorkload#read} refills. A
- * click is an event with one interaction and no costs, and a v1 conversion is an event with one conversion, so that
+ * One event of the reference workload, with its fields as numbers. The object is a cursor that {@link AdsWorkload#read}
+ * refills. A click is an event with one interaction and no costs. A v1 conversion is an event with one conversion. So
  * sums over all kinds of events are computed in the same way. Money is in millionths. Confined to one thread.
  */
 public final class AdEvent {
