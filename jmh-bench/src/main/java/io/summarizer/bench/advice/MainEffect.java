@@ -47,7 +47,7 @@ public record MainEffect(String title, int groups, String usual, List<Value> val
      * A value of the factor.
      *
      * @param mean geometric mean of events per second over all groups
-     * @param geometric mean over groups of the throughput's ratio to that of the usual value
+     * @param ratio geometric mean over groups of the throughput's ratio to that of the usual value
      * @param low lower end of the ratio's 95 % confidence interval, 1 for the usual value
      * @param high upper end of the interval
      */

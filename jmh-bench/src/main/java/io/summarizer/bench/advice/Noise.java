@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.SplittableRandom;
 
 /**
- * The variation between repeats of one setting. Differences that it rarely makes are significant.
+ * The variation between repeats of one setting. Differences that this variation rarely makes are significant.
  *
  * <p>The noise is estimated from all settings together, because each setting has few repeats. It consists of the
  * deviations of repeats from the mean of their setting, as logarithms. They are multiplied by {@code sqrt(n / (n -

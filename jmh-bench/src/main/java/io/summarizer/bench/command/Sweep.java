@@ -78,7 +78,7 @@ public final class Sweep extends BenchCommand {
     @Option(
             names = "--full",
             description =
-                    "Measure every queue, worker count, mode and JDK of the article: about 45 minutes with two JDKs."
+                    "Measure all queues, worker counts, modes and JDKs of the article, and more: about 45 minutes with two JDKs."
                             + " Overrides --plan.")
     private boolean full;
 
@@ -367,7 +367,7 @@ public final class Sweep extends BenchCommand {
         }
     }
 
-    /** Ends the processes that this process started, and no others. Runs whenever this process ends. */
+    /** Ends the processes that this process started, and no others. Runs when this process is stopped. */
     private static void abandon(Path scratch) {
         ProcessHandle.current().descendants().forEach(ProcessHandle::destroyForcibly);
         try {

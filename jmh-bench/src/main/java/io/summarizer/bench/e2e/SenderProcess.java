@@ -13,7 +13,7 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A {@link Sender} process. It takes an order, and then an answer must be read. Used by one thread. Closing this object
+ * A {@link Sender} process. It takes an order, and then returns its answer. Used by one thread. Closing this object
  * ends the process.
  */
 public final class SenderProcess implements AutoCloseable {

@@ -84,7 +84,7 @@ public final class Figure {
         return title;
     }
 
-    /** Returns an SVG file. Its style sheet has light and dark colours, by the setting of the reader's system. */
+    /** Returns an SVG file. Its style sheet chooses light or dark colours by the reader's system. */
     public String svg() {
         VectorGraphics2D graphics = new VectorGraphics2D();
         int width = Math.max(WIDTH_MIN, left() + used() * chartWidth + MARGIN);

@@ -183,8 +183,8 @@ final class OneFactor {
     }
 
     /**
-     * Returns settings that have a value of the varied factors. Settings of a group differ only in {@code free}
-     * factors.
+     * Returns groups of settings that have a value of the varied factors. Settings of a group differ only in {@code
+     * free} factors.
      */
     private static Map<Point, List<Measured>> alikeBut(List<Measured> measured, Set<Factor> free, Varied varied) {
         return measured.stream()

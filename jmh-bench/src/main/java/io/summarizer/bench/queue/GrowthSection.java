@@ -13,9 +13,9 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Shows why the product offers no unbounded queue. A producer and a slower consumer use {@code clq} and then a bounded
- * queue, each for the same time. The unbounded queue accepts all batches and takes memory for them. A guard stops a run
- * before the heap is full. The result is the time and the number of batches until then.
+ * Shows why the product offers no unbounded queue. A producer and a slower consumer use the unbounded {@code clq} and
+ * then a bounded queue, each for the same time. The unbounded queue accepts all batches and takes memory for them. A
+ * guard stops a run before the heap is full. The result is the time and the number of batches until then.
  */
 public final class GrowthSection {
     /** The guard: most batches in the queue. With 64 bytes of data each, they take about 1.2 GiB. */

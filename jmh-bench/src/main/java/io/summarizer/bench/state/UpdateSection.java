@@ -34,8 +34,8 @@ final class UpdateSection {
     }
 
     /**
-     * Measures batches in which each row occurs several times. The records of a row follow each other, or all records
-     * are in any order.
+     * Measures batches in which each row occurs several times. In some batches, the records of a row follow each other;
+     * in others, all records are in random order.
      */
     private static void measureRuns(int length) {
         Owner owner = new Owner(Updates.reference(false));

@@ -4,9 +4,9 @@ import org.HdrHistogram.Histogram;
 
 /**
  * Computes the latency of each probe from pulls that show the number of probes. The latency counts from the time at
- * which the probe was due, which may be earlier than the time at which it was sent. So it includes a pause of the
- * sender or the server during which the probe was due or waited. If workers reorder two probes, their latencies are
- * exchanged, which changes no percentile. Used by one thread.
+ * which the probe was due, which may be earlier than the time at which it was sent. So it includes any pause in which
+ * the probe waited or became due. If workers reorder two probes, their latencies are exchanged, which changes no
+ * percentile. Used by one thread.
  */
 public final class LatencyAccount {
     private static final long MAX_NANOS = 3_600_000_000_000L;

@@ -22,8 +22,8 @@ final class BranchMap {
     final long bitmap;
 
     /**
-     * One {@link Branch} or {@link BranchMap} for each set bit. Below the last level, branches with equal hashes and no
-     * bitmap.
+     * One {@link Branch} or {@link BranchMap} for each set bit. Below the last level: branches with equal hashes,
+     * without a bitmap.
      */
     final Object[] slots;
 

@@ -312,7 +312,7 @@ public final class CsTrie implements TopicMatcher {
     }
 
     /**
-     * Removes the tombed I-node at the end of a path from its parent. Continues upwards while the parent becomes a
+     * Removes the tombed I-node that ends a path, by changing its parent. Continues upwards while the parent becomes a
      * tomb, too. Returns false when another writer or a snapshot interfered.
      */
     private boolean prune(Pattern pattern, INode[] path, int tombed) {

@@ -8,7 +8,7 @@ import org.roaringbitmap.RoaringBitmap;
 
 /**
  * A matcher with a bitmap of subscriptions for each possible topic. The topics have to be known beforehand. A
- * subscription walks all topics to set its bits, and a lookup only reads a bitmap. A lookup of an unknown topic finds
+ * subscription walks the topics to set its bits, and a lookup only reads a bitmap. A lookup of an unknown topic finds
  * no subscription.
  *
  * <p>The bitmaps are compressed, because there are many, and most have few bits. Does not support {@code #}.
