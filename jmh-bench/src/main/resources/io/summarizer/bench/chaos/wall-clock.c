@@ -1,6 +1,7 @@
 /*
- * A wall clock that can be set for one process: loaded before the C library, it adds as many seconds to CLOCK_REALTIME as
- * the file says that WALL_CLOCK names, a little-endian int64 that may change at any time. All other clocks stay as they are.
+ * A wall clock that can be set for one process. The process loads this library before the C library. The library adds a
+ * number of seconds to CLOCK_REALTIME; all other clocks stay as they are. The variable WALL_CLOCK names the file with this
+ * number, a little-endian int64 that may change at any time.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
