@@ -32,7 +32,8 @@ public final class SenderProcess implements AutoCloseable {
 
     /** Starts a sender that sends the lines of {@code file} to a port on loopback, and needs little computing. */
     public static SenderProcess start(Path file, int port) throws IOException {
-        return start(file, port, null, List.of("-XX:TieredStopAtLevel=1")); // no optimizing compiler beside the server's
+        // The optimizing compiler would compete with the server for the processors.
+        return start(file, port, null, List.of("-XX:TieredStopAtLevel=1"));
     }
 
     /**

@@ -74,7 +74,7 @@ public final class Report {
         return List.copyOf(advices);
     }
 
-    /** What several workloads lose with one setting for all; empty for a single workload. */
+    /** The rates that several workloads lose with one setting for all; empty for a single workload. */
     public Optional<Workloads> workloads() {
         return workloads;
     }
