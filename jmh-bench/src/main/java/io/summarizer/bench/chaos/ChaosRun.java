@@ -105,7 +105,7 @@ public final class ChaosRun {
      * @param kills number of kills under traffic after which the run ends; 0: no such end
      * @param duration time after which the run ends
      * @param events number of events, spread evenly over the kills; 0: as many as there is time for
-     * @param rate most events per second
+     * @param rate maximum number of events per second
      * @param connections of hostile clients
      * @param kinds incidents that may happen
      */

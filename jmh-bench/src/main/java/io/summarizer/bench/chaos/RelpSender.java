@@ -55,7 +55,7 @@ final class RelpSender implements Sender {
      * Starts a sender.
      *
      * @param port the service's port, on the loopback
-     * @param ratePerSecond most events per second, on average
+     * @param ratePerSecond maximum number of events per second, on average
      */
     RelpSender(int port, long ratePerSecond) {
         this.port = port;

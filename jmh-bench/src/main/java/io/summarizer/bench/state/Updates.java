@@ -17,7 +17,7 @@ public final class Updates {
     /** Number of records in a batch from a parser worker. */
     static final int BATCH = 512;
 
-    /** Most distinct users of a row. Row r has 1 + r mod {@code MOST_USERS} users. */
+    /** Maximum number of distinct users of a row. Row r has 1 + r mod {@code MOST_USERS} users. */
     static final int MOST_USERS = 3;
 
     private final boolean wide;

@@ -25,7 +25,7 @@ public enum Factor {
     NETTY_WORKERS("netty_workers", "netty workers", "pipeline.netty-workers", "Threads that read from connections."),
     PARSE_WORKERS("parse_workers", "parser workers", "pipeline.parse.workers", "Threads that decode messages."),
     OWNER_WORKERS("owner_workers", "owner workers", "pipeline.summarize.workers", "Threads that own rows."),
-    /** Most messages of a batch; 0: bounded by bytes only. */
+    /** Maximum number of messages of a batch; 0: bounded by bytes only. */
     BATCH_MESSAGES(
             "batch_messages",
             "messages a batch at most",

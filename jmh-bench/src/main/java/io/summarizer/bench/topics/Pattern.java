@@ -7,7 +7,7 @@ import java.util.List;
 
 /** A topic pattern split into words. Immutable; two patterns are equal when their bytes are equal. */
 public final class Pattern {
-    /** Most words of a pattern. There is a limit because matchers recurse once per word. */
+    /** Maximum number of words of a pattern. There is a limit because matchers recurse once per word. */
     public static final int MAX_WORDS = 1_024;
 
     private static final long STAR = Words.key(new byte[] {'*'}, 0, 1);

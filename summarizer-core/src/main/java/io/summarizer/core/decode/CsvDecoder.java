@@ -21,14 +21,14 @@ import org.jspecify.annotations.Nullable;
  * position of the next column. Columns at positions beyond the payload's end are missing.
  */
 public abstract class CsvDecoder implements PayloadDecoder {
-    /** Most digits of a number that fits two words together with the byte after it. */
+    /** Maximum number of digits of a number that fits two words together with the byte after it. */
     private static final int MAX_PLAIN_DIGITS = 2 * Digits.WORD - 1;
-    /** Most digits of a number whose product with a million is always within int64. */
+    /** Maximum number of digits of a number whose product with a million is always within int64. */
     private static final int MAX_AMOUNT_DIGITS = 12;
     /** The factors that turn a number into millionths, by the number of its decimal places. */
     private static final long[] MILLIONTHS = {1_000_000, 100_000, 10_000, 1000, 100, 10, 1};
 
-    /** Most digits of a whole number that a double holds exactly. */
+    /** Maximum number of digits of a whole number that a double holds exactly. */
     private static final int MAX_EXACT_DIGITS = 15;
 
     private final EventSchema schema;

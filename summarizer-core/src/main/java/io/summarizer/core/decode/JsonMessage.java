@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class JsonMessage {
     /**
-     * Most unwanted names that are remembered. A further unwanted name is searched for, and not found, whenever it
+     * Maximum number of unwanted names that are remembered. A further unwanted name is searched for, and not found, whenever it
      * occurs.
      */
     private static final int MAX_LEARNED = 64;

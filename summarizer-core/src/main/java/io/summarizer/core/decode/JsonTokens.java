@@ -466,7 +466,7 @@ final class JsonTokens extends UTF8StreamJsonParser {
      * Reads an integer of up to 15 digits without sign, fraction or exponent; {@link #integer()} then returns the
      * integer. When another value starts at the current byte, reads nothing and returns false.
      *
-     * @param maxDigits most digits accepted
+     * @param maxDigits maximum number of digits accepted
      */
     boolean shortInteger(int maxDigits) {
         byte[] bytes = _inputBuffer;

@@ -52,7 +52,7 @@ public final class SortMemory {
         }
     }
 
-    /** Most bytes of one export. */
+    /** Maximum number of bytes of one export. */
     long exportBytesMax() {
         return exportBytesMax;
     }

@@ -41,7 +41,7 @@ public final class RelpFramer extends StreamFramer {
 
     private static final int DIGITS_MAX = 9;
     private static final int COMMAND_LETTERS_MAX = 32;
-    /** Most bytes of the data of {@code open} and {@code close}; librelp's offers have about 100. */
+    /** Maximum number of bytes of the data of {@code open} and {@code close}; librelp's offers have about 100. */
     private static final int OFFERS_BYTES_MAX = 4096;
 
     private static final byte[] SYSLOG = "syslog".getBytes(StandardCharsets.US_ASCII);

@@ -36,7 +36,7 @@ public abstract sealed class StreamFramer permits SyslogFramer, RelpFramer {
     /** Bytes of the longest tail that is copied out and in with each read; a longer tail stays in its batch. */
     public static final int PARK_BYTES_MAX = 16 * 1024;
 
-    /** Most messages of a batch, so that a stream of tiny frames cannot blow up its index. */
+    /** Maximum number of messages of a batch, so that a stream of tiny frames cannot blow up its index. */
     public static final int MESSAGES_MAX = 4096;
 
     private static final int KEPT_ARRAY_BYTES = 512;

@@ -34,7 +34,7 @@ final class ZlibStream {
 
     /** Number of first bytes within which compressed data has a byte that is not text. */
     static final int TEXT_BYTES = 64;
-    /** Most bytes of a character in UTF-8; the last character of the first bytes may be incomplete. */
+    /** Maximum number of bytes of a character in UTF-8; the last character of the first bytes may be incomplete. */
     private static final int CHARACTER_BYTES_MAX = 4;
 
     private ZlibStream() {}

@@ -30,7 +30,10 @@ final class RejectFile {
     private static final int FRAME_BUFFER_BYTES = 64 * 1024;
     private static final int LOG_BUFFER_BYTES = 16 * 1024;
     private static final int TEXT_CHARS_MAX = 200;
-    /** Most bytes of a line: two texts, each character of which may need six bytes, and the rest of the line. */
+    /**
+     * Maximum number of bytes of a line: two texts, each character of which may need six bytes, and the rest of the
+     * line.
+     */
     private static final int LINE_BYTES_MAX = 2 * 6 * TEXT_CHARS_MAX + 200;
 
     /** Pattern of the offset in an index line. The offset comes before all text that senders control. */

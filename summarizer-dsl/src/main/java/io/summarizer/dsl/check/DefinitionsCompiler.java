@@ -25,7 +25,9 @@ import java.util.Optional;
  * check returns all errors at once and throws nothing. Stateless; any thread.
  */
 public final class DefinitionsCompiler {
-    /** Most events, also most summaries and most mappings. The bound keeps comparisons of all pairs fast. */
+    /**
+     * Maximum number of events, of summaries, and of mappings. The bound keeps comparisons of all pairs fast.
+     */
     static final int MAX_DECLARATIONS = 1000;
 
     private DefinitionsCompiler() {}

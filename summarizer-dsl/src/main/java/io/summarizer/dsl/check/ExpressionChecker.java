@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
  * expression, and then returns null. Recursion is bounded by the depth that the parser allows.
  */
 final class ExpressionChecker {
-    /** Most code points of an expression that advice quotes. */
+    /** Maximum number of code points of an expression that advice quotes. */
     private static final int MAX_QUOTED = 40;
 
     private final Diagnostics diagnostics;

@@ -30,11 +30,11 @@ import org.jspecify.annotations.Nullable;
  * declaration.
  */
 final class SummaryChecker {
-    /** Most levels of nested summaries. */
+    /** Maximum number of levels of nested summaries. */
     static final int MAX_DEPTH = 64;
-    /** Most nested summaries of one summary in total. A type that is used twice counts twice. */
+    /** Maximum number of nested summaries of one summary in total. A type that is used twice counts twice. */
     static final int MAX_SIZE = 1000;
-    /** Most fields of one block, because an update refers to its column by a number of 16 bits. */
+    /** Maximum number of fields of one block, because an update refers to its column by a number of 16 bits. */
     static final int MAX_FIELDS = 1000;
     /** Largest field number, as in protobuf. */
     static final int MAX_NUMBER = (1 << 29) - 1;

@@ -15,7 +15,10 @@ import org.codehaus.janino.Compiler;
 
 /** Compiles generated sources in memory, by Janino. Stateless. Cost: a few ms per class. */
 public final class SourceCompiler {
-    /** Most characters of all sources of one set. The bound limits the time and memory that definitions can take. */
+    /**
+     * Maximum number of characters of all sources of one set. The bound limits the time and memory that definitions can
+     * take.
+     */
     private static final long MAX_CHARACTERS = 64L << 20;
 
     private SourceCompiler() {}

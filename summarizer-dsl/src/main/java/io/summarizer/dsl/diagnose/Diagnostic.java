@@ -24,7 +24,7 @@ public record Diagnostic(Severity severity, Span span, String message, List<Stri
         }
     }
 
-    /** Most columns of a terminal for a source line; longer lines are cropped around the caret. */
+    /** Maximum number of columns of a terminal for a source line; longer lines are cropped around the caret. */
     private static final int WIDTH = 120;
     /** Columns kept before the caret of a cropped line. */
     private static final int BEFORE_CARET = 60;

@@ -11,9 +11,9 @@ import java.util.Set;
  * beyond {@link #MAX_KEPT} are only counted. Belongs to one thread.
  */
 public final class Diagnostics {
-    /** Most errors shown to people. */
+    /** Maximum number of errors shown to people. */
     public static final int MAX_SHOWN = 50;
-    /** Most errors that are kept for sorting; further errors are only counted. */
+    /** Maximum number of errors that are kept for sorting; further errors are only counted. */
     public static final int MAX_KEPT = 1000;
 
     private static final Comparator<Diagnostic> BY_PLACE = Comparator.comparing(Diagnostic::file)

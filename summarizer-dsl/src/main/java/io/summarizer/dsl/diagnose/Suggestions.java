@@ -8,7 +8,7 @@ import java.util.Locale;
 public final class Suggestions {
     /** Longest name that is compared, because the cost is the product of the lengths. */
     private static final int MAX_LENGTH = 64;
-    /** Most candidates that are listed. */
+    /** Maximum number of candidates that are listed. */
     private static final int MAX_LISTED = 12;
 
     private Suggestions() {}

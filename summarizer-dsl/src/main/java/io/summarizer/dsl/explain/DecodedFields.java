@@ -16,9 +16,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Lists the fields that a decoder found. Immutable. */
 final class DecodedFields {
-    /** Most elements shown of one list. */
+    /** Maximum number of elements shown of one list. */
     private static final int ELEMENTS_MAX = 10;
-    /** Most fields shown of one event, including the fields in elements of lists. */
+    /** Maximum number of fields shown of one event, including the fields in elements of lists. */
     private static final int FIELDS_MAX = 200;
 
     private final MessageSchema root;

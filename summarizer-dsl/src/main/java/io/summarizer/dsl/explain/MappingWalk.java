@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Walks the statements of one mapping, writes their records and describes them. Belongs to one thread. */
 final class MappingWalk {
-    /** Most elements of a loop that are described; all elements are walked. */
+    /** Maximum number of elements of a loop that are described; all elements are walked. */
     private static final int ELEMENTS_MAX = 10;
 
     private final EventPlan.MappingPlan plan;

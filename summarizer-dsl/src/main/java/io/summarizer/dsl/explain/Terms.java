@@ -22,12 +22,12 @@ final class Terms {
     /** The purpose of an expression that is shown in its own type. */
     static final Purpose OWN = new Purpose.Own();
 
-    /** Most names shown of one expression. */
+    /** Maximum number of names shown of one expression. */
     private static final int NAMES_MAX = 8;
-    /** Most operands shown of one {@code and} or {@code or}. */
+    /** Maximum number of operands shown of one {@code and} or {@code or}. */
     private static final int OPERANDS_MAX = 32;
     /**
-     * Most levels of {@code and} and {@code or} within each other. The bound is small because each level evaluates all
+     * Maximum number of levels of {@code and} and {@code or} within each other. The bound is small because each level evaluates all
      * levels below it again.
      */
     private static final int DEPTH_MAX = 4;

@@ -25,11 +25,11 @@ import org.jspecify.annotations.Nullable;
  * #WAIT_SECONDS} s is refused. Thread-safe.
  */
 public final class CsvQueryCompiler implements CsvCompiler {
-    /** Most programs that are kept besides those of whole summaries. */
+    /** Maximum number of programs that are kept besides those of whole summaries. */
     static final int PROGRAMS_MAX = 128;
 
     /**
-     * Most characters of generated Java of a condition. The bound limits the time for which one query keeps other
+     * Maximum number of characters of generated Java of a condition. The bound limits the time for which one query keeps other
      * queries waiting.
      */
     static final int CONDITION_CHARACTERS_MAX = 128 * 1024;

@@ -20,10 +20,10 @@ import java.util.function.UnaryOperator;
  * expressions of other types.
  */
 abstract class Expressions {
-    /** Most arguments of a function in one method, and most elements of an {@code in}. */
+    /** Maximum number of arguments of a function in one method, and most elements of an {@code in}. */
     static final int GROUP = 16;
 
-    /** Most characters of an expression in one method, counted as in {@link Code#weight()}. */
+    /** Maximum number of characters of an expression in one method, counted as in {@link Code#weight()}. */
     static final int METHOD_COST = Code.METHOD_WEIGHT / 3;
 
     static final int NODE_COST = 120;

@@ -20,7 +20,7 @@ import java.util.List;
  * @param hash the variable with the hash of the key
  */
 record KeyCode(int bytes, List<String> words, String hash) {
-    /** Most columns of a key that is built in words; a larger key is built in a buffer. */
+    /** Maximum number of columns of a key that is built in words; a larger key is built in a buffer. */
     static final int MAX_COLUMNS = 16;
 
     static boolean suits(KeyLayout layout) {

@@ -23,12 +23,12 @@ import org.jspecify.annotations.Nullable;
 
 /** Writes the program of an event type, which applies each mapping to a decoded event. */
 final class ProgramGenerator {
-    /** Most mappings that one method calls. */
+    /** Maximum number of mappings that one method calls. */
     private static final int CALLS = 200;
-    /** Most fields that one method sets. */
+    /** Maximum number of fields that one method sets. */
     private static final int INITIALIZED = 200;
 
-    /** Most expressions that one method puts into the table of the expressions that may fail. */
+    /** Maximum number of expressions that one method puts into the table of the expressions that may fail. */
     private static final int SITES = 100;
 
     private final JavaClass owner;

@@ -25,7 +25,7 @@ import java.util.List;
  * and updates cells at constant offsets. Immutable.
  */
 public final class RowSources {
-    /** Most columns in one method. With more columns, HotSpot would not compile the method. */
+    /** Maximum number of columns in one method. With more columns, HotSpot would not compile the method. */
     private static final int COLUMNS_PER_METHOD = 64;
     /** Longest key whose comparison is unrolled. */
     private static final int MAX_WORD_BY_WORD = 512;

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * compiler. Stateless.
  */
 final class StatementCosts {
-    /** Most characters of the statements of one method. */
+    /** Maximum number of characters of the statements of one method. */
     static final int METHOD_COST = Code.METHOD_WEIGHT / 2;
 
     private StatementCosts() {}

@@ -44,7 +44,7 @@ import org.jspecify.annotations.Nullable;
  * <p>One class evaluates all expressions, because every form and every function is a case of the same recursion.
  */
 public final class Interpreter {
-    /** Most characters of an unreadable text that are kept. */
+    /** Maximum number of characters of an unreadable text that are kept. */
     private static final int SAMPLE_MAX = 60;
 
     private static final int MICROS_PER_MILLI = 1000;

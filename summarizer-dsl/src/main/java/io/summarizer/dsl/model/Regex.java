@@ -58,17 +58,17 @@ public final class Regex {
      * the JDK's matcher, by construct and at random.
      */
 
-    /** Most characters of a regex; longer ones might exhaust the stack of the regex compiler. */
+    /** Maximum number of characters of a regex; longer ones might exhaust the stack of the regex compiler. */
     public static final int CHARACTERS_MAX = 1000;
 
-    /** Most steps between two looks; a regex with more is refused. */
+    /** Maximum number of steps between two looks; a regex with more is refused. */
     private static final int STEPS_MAX = 4_000;
-    /** Most steps between two looks that together cost no more than a look. */
+    /** Maximum number of steps between two looks that together cost no more than a look. */
     private static final int STEPS_FREE = 128;
     /** Number of characters of a class, such as {@code [a-cx-z]}, that take as long as a step. */
     private static final int CLASS_CHARACTERS = 4;
     /**
-     * Most iterations that count for a part that may be empty. With this number of iterations, the ways are above every
+     * Maximum number of iterations that count for a part that may be empty. With this number of iterations, the ways are above every
      * limit.
      */
     private static final int ITERATIONS_MAX = 64;

@@ -7,9 +7,9 @@ import org.antlr.v4.runtime.Token;
 
 /** Bounds nested brackets, the only input on which the parser recurses. */
 final class Nesting {
-    /** Most levels of round and square brackets. */
+    /** Maximum number of levels of round and square brackets. */
     static final int MAX_BRACKETS = 64;
-    /** Most levels of braces; a nested summary takes two. */
+    /** Maximum number of levels of braces; a nested summary takes two. */
     static final int MAX_BRACES = 130;
 
     private Nesting() {}

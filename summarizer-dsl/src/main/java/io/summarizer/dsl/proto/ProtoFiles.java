@@ -29,9 +29,9 @@ import org.jspecify.annotations.Nullable;
  * One use, one thread.
  */
 public final class ProtoFiles {
-    /** Most files in total; definitions that import more files are a mistake. */
+    /** Maximum number of files in total; definitions that import more files are a mistake. */
     private static final int MAX_FILES = 1000;
-    /** Most levels of blocks, on which Wire's parser recurses. */
+    /** Maximum number of levels of blocks, on which Wire's parser recurses. */
     private static final int MAX_NESTING = 64;
 
     private static final String PROTO_3 = "begin the file with `syntax = \"proto3\";`";

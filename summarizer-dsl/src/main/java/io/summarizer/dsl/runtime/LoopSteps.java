@@ -14,7 +14,7 @@ import java.util.Locale;
  * <p>The counter skips events that are too short to reach the bound, and stops at the bound. Belongs to one program.
  */
 public final class LoopSteps {
-    /** Most elements that all loops of one event may visit together. */
+    /** Maximum number of elements that all loops of one event may visit together. */
     public static final long MAX = 1_000_000;
 
     /** The reason for rejecting an event whose loops would take more than {@link #MAX} steps. */

@@ -118,7 +118,7 @@ final class ConfigKeys {
     /** Prefix of the keys of named pipelines. */
     static final String NAMED_PREFIX = "pipelines.";
 
-    /** Most named pipelines. */
+    /** Maximum number of named pipelines. */
     static final int NAMED_MAX = 16;
 
     private static final Pattern NAME = Pattern.compile("[a-z][a-z0-9]{0,31}");

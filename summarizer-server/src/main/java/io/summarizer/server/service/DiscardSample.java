@@ -17,7 +17,7 @@ import java.util.concurrent.atomic.AtomicInteger;
  * Any thread.
  */
 final class DiscardSample implements RejectSink {
-    /** Most messages read. */
+    /** Maximum number of messages read. */
     static final int SAMPLE = 10_000;
 
     private static final int CHARS_MAX = 120;

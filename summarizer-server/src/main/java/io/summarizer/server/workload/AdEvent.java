@@ -25,9 +25,9 @@ public final class AdEvent {
         }
     }
 
-    /** Most interactions of one event. */
+    /** Maximum number of interactions of one event. */
     public static final int INTERACTIONS_MAX = 3;
-    /** Most conversions of one event. */
+    /** Maximum number of conversions of one event. */
     public static final int CONVERSIONS_MAX = 2;
 
     /** Number of the event in its workload, from 0. */
