@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class JsonMessage {
     /**
-     * Maximum number of unwanted names that are remembered. A further unwanted name is searched for, and not found, whenever it
-     * occurs.
+     * Maximum number of unwanted names that are remembered. A further unwanted name is searched for, and not found,
+     * whenever it occurs.
      */
     private static final int MAX_LEARNED = 64;
 

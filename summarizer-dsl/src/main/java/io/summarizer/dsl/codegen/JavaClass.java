@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class JavaClass {
     /**
-     * Maximum number of fields with a value in one class. A class file has at most 65,535 constants, and each field takes several
-     * constants. A class file also has little room for code that initializes fields.
+     * Maximum number of fields with a value in one class. A class file has at most 65,535 constants, and each field
+     * takes several constants. A class file also has little room for code that initializes fields.
      */
     private static final int FIELDS = 250;
 

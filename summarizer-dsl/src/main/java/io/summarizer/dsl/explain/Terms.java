@@ -27,8 +27,8 @@ final class Terms {
     /** Maximum number of operands shown of one {@code and} or {@code or}. */
     private static final int OPERANDS_MAX = 32;
     /**
-     * Maximum number of levels of {@code and} and {@code or} within each other. The bound is small because each level evaluates all
-     * levels below it again.
+     * Maximum number of levels of {@code and} and {@code or} within each other. The bound is small because each level
+     * evaluates all levels below it again.
      */
     private static final int DEPTH_MAX = 4;
 

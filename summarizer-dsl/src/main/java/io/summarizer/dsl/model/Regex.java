@@ -68,8 +68,8 @@ public final class Regex {
     /** Number of characters of a class, such as {@code [a-cx-z]}, that take as long as a step. */
     private static final int CLASS_CHARACTERS = 4;
     /**
-     * Maximum number of iterations that count for a part that may be empty. With this number of iterations, the ways are above every
-     * limit.
+     * Maximum number of iterations that count for a part that may be empty. With this number of iterations, the ways
+     * are above every limit.
      */
     private static final int ITERATIONS_MAX = 64;
 
