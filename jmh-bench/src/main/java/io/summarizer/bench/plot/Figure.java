@@ -1,20 +1,19 @@
 package io.summarizer.bench.plot;
 
-import de.erichseifert.vectorgraphics2d.VectorGraphics2D;
-import de.erichseifert.vectorgraphics2d.svg.SVGProcessor;
-import de.erichseifert.vectorgraphics2d.util.PageSize;
 import java.awt.Color;
+import java.awt.Dimension;
 import java.awt.Font;
 import java.awt.Graphics2D;
-import java.io.ByteArrayOutputStream;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
+import java.io.StringWriter;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.regex.Pattern;
+import javax.xml.parsers.DocumentBuilderFactory;
+import javax.xml.parsers.ParserConfigurationException;
+import org.apache.batik.svggen.SVGGeneratorContext;
+import org.apache.batik.svggen.SVGGraphics2D;
+import org.apache.batik.svggen.SVGGraphics2DIOException;
+import org.w3c.dom.Document;
+import org.w3c.dom.Element;
 
 /**
  * A picture of charts in rows under one title and one legend, as SVG. On one machine, the same charts give the same
@@ -27,8 +26,6 @@ public final class Figure {
     private static final int KEY = 34;
     private static final double LETTER = 6.7;
     private static final int WIDTH_MIN = 640;
-    private static final Pattern TENTHS = Pattern.compile("(\\d\\.\\d)\\d+");
-    private static final Pattern CLIP = Pattern.compile("clip-?\\d+");
 
     private final String title;
     private final int columns;
@@ -86,9 +83,21 @@ public final class Figure {
 
     /** Returns an SVG file. Its style sheet chooses light or dark colours by the reader's system. */
     public String svg() {
-        VectorGraphics2D graphics = new VectorGraphics2D();
+        SVGGraphics2D graphics = new SVGGraphics2D(context(), false);
         int width = Math.max(WIDTH_MIN, left() + used() * chartWidth + MARGIN);
         return written(graphics, width, draw(graphics, width));
+    }
+
+    private static SVGGeneratorContext context() {
+        try {
+            Document document =
+                    DocumentBuilderFactory.newInstance().newDocumentBuilder().newDocument();
+            SVGGeneratorContext context = SVGGeneratorContext.createDefault(document);
+            context.setPrecision(1); // a tenth of a pixel
+            return context;
+        } catch (ParserConfigurationException e) {
+            throw new IllegalStateException("this JDK has no XML documents", e);
+        }
     }
 
     private int left() {
@@ -124,24 +133,21 @@ public final class Figure {
         return bottom + (xTitle.isEmpty() ? 0 : AXIS) + 8;
     }
 
-    private static String written(VectorGraphics2D graphics, int width, int height) {
-        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+    private static String written(SVGGraphics2D graphics, int width, int height) {
+        graphics.setSVGCanvasSize(new Dimension(width, height));
+        Element root = graphics.getRoot();
+        root.setAttributeNS(null, "viewBox", "0 0 " + width + " " + height);
+        StringWriter text = new StringWriter();
         try {
-            new SVGProcessor()
-                    .getDocument(graphics.getCommands(), new PageSize(width, height))
-                    .writeTo(bytes);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
+            graphics.stream(root, text, true, false);
+        } catch (SVGGraphics2DIOException e) {
+            throw new IllegalStateException("a picture in memory cannot be written", e);
         }
-        // Rounds numbers to a tenth of a pixel. Renames clips, because XChart names them by hash codes.
-        Map<String, String> clips = new HashMap<>();
-        String svg = CLIP.matcher(
-                        TENTHS.matcher(bytes.toString(StandardCharsets.UTF_8)).replaceAll("$1"))
-                .replaceAll(clip -> clips.computeIfAbsent(clip.group(), name -> "clip" + clips.size()));
+        String svg = text.toString();
         int open = svg.indexOf('>', svg.indexOf("<svg")) + 1;
         return svg.substring(0, open) + "<style>\n" + Palette.css()
                 + "text{font-family:system-ui,-apple-system,'Segoe UI','DejaVu Sans',sans-serif}\n</style>"
-                + "<rect width=\"100%\" height=\"100%\" style=\"fill:var(--c0)\"/>"
+                + "<rect width=\"100%\" height=\"100%\" style=\"fill:var(--c0);stroke:none\"/>"
                 + Palette.variable(svg.substring(open));
     }
 

@@ -51,7 +51,7 @@ final class Palette {
 
     /** Replaces the light colours of a picture with variables. */
     static String variable(String svg) {
-        String result = svg;
+        String result = svg.replace(":white;", ":var(--c0);"); // the only one of them that Batik writes by its name
         for (int i = 0; i < LIGHT.size(); i++) {
             Color colour = Color.decode(LIGHT.get(i));
             String drawn =
