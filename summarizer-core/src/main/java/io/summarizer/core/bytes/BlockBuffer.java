@@ -4,14 +4,17 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
- * A buffer for the contents of one block of a file, little-endian. Its user either writes the buffer from the front or
- * reads it. Writing grows the buffer up to a bound; reading beyond its end is refused. One thread.
+ * A buffer for the contents of one block of a file. Numbers are little-endian. The user either writes the buffer from
+ * the front or reads it. A write grows the buffer, up to a bound; a read beyond the end is refused. Not thread-safe.
  */
 public final class BlockBuffer {
-    /** Bytes of a block at most. For a damaged file, each reading thread allocates at most twice that number. */
+    /**
+     * Maximum number of bytes of a block. Even when a file is damaged, each thread that reads it allocates at most
+     * twice this number.
+     */
     public static final int BYTES_MAX = 128 << 20;
 
-    /** Number of bytes beyond the limit that may be accessed: each number, of any width, is moved as eight bytes. */
+    /** Bytes after the limit that the array also has: a number of any width is read and written as eight bytes. */
     private static final int SLACK = 8;
 
     private static final int NAME_BYTES_MAX = 1 << 16;
@@ -25,18 +28,18 @@ public final class BlockBuffer {
         at = 0;
     }
 
-    /** Turns from writing to reading the written bytes. */
+    /** Switches from writing to reading; the written bytes are then read from the front. */
     public void flip() {
         limit = at;
         at = 0;
     }
 
-    /** Bytes written, or read so far. */
+    /** Number of bytes written or read so far. */
     public int position() {
         return at;
     }
 
-    /** Bytes in the buffer to read. */
+    /** End of the bytes to read. */
     public int limit() {
         return limit;
     }
@@ -47,7 +50,8 @@ public final class BlockBuffer {
     }
 
     /**
-     * Makes room for {@code length} bytes, which the caller then puts into {@link #array()} and reads from its front.
+     * Makes room for {@code length} bytes to read. The caller puts these bytes into {@link #array()}, from its start
+     * on.
      */
     public void fill(int length) {
         at = 0;
@@ -96,7 +100,10 @@ public final class BlockBuffer {
         putBytes(utf8, 0, utf8.length);
     }
 
-    /** Appends numbers as differences from the smallest, each in as few bytes as the largest difference needs. */
+    /**
+     * Appends numbers, each as its difference from the smallest one. All differences take as many bytes as the largest
+     * needs.
+     */
     public void putLongs(long[] values, int count) {
         long min = count == 0 ? 0 : values[0];
         long max = min;
@@ -118,8 +125,8 @@ public final class BlockBuffer {
     }
 
     /**
-     * Appends flags: a byte that is 0 when all flags are clear and 1 when all are set; otherwise 2, followed by a bit
-     * for each flag.
+     * Appends flags. The first byte is 0 when all flags are clear, 1 when all are set, and 2 otherwise. Only after a 2,
+     * a bit for each flag follows.
      */
     public void putFlags(byte[] flags, int count) {
         int set = 0;
@@ -160,7 +167,8 @@ public final class BlockBuffer {
     }
 
     /**
-     * Reads a count of elements, and checks that the rest of the block has at least {@code bytesEach} bytes for each.
+     * Reads a count of elements, and checks that the rest of the block has at least {@code bytesEach} bytes for each
+     * element.
      */
     public int getCount(int bytesEach) throws MalformedException {
         int count = getInt();
@@ -209,7 +217,7 @@ public final class BlockBuffer {
         }
     }
 
-    /** Moves {@code length} of the remaining bytes into an array. */
+    /** Copies the next {@code length} bytes into an array. */
     public void getBytes(byte[] into, int offset, int length) {
         assert length <= limit - at;
         System.arraycopy(bytes, at, into, offset, length);

@@ -35,7 +35,7 @@ public final class ByteAccount {
         return taken;
     }
 
-    /** Gives all bytes back: for state that is no longer written. */
+    /** Gives all bytes back. Called for state that is no longer written. */
     public void release() {
         add(-taken);
     }
@@ -63,12 +63,17 @@ public final class ByteAccount {
         refusals++;
     }
 
-    /** Adds the number of refusals of another account, which received an addition from this one. */
+    /**
+     * Counts {@code times} refusals. They happened in another account, to which this account's owner passed an addition
+     * on.
+     */
     public void refuse(long times) {
         refusals += times;
     }
 
-    /** Number of refusals; a caller compares it before and after an addition to learn whether all of it was taken. */
+    /**
+     * Number of refusals. If the number is the same before and after an addition, nothing of the addition was refused.
+     */
     public long refusals() {
         return refusals;
     }

@@ -4,8 +4,8 @@ import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * A bound on bytes of state, shared by the {@link ByteAccount}s of all users: rows, indexes, texts, sets, ids. A budget
- * may reserve a part for existing rows, so that these can still grow when new keys no longer get a row. Thread-safe;
- * one atomic addition per chunk.
+ * may reserve a part for existing rows, so that existing rows can still grow when new keys get no row any more.
+ * Thread-safe. Cost: one atomic addition per chunk.
  */
 public final class ByteBudget {
     /** New rows leave a tenth of the budget of all state to the texts and sets of existing rows. */
@@ -27,7 +27,7 @@ public final class ByteBudget {
         this.loadedMax = loadedMax;
     }
 
-    /** The bound of one summary, from its definition: {@code maximum} bytes, or none when that is 0. */
+    /** The bound of one summary, from its definition: {@code maximum} bytes; 0 means no bound. */
     public static ByteBudget ofSummary(long maximum) {
         return new ByteBudget(maximum == 0 ? Long.MAX_VALUE : maximum, 0, Long.MAX_VALUE);
     }
@@ -41,9 +41,9 @@ public final class ByteBudget {
     }
 
     /**
-     * The bound of all state, like {@link #ofState(long)}, but the caller gives the bound on loaded rows.
+     * The bound of all state as {@link #ofState(long)} makes it, with a given bound on loaded rows.
      *
-     * @param loadedMax the bound on loaded rows; a smaller one than {@code maximum} counts as {@code maximum}
+     * @param loadedMax the bound on loaded rows; if it is below {@code maximum}, {@code maximum} is used instead
      */
     static ByteBudget ofState(long maximum, long loadedMax) {
         return new ByteBudget(maximum, RESERVE, Math.max(maximum, loadedMax));
@@ -59,7 +59,7 @@ public final class ByteBudget {
         return Runtime.getRuntime().maxMemory() / 100 * DEFAULT_PERCENT;
     }
 
-    /** Changes the bound, as {@link #ofSummary} sets it; bytes beyond it stay. */
+    /** Changes the bound to {@code maximum} bytes; 0 means no bound. Bytes beyond the new bound stay. */
     public void become(long maximum) {
         this.maximum = maximum == 0 ? Long.MAX_VALUE : maximum;
     }
@@ -74,7 +74,7 @@ public final class ByteBudget {
         return maximum;
     }
 
-    /** Bytes that a start or reload fills at most. */
+    /** Maximum number of bytes that a start or reload fills. */
     public long loadedMax() {
         return loadedMax;
     }

@@ -37,8 +37,8 @@ public final class Bytes {
     }
 
     /**
-     * A 64-bit hash of a range with good high and low bits, by folded 64×64→128-bit multiplications (the construction
-     * of wyhash, Wang Yi 2019). Valid only within one process: state files do not contain such hashes.
+     * A 64-bit hash of a range of bytes, by folded 64×64→128-bit multiplications (the construction of wyhash, Wang Yi
+     * 2019). The high and the low bits are well mixed. Hashes are valid only within one process; state files have none.
      */
     public static long hash(byte[] bytes, int offset, int length, long seed) {
         long h = hashStart(seed, length);
@@ -57,7 +57,7 @@ public final class Bytes {
         return hashEnd(h);
     }
 
-    /** The state of a {@link #hash} of {@code length} bytes before the first one. */
+    /** The state of a {@link #hash} of {@code length} bytes before the first byte. */
     public static long hashStart(long seed, int length) {
         return seed ^ 0x9E3779B97F4A7C15L ^ length;
     }
@@ -67,7 +67,7 @@ public final class Bytes {
         return fold(state ^ word, 0xA0761D6478BD642FL);
     }
 
-    /** The state after the last one to seven bytes; the other bytes of their word are 0. */
+    /** The state after the last one to seven bytes, which are the low bytes of {@code rest}; its other bytes are 0. */
     public static long hashRest(long state, long rest) {
         return fold(state ^ rest, 0xE7037ED1A0B428DBL);
     }

@@ -1,6 +1,6 @@
 package io.summarizer.core.bytes;
 
-/** Describes the error in the contents of a block. The caller, which knows the file and the position, adds both. */
+/** Thrown for an error in the contents of a block. The caller knows the file and the position, and adds both. */
 public final class MalformedException extends Exception {
     private static final long serialVersionUID = 1;
 

@@ -5,7 +5,7 @@ package io.summarizer.core.bytes;
  * Words are little-endian, so the lowest set bit of a result belongs to the first byte.
  */
 public final class Swar {
-    /** 1 in each byte: multiplied by a byte, it repeats that byte. */
+    /** A word with 1 in each byte. Its product with a byte is a word that repeats the byte. */
     public static final long ONES = 0x0101010101010101L;
 
     /** The highest bit of each byte. */
@@ -103,10 +103,11 @@ public final class Swar {
         return -1;
     }
 
-    /** The high bits of those bytes of a word that are not printable ASCII (33 to 126); all other bits 0. */
+    /** A word with a high bit for each byte that is not printable ASCII (33 to 126); all other bits are 0. */
     public static long notPrintable(long word) {
         long low = word & ~HIGHS;
-        // Exact for each byte, because no sum carries into the next one: up to 32, 127, above 127.
+        // The three terms find bytes up to 32, 127, and above 127. They are exact, because no sum carries into the next
+        // byte.
         return (~(low + 0x5f * ONES) | (low + ONES) | word) & HIGHS;
     }
 

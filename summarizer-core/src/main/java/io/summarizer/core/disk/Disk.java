@@ -4,11 +4,11 @@ import java.io.IOException;
 import java.util.List;
 
 /**
- * A folder of files with the operations that a journal and checkpoints need; tests use an implementation that loses
- * unsynced bytes, writes incompletely, and fails. Names are plain file names. Safe for any thread.
+ * A folder of files, with the operations that a journal and checkpoints need. Names are plain file names. Thread-safe.
+ * Tests use an implementation that loses unsynced bytes, writes incompletely, and fails.
  *
- * <p>After a loss of power, a file has all bytes that were written before a call of {@link DiskFile#force} that
- * returned, and the folder has all entries from before a call of {@link #sync} that returned. Any part of the other
+ * <p>A loss of power leaves a file all bytes that were written before {@link DiskFile#force} was called and returned.
+ * It leaves the folder all entries that were made before {@link #sync} was called and returned. Any part of the other
  * bytes and entries may survive, or none.
  */
 public interface Disk {

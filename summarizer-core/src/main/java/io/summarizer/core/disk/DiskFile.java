@@ -3,7 +3,7 @@ package io.summarizer.core.disk;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 
-/** An open file of a {@link Disk}. Safe for any thread; positions are in bytes from its start. */
+/** An open file of a {@link Disk}. Thread-safe. Positions are in bytes from the start of the file. */
 public interface DiskFile extends AutoCloseable {
     /** Size of the file in bytes. */
     long size() throws IOException;

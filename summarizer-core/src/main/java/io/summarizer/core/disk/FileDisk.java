@@ -15,8 +15,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A folder of the file system. Threads that use its files must not be interrupted: the JDK closes a file when a thread
- * is interrupted while using it.
+ * A folder of the file system. Threads that use the files must not be interrupted: the JDK closes a file when a thread
+ * that uses the file is interrupted.
  */
 public final class FileDisk implements Disk {
     private final Path folder;
@@ -143,8 +143,8 @@ public final class FileDisk implements Disk {
         }
 
         /**
-         * Forces the data and the length of the file, but not its times; a file that keeps its length needs one write
-         * less.
+         * Forces the data and the length of the file, but not its times. This saves a write when the length stays the
+         * same.
          */
         @Override
         public void force() throws IOException {

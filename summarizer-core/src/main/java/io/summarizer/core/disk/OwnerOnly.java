@@ -18,8 +18,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Makes files (mode 0600) and folders (mode 0700) that only their owner may read, whatever the process's umask. A file
- * system without POSIX permissions keeps its own rules. No state; any thread.
+ * Makes files (mode 0600) and folders (mode 0700) that only their owner may read, whatever the process's umask. On a
+ * file system without POSIX permissions, its own rules apply. Stateless.
  */
 public final class OwnerOnly {
     private static final Set<PosixFilePermission> OWNER = EnumSet.of(
@@ -51,7 +51,7 @@ public final class OwnerOnly {
         }
     }
 
-    /** Opens a file; a file that it makes is readable by the owner only. */
+    /** Opens a file. If the options make a new file, only its owner can read it. */
     public static FileChannel open(Path path, OpenOption... options) throws IOException {
         return FileChannel.open(path, Set.of(options), isPosix(path) ? FILE : NONE);
     }

@@ -9,19 +9,22 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * One column of the rows of a {@link RowBlock}. The type of a column decides which parts the column has; state files
- * have the parts in the order of the fields below. One thread.
+ * One column of the rows of a {@link RowBlock}. The type of a column decides which parts the column has. State files
+ * have the parts in the order of the fields below. Not thread-safe.
  */
 public final class Column {
     private static final byte[] NO_FLAGS = {};
     private static final long[] NO_NUMBERS = {};
 
     /**
-     * For a key, 1 where it is null; for an integer or currency sum, 1 where it is wider than 64 bits; for another
-     * value, 1 where it has an observation. Empty for types with none of these.
+     * For each row, 0 or 1. In a key column, 1 means null. In a column of integer or currency sums, 1 means that the
+     * sum is wider than 64 bits. In any other value column, 1 means that there is an observation. Empty for types
+     * without flags.
      */
     public final byte[] flags;
-    /** Arrival stamps of first and last values; 0 where there is no value. */
+    /**
+     * For each row, the arrival stamp of a first or last value, or 0 when there is no value. Empty for all other types.
+     */
     public final long[] stamps;
     /**
      * For each row, the value, the bits of a double, the length of a text, or the number of tokens of a set (-1 for a
@@ -29,13 +32,16 @@ public final class Column {
      */
     public final long[] numbers;
 
-    /** The upper 64 bits of a sum wider than 64 bits; 0 for a narrower sum. Empty for all other types. */
+    /**
+     * For each row, the upper 64 bits of a sum that is wider than 64 bits, or 0 for a narrower sum. Empty for types
+     * other than integer and currency sums.
+     */
     public final long[] highs;
 
-    /** Whether it has texts or sets. */
+    /** Whether the column has texts or sets. */
     public final boolean hasBlob;
 
-    /** Texts, or tokens and registers of sets, row after row without gaps; readable up to its limit. */
+    /** The texts, or the tokens and registers of sets, of all rows in order, without gaps; readable up to its limit. */
     public final BlockBuffer blob = new BlockBuffer();
 
     private Column(int rows, boolean flags, boolean stamps, boolean highs, boolean blob) {

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * a pipeline whose definitions are replaced. Top-level summaries are matched by name, nested summaries and columns by
  * field number. So a renamed field keeps its data, an added field starts empty, and a removed field is left out.
  *
- * <p>A key must have the same columns, in any order. A type may change if the new one holds every value exactly:
+ * <p>A key must have the same columns, in any order. A type may change if the new type holds every value exactly:
  *
  * <table>
  *   <caption>Types that convert</caption>
@@ -35,11 +35,11 @@ import org.jspecify.annotations.Nullable;
  */
 public final class LayoutMatch {
     private final List<SummaryLayout> from;
-    /** Number of rows of each table of these summaries, at the time of the match. */
+    /** Number of rows of each table of {@link #from}, at the time of the match. */
     private final long[][] rows;
 
     private final List<SummaryLayout> to;
-    /** Place of the summaries to match, for people: "in the file". */
+    /** The place of the former summaries in messages, such as "in the file". */
     private final String place;
 
     private final List<List<@Nullable TableMatch>> tables = new ArrayList<>();
@@ -56,19 +56,19 @@ public final class LayoutMatch {
         long of(int summary, List<Integer> path);
     }
 
-    /** The outcome for a defined summary. */
+    /** The outcome of the match for a defined summary. */
     public enum Outcome {
-        /** No former summary has this name: the summary starts empty. */
+        /** The summary starts empty, because no former summary has its name. */
         NEW,
-        /** Its rows stay unchanged, but names may change. */
+        /** The rows stay unchanged; names may change. */
         KEPT,
-        /** Its rows get a new layout: fields were added, removed, moved or made wider. */
+        /** The rows get a new layout, because fields were added, removed, moved or made wider. */
         REBUILT
     }
 
     /** The kind of change of a summary, nested summary or field. */
     public enum Kind {
-        /** It starts empty. */
+        /** It is new and starts empty. */
         NEW,
         /** It has another name, and keeps its data. */
         RENAMED,
@@ -100,7 +100,7 @@ public final class LayoutMatch {
     }
 
     /**
-     * The table to which the rows of a former table go.
+     * The destination of the rows of a former table.
      *
      * @param summary number of the top-level summary
      * @param path positions of nested summaries below it
@@ -189,12 +189,12 @@ public final class LayoutMatch {
         return to;
     }
 
-    /** All differences, in the order of the former summaries; then new summaries. */
+    /** All differences: first those of the former summaries, in their order, then the new summaries. */
     public List<Change> changes() {
         return List.copyOf(changes);
     }
 
-    /** Incompatible changes, as text; if there are any, nothing may be changed. */
+    /** The incompatible changes, as text. If there are any, the definitions must not be applied. */
     public List<String> refusals() {
         List<String> refusals = texts(Kind.REFUSED);
         return refusals.isEmpty() && isDisjoint()
@@ -204,7 +204,7 @@ public final class LayoutMatch {
                 : refusals;
     }
 
-    /** Whether there are rows, but none of their summaries is defined, which is probably a mistake. */
+    /** Whether there are rows, but all former summaries are undefined now. This is probably a mistake. */
     private boolean isDisjoint() {
         return Arrays.stream(rows).anyMatch(tables -> tables[0] > 0)
                 && from.stream().noneMatch(layout -> named(to, layout.name()) >= 0);

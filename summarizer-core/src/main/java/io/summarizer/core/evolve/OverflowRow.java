@@ -10,13 +10,16 @@ import io.summarizer.core.store.SummaryView;
 import java.util.List;
 
 /**
- * Merges the rows of an overflow summary, which has one row in each partition, into the one row that exports show.
- * Stateless; costs a few objects and 16 rows.
+ * Merges the rows of an overflow summary. Such a summary has one row in each partition, and exports show a single row.
+ * Stateless. Cost: a few objects and 16 rows.
  */
 public final class OverflowRow {
     private OverflowRow() {}
 
-    /** The same view; for an overflow summary, whose rows have no keys, a view with a single row in each table. */
+    /**
+     * The view with the rows of an overflow summary merged, so that each table has a single row. Any other summary's
+     * view is returned as it is.
+     */
     public static SummaryView merged(SummaryView view) {
         SummaryLayout layout = view.layout();
         if (layout.limit().overflow() != SummaryLimit.Overflow.KEYLESS) {
@@ -37,7 +40,7 @@ public final class OverflowRow {
                 SAME_KEY, layout.nested().stream().map(OverflowRow::code).toList());
     }
 
-    /** Compares keys, which are all null. Rows are only loaded, not updated. */
+    /** Treats all keys as equal, because they are all null. Rows are only loaded, never updated. */
     private static final RowCode SAME_KEY = new RowCode() {
         @Override
         public boolean hasKey(byte[] row, int base, byte[] bytes, int key) {

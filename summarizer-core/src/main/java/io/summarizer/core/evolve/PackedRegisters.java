@@ -5,8 +5,8 @@ import io.summarizer.core.bytes.Bytes;
 import java.util.Arrays;
 
 /**
- * The registers of a full set, in the form that files have: {@code regwidth} bits each, from the low bit of the first
- * byte on, without gaps.
+ * The form of a full set's registers in files: {@code regwidth} bits each, without gaps, from the low bit of the first
+ * byte on.
  */
 final class PackedRegisters {
     private PackedRegisters() {}
@@ -28,12 +28,12 @@ final class PackedRegisters {
     }
 
     /**
-     * Reads the registers of a set and reduces them to the registers of a set with fewer or narrower ones. The result
-     * is the same as if the hashes had been added to the smaller set.
+     * Reads the registers of a set and reduces them to the registers of a smaller set, which has fewer or narrower
+     * registers. The result is the same as if all hashes had been added to the smaller set.
      *
-     * <p>A register of the smaller set combines several of the larger set, whose indexes differ in the bits above the
-     * smaller index. If one of these bits is set, the lowest set bit decides the new value. Otherwise the new value is
-     * the old value plus the number of these bits.
+     * <p>A register of the smaller set combines several registers of the larger set. Their indexes differ only in the
+     * high bits that an index of the smaller set does not have. If any of these bits is set, the position of the lowest
+     * set one is the new value. Otherwise the new value is the old value plus the number of these bits.
      *
      * @param at start of the registers; eight bytes beyond their end can be read
      * @param into result, with one byte for each register of the smaller set

@@ -3,12 +3,15 @@ package io.summarizer.core.evolve;
 import java.util.List;
 
 /**
- * Rows of one table, unpacked into columns: first keys, then values. In a nested table, the ordinals of the parent rows
- * come before the keys. One thread.
+ * Rows of one table, unpacked into columns: first the keys, then the values. In a nested table, a column with the
+ * ordinals of the parent rows comes before the keys. Not thread-safe.
  */
 public final class RowBlock {
     private static final int ROWS_MAX = 4096;
-    /** Most values of a block, unless 64 rows have more values. */
+    /**
+     * Maximum number of values of a block. A block of a wide table may have more, because its bound is at least 64
+     * rows.
+     */
     private static final int VALUES_MAX = 1 << 16;
 
     /** The columns, whose first {@link #rows} entries are set. */
@@ -26,7 +29,7 @@ public final class RowBlock {
         columns = Column.of(table, rowsMax);
     }
 
-    /** Most rows of a block, up to 4,096. */
+    /** Maximum number of rows of this block; at most 4,096. */
     public int rowsMax() {
         return rowsMax;
     }

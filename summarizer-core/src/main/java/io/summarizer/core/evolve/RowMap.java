@@ -3,8 +3,8 @@ package io.summarizer.core.evolve;
 import java.util.Arrays;
 
 /**
- * The destination of each row of one table of one section, by the row's ordinal. A destination is a partition and a row
- * id. One thread.
+ * The destinations of the rows of one table, by the rows' ordinals. A destination is a partition and a row id. Not
+ * thread-safe.
  */
 final class RowMap {
     private int[] rows = new int[64];

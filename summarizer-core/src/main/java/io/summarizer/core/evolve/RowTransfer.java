@@ -11,8 +11,9 @@ import java.util.concurrent.locks.ReentrantLock;
  * Transfers the rows of one summary to the same summary in other definitions. The result is the same as that of writing
  * and loading a state file. Rows may move to other partitions, because a wider key has another hash.
  *
- * <p>Thread-safe: several threads may each {@link #add} a partition; no other thread may use the target meanwhile.
- * Memory, for each thread: a block of rows, and 5 bytes for each row of its partition that has nested rows.
+ * <p>Thread-safe: several threads may call {@link #add} at a time, each for another partition. Meanwhile, no other
+ * thread may use the target. Memory per thread: a block of rows, and 5 bytes for each row of the partition that may
+ * have nested rows.
  */
 public final class RowTransfer {
     private final LayoutMatch match;
@@ -24,7 +25,7 @@ public final class RowTransfer {
      * A transfer before its first row.
      *
      * @param match matches the former summaries, which are compatible, to the summaries of {@code target}
-     * @param summary number of the summary among the former summaries; the new definitions have it, too
+     * @param summary number of the summary among the former summaries; the new definitions also have this summary
      */
     public RowTransfer(LayoutMatch match, int summary, Summaries target) {
         this.match = match;

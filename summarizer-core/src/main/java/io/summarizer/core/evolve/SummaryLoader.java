@@ -10,11 +10,11 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Loads rows of one summary, table after table, into the same summary in the same or other definitions. Rows may move
- * to other partitions, because a wider key has another hash.
+ * Loads the rows of one summary, table after table, into the summary of the same name. The definitions may be the same
+ * or others. Rows may move to other partitions, because a wider key has another hash.
  *
- * <p>One thread; several loaders may share a target under their locks. Memory: 5 bytes for each row of the current
- * partition that has nested rows.
+ * <p>Not thread-safe; several loaders may share a target if they share the locks. Memory: 5 bytes for each row of the
+ * current partition that may have nested rows.
  */
 public final class SummaryLoader {
     private final @Nullable TableLoader[] loaders;
@@ -50,7 +50,10 @@ public final class SummaryLoader {
         }
     }
 
-    /** A lock for each partition of a summary, for all threads that load into it at a time. */
+    /**
+     * A lock for each partition of a summary. All threads that load into the summary at the same time share these
+     * locks.
+     */
     public static ReentrantLock[] newLocks() {
         ReentrantLock[] locks = new ReentrantLock[Partitions.COUNT];
         Arrays.setAll(locks, i -> new ReentrantLock());
@@ -64,7 +67,7 @@ public final class SummaryLoader {
         }
     }
 
-    /** Whether the rows of a table have a destination; otherwise they are left out. */
+    /** Whether the rows of a table have a destination. Rows without a destination are left out. */
     public boolean loads(int table) {
         return loaders[table] != null;
     }

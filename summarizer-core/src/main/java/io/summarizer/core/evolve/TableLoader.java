@@ -19,11 +19,11 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Loads blocks of rows of one table into stores, and checks every value: whatever the columns contain, the loader
- * either adds all values or throws. One thread; loaders share stores under their locks.
+ * Loads blocks of rows of one table into stores. Checks every value: whatever the columns contain, the loader either
+ * adds all values or throws. Not thread-safe; several loaders may share the stores if they share the locks.
  */
 final class TableLoader {
-    /** Largest stamp: stamps are µs since the epoch; none is beyond the year 38,500. */
+    /** The largest valid arrival stamp. Stamps are µs since the epoch; this one is in the year 38,504. */
     private static final long STAMP_MAX = 1L << 60;
 
     private final Table table;
@@ -38,7 +38,7 @@ final class TableLoader {
     private final RowMap map;
     private final boolean mapped;
     private List<Column> columns = List.of();
-    /** Start of the text or set of the next row in each column. */
+    /** For each column, the start of the next row's text or set. */
     private final int[] blobAt;
 
     private final int[] textAt;
@@ -155,7 +155,7 @@ final class TableLoader {
     }
 
     /**
-     * Makes the key of row {@code i}. Reads its texts in the order of the file, and sets them in the order of the
+     * Makes the key of row {@code i}. The texts are read in the order of the file and set in the order of the
      * definitions.
      */
     private void key(int i) throws MalformedException {

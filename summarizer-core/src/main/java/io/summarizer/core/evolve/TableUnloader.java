@@ -9,9 +9,9 @@ import io.summarizer.core.store.SummaryLayout;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Unpacks the rows of one table of one partition, a block at a time. Memory: one block. One thread. */
+/** Unpacks the rows of one table of one partition, a block at a time. Memory: one block. Not thread-safe. */
 public final class TableUnloader {
-    /** Most bytes of texts and sets in a block, and thus in a row; a row with more is refused. */
+    /** Maximum number of bytes of texts and sets in a block, and so in a row. A row with more bytes is refused. */
     private static final int ROW_BLOB_BYTES_MAX = 96 << 20;
 
     /** Bytes of texts and sets after which a block ends. */
@@ -133,7 +133,7 @@ public final class TableUnloader {
         column.blob.putBytes(row.text(), row.textOffset(), row.textLength());
     }
 
-    /** Counts bytes, so that a block never has more texts and sets than one row may have. */
+    /** Counts bytes of texts and sets. Throws when the block exceeds the bound on the texts and sets of one row. */
     private void account(long bytes) throws RowRefusedException {
         blobBytes += bytes;
         if (blobBytes > rowBlobBytesMax) {

@@ -1,9 +1,9 @@
 package io.summarizer.core.sketch;
 
 /**
- * Estimates the number of distinct hashes: HyperLogLog of 256 registers of a byte, with a standard error of 6.5 %. Used
- * for gauges; {@link MultisetArena} is for results. Written by one thread; other threads may read the counter
- * meanwhile, and may miss the latest additions.
+ * Estimates the number of distinct hashes by HyperLogLog, with 256 registers of one byte each. The standard error is
+ * 6.5 %. Used for gauges; {@link MultisetArena} is for results. Written by one thread; other threads may read the
+ * counter meanwhile, and may miss the latest additions.
  */
 public final class DistinctCounter {
     private static final int LOG2M = 8;
@@ -11,7 +11,7 @@ public final class DistinctCounter {
 
     private final byte[] registers = new byte[1 << LOG2M];
 
-    /** Adds a 64-bit hash, all bits of which have to be good. */
+    /** Adds a 64-bit hash. All of its bits have to be well mixed. */
     public void add(long hash) {
         int register = (int) (hash >>> (Long.SIZE - LOG2M));
         int rank = Math.min(RANK_MAX, Long.numberOfLeadingZeros(hash << LOG2M) + 1);

@@ -2,8 +2,8 @@ package io.summarizer.core.sketch;
 
 /**
  * Ertl's improved estimator of the cardinality behind HyperLogLog registers (Otmar Ertl 2017, "New cardinality
- * estimation algorithms for HyperLogLog sketches", arXiv:1702.01284, algorithms 5 and 6). It needs only a histogram of
- * the register values, has no thresholds between ranges and no tables of empirical corrections.
+ * estimation algorithms for HyperLogLog sketches", arXiv:1702.01284, algorithms 5 and 6). The estimator needs only a
+ * histogram of the register values. It has no thresholds between ranges and no tables of empirical corrections.
  */
 final class Estimator {
     /** 1 / (2 ln 2): the limit of the constant alpha of the HyperLogLog paper. */
@@ -12,8 +12,8 @@ final class Estimator {
     private Estimator() {}
 
     /**
-     * The estimate, rounded to nearest. When all registers are at their largest value, the number is unknown; the
-     * estimate is then the one for a single register below the largest value.
+     * The estimate, rounded to nearest. When all registers are at their largest value, the number cannot be estimated.
+     * The result is then the estimate for registers of which a single one is one below the largest value.
      *
      * @param histogram number of registers with each value; its last index is the largest value of a register
      */

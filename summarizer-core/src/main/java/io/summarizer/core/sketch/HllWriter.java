@@ -4,12 +4,12 @@ import java.util.Arrays;
 import java.util.function.IntConsumer;
 
 /**
- * Encodes sets by the HLL storage specification, as PostgreSQL's {@code hll} extension and java-hll read them: with the
- * EMPTY, SPARSE or FULL body that PostgreSQL would write for the same registers. The body is never EXPLICIT, because a
+ * Encodes sets by the HLL storage specification, which PostgreSQL's {@code hll} extension and java-hll read. The body
+ * is the EMPTY, SPARSE or FULL body that PostgreSQL would write for the same registers. It is never EXPLICIT, because a
  * set does not keep whole hashes.
  *
- * <p>Holds the last written set in its buffer; not thread-safe. Allocates when a set needs more room than all sets
- * before. Cost: about ten ns for one value; one or two ns for each register.
+ * <p>Not thread-safe; the buffer holds the last written set. Allocates when a set needs more room than all sets before.
+ * Cost: about ten ns for a set of one value; one or two ns per register for a set with registers.
  */
 public final class HllWriter {
     private static final byte[] HEX = {'0', '1', '2', '3', '4', '5', '6', '7', '8', '9', 'a', 'b', 'c', 'd', 'e', 'f'};
@@ -88,7 +88,7 @@ public final class HllWriter {
         return text;
     }
 
-    /** Makes pairs of the tokens, in order of registers, each register once. */
+    /** Turns tokens into pairs, sorted by register, with one pair for each register. */
     private void collectTokens(MultisetArena.View view, int handle) {
         int tokens = view.tokens(handle);
         if (pairs.length < tokens) {
@@ -120,7 +120,7 @@ public final class HllWriter {
         }
     }
 
-    /** Makes pairs of the registers that are not 0. */
+    /** Turns the registers that are not 0 into pairs. */
     private void collectRaised() {
         int count = 1 << format.log2m();
         if (pairs.length < count) {
@@ -128,7 +128,8 @@ public final class HllWriter {
         }
         int raised = 0;
         for (int register = 0; register < count; register++) {
-            // Written even if it does not count: a branch would often be mispredicted in half-full sets.
+            // A pair of value 0 is written, too, and overwritten by the next pair: a branch would often be
+            // mispredicted.
             pairs[raised] = register << format.regwidth() | registers[register];
             raised += registers[register] != 0 ? 1 : 0;
         }

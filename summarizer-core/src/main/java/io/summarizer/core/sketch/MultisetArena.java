@@ -9,23 +9,22 @@ import java.util.Arrays;
 import java.util.function.IntConsumer;
 
 /**
- * All {@code multiset64} values of one column in one partition. A value is a set of 64-bit hashes, which estimates the
- * number of distinct hashes by HyperLogLog. There is no object per set: a set is an int, its handle, which is kept in
- * the row.
+ * All {@code multiset64} values of one column in one partition. A value is a set of 64-bit hashes. It estimates the
+ * number of distinct hashes by HyperLogLog. There is no object per set; the row keeps an int, the handle of the set.
  *
  * <p>A set grows through four states: empty (handle 0); one value, in the handle itself; a sorted list of 32-bit
- * tokens; and registers. A list is exact except for hashes that are equal in 26 bits, and has at most 320 tokens, or
- * fewer when registers are smaller. There are 2^log2m registers of regwidth bits, with a relative standard error of
- * about 1.04 / sqrt(2^log2m). A list keeps all information that registers use, so the state of a set depends only on
- * the hashes, not on their order or repetition.
+ * tokens; and registers. A list is exact, except for hashes that are equal in 26 bits. It has at most 320 tokens, or
+ * fewer when registers take less memory than 320 tokens. There are 2^log2m registers of regwidth bits; their relative
+ * standard error is about 1.04 / sqrt(2^log2m). A list keeps all information that registers use, so the state of a set
+ * depends only on the hashes, not on their order or repetition.
  *
- * <p>Memory with log2m=11 and regwidth=5, handle included: 4 bytes for one value, 4 + 4n and at most a half more for n
- * values, 1,284 with registers. {@code MultisetArenaBenchmark} measures costs.
+ * <p>Memory of a set with log2m=11 and regwidth=5, handle included: 4 bytes for one value; 4 + 4n bytes, and at most a
+ * half more, for n values in a list; 1,284 bytes with registers. {@code MultisetArenaBenchmark} measures costs.
  *
  * <p>Only the owner thread writes. A {@link View} is immutable, and any thread may read it after a safe hand-over.
  *
- * <p>More than 500 lines, because each operation has a case for each of the four states, and an addition may move a set
- * from one state to the next.
+ * <p>This class has more than 500 lines, because each operation has a case for each of the four states, and an addition
+ * may move a set from one state to the next.
  */
 public final class MultisetArena {
     /** Stands for a place when there is nothing to prefetch. */
@@ -65,7 +64,7 @@ public final class MultisetArena {
     }
 
     /**
-     * The largest estimate of a set, which is reached when all registers are at their largest value.
+     * The largest estimate of a set: the estimate when all registers are at their largest value.
      *
      * @throws IllegalArgumentException when out of range
      */
@@ -105,13 +104,13 @@ public final class MultisetArena {
             return addToList(handle, kind - SetLayout.FIRST_LIST, token);
         }
         if (handle == SetLayout.EMPTY || Token.hashBits(handle) == Token.hashBits(token)) {
-            // When hash bits are equal, the zero counts decide; the empty set has no count.
+            // When hash bits are equal, the larger zero count decides. The empty set has the count 0.
             return Token.larger(handle, token);
         }
         return pair(handle, token);
     }
 
-    /** Adds a hash as {@link #add} does, given only its token ({@link View#forEachToken}). */
+    /** Adds a hash as {@link #add} does. The caller has only the token of the hash, from {@link View#forEachToken}. */
     public int addToken(int handle, int token) {
         assert isToken(token);
         return add(handle, Token.hash(token));
@@ -124,9 +123,9 @@ public final class MultisetArena {
     }
 
     /**
-     * The place of the memory that {@link #add} to a set will need, for {@link #prefetch}. Does not branch on the
-     * handle, because the branch would be mispredicted: successive sets are in different states. A set without a list
-     * gets the place of the first slot of the smallest lists.
+     * The place of the memory that {@link #add} to a set will need, for {@link #prefetch}. The method does not branch
+     * on the handle: successive sets are in different states, so the branch would be mispredicted. For a set without a
+     * list, the result is the place of the first slot of the smallest lists.
      *
      * @return {@link #NO_PLACE} when there is no such slot
      */
@@ -137,10 +136,10 @@ public final class MultisetArena {
     }
 
     /**
-     * Prefetches the memory that {@link #add} to a set will need, without other effect. This pays when the places of
-     * dozens of sets are first found, then prefetched, before a hash is added to any of these sets: the cache misses
-     * then overlap. The registers of a full set, and the numbers of their pages, are not prefetched, because they
-     * depend on the hash.
+     * Prefetches the memory that {@link #add} to a set will need, without other effect. Callers find the places of
+     * dozens of sets, prefetch them all, and only then add the first hash, so that the cache misses overlap. The
+     * registers of a full set, and the numbers of their pages, are not prefetched, because their places depend on the
+     * hash.
      *
      * @param place the result of {@link #placeOf}; not {@link #NO_PLACE}
      * @return a meaningless value; use it, so that the reads are not optimized away
@@ -150,9 +149,10 @@ public final class MultisetArena {
     }
 
     /**
-     * Adds all values of another set to a set: the result is the same as if the hashes of both sets had been added to
-     * it. The other set is from another arena, or from an earlier view of this arena. Cost: an add for each token of
-     * the other set; or, if the other set has registers, a pass over them and an array of 2^log2m bytes.
+     * Adds all values of another set to a set. The result is the same as if the hashes of both sets had been added to
+     * it. The other set is from another arena, or from an earlier view of this arena. If the other set has tokens, the
+     * cost is an {@link #add} for each token. If it has registers, the cost is a pass over the registers and an array
+     * of 2^log2m bytes.
      *
      * @param handle the set; 0 is the empty set
      * @param other the view of the other set; its arena has the same log2m and regwidth
@@ -180,7 +180,8 @@ public final class MultisetArena {
     }
 
     /**
-     * Raises the registers of a set to the given ones; the set has registers from now on.
+     * Raises each register of a set to the given value, unless its own value is larger. The set has registers from now
+     * on.
      *
      * @param handle the set; 0 is the empty set
      * @param registers the value of each of the 2^log2m registers, 0 to 2^regwidth - 1
@@ -203,7 +204,7 @@ public final class MultisetArena {
         return united;
     }
 
-    /** The handle of a set after conversion to registers. */
+    /** Converts a set to registers; returns its new handle. */
     private int toRegisters(int handle) {
         int kind = SetLayout.kind(handle);
         if (kind == SetLayout.FULL) {
@@ -223,7 +224,7 @@ public final class MultisetArena {
         return SetLayout.fullHandle(full);
     }
 
-    /** The number, among all pages, of page {@code index} of the full set in this slot. */
+    /** The number of a page: page {@code index} of the full set in this slot. */
     private int page(int slot, int index) {
         if (!layout.paged) {
             return slot;
@@ -232,7 +233,7 @@ public final class MultisetArena {
         return Bytes.getInt(slabs.readable(place), Slabs.offset(place) + index * Integer.BYTES);
     }
 
-    /** The handle of a new set of two tokens. */
+    /** Makes a set of two tokens; returns its handle. Returns {@code one} when there is no room. */
     private int pair(int one, int other) {
         if (!account.hasRoom()) {
             account.refuse();
@@ -287,14 +288,14 @@ public final class MultisetArena {
         return handle;
     }
 
-    /** Moves a list that fills its slot to the next size class, with {@code token} put in before {@code index}. */
+    /** Moves a list that fills its slot to the next size class, and inserts {@code token} before {@code index}. */
     private int growList(int handle, int sizeClass, int index, int token) {
         int slot = SetLayout.slot(handle);
         int count = SetLayout.capacity(sizeClass);
         int larger = slabs.allocate(sizeClass + 1);
         int target = slabs.place(sizeClass + 1, larger);
         byte[] into = slabs.writable(target);
-        // Read only now: when the target became writable, the chunk that holds both may have been copied.
+        // The source is read only now. It may be in the same chunk as the target, which may just have been copied.
         int source = slabs.place(sizeClass, slot);
         byte[] from = slabs.readable(source);
         int base = Slabs.offset(target);
@@ -317,7 +318,7 @@ public final class MultisetArena {
         return SetLayout.fullHandle(full);
     }
 
-    /** The slot of a new full handle, whose registers are all 0. */
+    /** Makes a full set, whose registers are all 0; returns its slot. */
     private int allocateRegisters() {
         if (!layout.paged) {
             return pages.allocate();
@@ -349,9 +350,9 @@ public final class MultisetArena {
     }
 
     /**
-     * Writes a value larger than the present one, unless the hash has no value. A separate method, so that {@link
-     * #raise} is small enough to be inlined. When a set has many values, few additions reach this method ({@code
-     * MultisetArenaBenchmark.addToFull}).
+     * Writes the value of a hash to a register, unless the hash has no value. The caller checks that the value is
+     * larger than the present one. This method is separate so that {@link #raise} is small enough to be inlined. When a
+     * set has many values, few additions reach this method ({@code MultisetArenaBenchmark.addToFull}).
      */
     private void set(int page, int base, int index, int value, long hash) {
         if (Registers.hasValue(hash, layout.log2m)) {
@@ -359,7 +360,7 @@ public final class MultisetArena {
         }
     }
 
-    /** Bytes of the sets on the heap without their handles, free slots included. */
+    /** Bytes of the sets on the heap. Free slots are counted, handles are not. */
     public long bytesUsed() {
         return slabs.bytesUsed() + pages.bytesUsed();
     }
@@ -378,8 +379,8 @@ public final class MultisetArena {
     }
 
     /**
-     * The data of this arena that its views need. A reference to the arena itself would keep its chunks beyond the
-     * lease.
+     * The data of this arena that its views need. A view has no reference to the arena itself, which would keep the
+     * arena's chunks beyond the lease.
      */
     public Parameters parameters() {
         return parameters;
@@ -397,9 +398,9 @@ public final class MultisetArena {
     }
 
     /**
-     * An immutable view of the sets of an arena, for handles that were valid when it was taken. Each method throws
-     * {@code CutRevokedException} when the lease has ended; if it returns, its result and the bytes that it wrote are
-     * correct.
+     * An immutable view of the sets of an arena. It takes handles that were valid when it was made. Each method throws
+     * {@code CutRevokedException} when the lease has ended. If a method returns, its result and the bytes that it wrote
+     * are correct.
      */
     public static final class View {
         private final SetLayout layout;
@@ -436,9 +437,9 @@ public final class MultisetArena {
         }
 
         /**
-         * The number of distinct hashes of a set, rounded to nearest: the number of tokens while the set is in tokens,
-         * and Ertl's improved estimate from registers. Hashes that are equal in 26 bits make the number of tokens too
-         * low, by less than 0.001 on average. Cost: two reads for tokens, about a µs per 1,000 registers.
+         * The number of distinct hashes of a set, rounded to nearest. For a set in tokens, it is the number of tokens.
+         * Hashes that are equal in 26 bits make this number too low, by less than 0.001 on average. For a set in
+         * registers, it is Ertl's improved estimate. Cost: two reads for tokens, about a µs per 1,000 registers.
          */
         public long cardinality(int handle) {
             return isFull(handle) ? estimate(handle) : tokens(handle);
@@ -487,9 +488,10 @@ public final class MultisetArena {
         }
 
         /**
-         * Visits each token of a set that is not full: the low 26 bits of a hash in bits 31 to 6, in unsigned order,
-         * and two more than the number of zeros above them in bits 5 to 0 (1 when all are zero). Do not use visited
-         * tokens before this method returns.
+         * Visits each token of a set that is not full, in unsigned order. Bits 31 to 6 of a token are the low 26 bits
+         * of a hash. Bits 5 to 0 are 1 when the hash has only zeros above these 26 bits; otherwise they are two more
+         * than the number of zeros between these bits and the lowest 1 above them. Do not use visited tokens before
+         * this method returns.
          */
         public void forEachToken(int handle, IntConsumer consumer) {
             int count = tokens(handle);
@@ -540,7 +542,7 @@ public final class MultisetArena {
             pageChunks.check();
         }
 
-        /** The number, among all pages, of page {@code index} of a set in registers. */
+        /** The number of a page: page {@code index} of a set in registers. */
         private int page(int handle, int index) {
             int slot = SetLayout.slot(handle);
             if (!layout.paged) {

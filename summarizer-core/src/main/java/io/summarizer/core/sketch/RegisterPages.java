@@ -5,9 +5,9 @@ import io.summarizer.core.snapshot.ChunkedBytes;
 import io.summarizer.core.snapshot.FrozenTables;
 
 /**
- * Pages of registers, in separate freezable chunks. A page's number determines its place ({@link SetLayout#pageChunk},
- * {@link SetLayout#pageOffset}), so an addition to a set in registers needs no table. Pages are never freed, because a
- * set never leaves its registers.
+ * Pages of registers, in freezable chunks that hold nothing else. A page's number determines its place ({@link
+ * SetLayout#pageChunk}, {@link SetLayout#pageOffset}), so an addition to a set in registers needs no table. Pages are
+ * never freed, because a set never leaves its registers.
  *
  * <p>Written by one owner thread. Any thread may read the notes of {@link #freeze} after a safe hand-over.
  */
@@ -26,7 +26,7 @@ final class RegisterPages {
     /**
      * Makes a page with all registers 0.
      *
-     * @throws IllegalStateException when there are as many pages as handles can number
+     * @throws IllegalStateException when all page numbers that a handle can hold are in use
      */
     int allocate() {
         int page = used;

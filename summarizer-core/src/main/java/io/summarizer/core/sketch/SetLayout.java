@@ -16,11 +16,12 @@ import io.summarizer.core.snapshot.ChunkedBytes;
  * </pre>
  *
  * <p>A list is sorted by hash bits, without duplicates. It fills its slot from the start. While there is room, the last
- * int of the slot is a mark, which has the number of tokens in bits 31..6 and zeros below. No token has these zeros.
+ * int of the slot is a mark. Bits 31..6 of a mark are the number of tokens, and its low six bits are zero. The low six
+ * bits of a token are never zero.
  *
- * <p>Registers lie in a page of {@link RegisterPages}; the number of the page is the full set's slot. From log2m 14 on,
- * registers would not fit into a chunk, so they are in several pages of 2^13 registers. The full set's slot is then a
- * slot of the size class of a list, and holds the numbers of the pages.
+ * <p>The registers of a full set lie in a page of {@link RegisterPages}; the number of the page is the set's slot. From
+ * log2m 14 on, the registers would not fit into a chunk, so they lie in several pages of 2^13 registers. The set's slot
+ * is then a slot of one of the size classes of lists, and holds the numbers of the pages.
  */
 final class SetLayout {
     /** The handle of the empty set. */
@@ -37,8 +38,9 @@ final class SetLayout {
     static final int SLOT_BITS = Integer.SIZE - KIND_BITS;
 
     /**
-     * Number of tokens that fit into each class of lists, in steps of about a quarter where most of the memory is.
-     * There is no class of three, because sets that grow together leave free slots in each class that they pass.
+     * Number of tokens that fit into a list, for each size class. Where most of the memory is, a class is about a
+     * quarter larger than the class before. There is no class of three: sets that grow together leave free slots in
+     * each class that they pass.
      */
     private static final int[] CAPACITIES = {
         2, 4, 5, 6, 8, 10, 12, 16, 20, 24, 32, 40, 48, 64, 80, 96, 128, 160, 192, 256, 320
@@ -46,35 +48,38 @@ final class SetLayout {
 
     private static final int LOG2_PAGE = 13;
 
-    /** Number of bytes after the last register of a chunk, so that two bytes can be read there. */
+    /**
+     * Number of bytes after the last register of a chunk. A register is read as part of two bytes, and so is the last
+     * one.
+     */
     private static final int PADDING = 1;
 
     final int log2m;
     final int regwidth;
     /** The largest value of a register, which is also a mask of its bits. */
     final int valueMax;
-    /** Selects a register by the low bits of a hash. */
+    /** The mask of the bits of a hash that choose the register. */
     final int registerMask;
     /**
-     * Number of classes of lists; a set that outgrows the last class gets registers. 0 when registers are smaller than
-     * any list.
+     * Number of classes of lists; a set that outgrows the last class gets registers. 0 when registers take less memory
+     * than the smallest list.
      */
     final int lists;
-    /** Whether registers come in pages. */
+    /** Whether the registers of a set are in several pages. */
     final boolean paged;
     /** Pages of a full set. */
     final int pages;
     /** Bytes of registers in one slot: the bytes of a page, or of all registers when they are in one page. */
     final int pageBytes;
-    /** Index of a register within its page. */
+    /** The mask of a register's index within its page. */
     final int pageMask;
-    /** Bytes of a chunk of pages, which are a few less than in other chunks. */
+    /** Bytes of a chunk of pages; a few less than in other chunks. */
     final int pageChunkBytes;
     /** log2 of the pages of a chunk. */
     private final int chunkPagesShift;
-    /** Selects a page of its chunk. */
+    /** The mask of a page's index within its chunk. */
     private final int chunkPagesMask;
-    /** Size class of the numbers of a full set's pages, when there are several. */
+    /** Size class of the slot with the page numbers of a full set, when the set has several pages. */
     final int directoryClass;
 
     /**

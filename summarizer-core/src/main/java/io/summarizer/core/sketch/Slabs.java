@@ -8,15 +8,15 @@ import java.util.Arrays;
 
 /**
  * Slots of a few fixed sizes in freezable chunks. Each size class numbers its slots from 0 and allocates them slab by
- * slab: a slab has a power of two of slots and about 1 KiB. All classes cut their slabs from the same chunks, so that
- * an arena with few sets holds one chunk, not one chunk per class. Freed slots form a list that runs through the slots
- * themselves.
+ * slab. A slab takes about 1 KiB; its number of slots is a power of two. All classes cut their slabs from the same
+ * chunks, so that an arena with few sets holds one chunk, not one chunk per class. Freed slots form a list that runs
+ * through the slots themselves.
  *
  * <p>Written by one owner thread. Any thread may read the notes of {@link #freeze} after a safe hand-over.
  *
  * <p>A place in the chunks is counted in units of {@link #UNIT} bytes, so that an int reaches 8 GiB; the size of every
- * slot is a multiple of this unit. The table of a class maps the number of a slab to its place. Tables grow only at the
- * end, and a view uses no slot that was allocated later, so views can share the tables.
+ * slot is a multiple of this unit. The table of a class maps the number of a slab to its place. Views share the tables:
+ * a table grows only at its end, and a view uses no slot that was allocated after the view was made.
  */
 final class Slabs {
     /** Alignment of slots in bytes. */
@@ -58,7 +58,7 @@ final class Slabs {
             }
         }
 
-        /** Place of a slot, by the {@link #tables} of a moment when it was allocated. */
+        /** Place of a slot, found in {@link #tables} as they were at any time since the slot was allocated. */
         int place(int[][] tables, int sizeClass, int slot) {
             int shift = slabShift[sizeClass];
             int slab = slot >>> shift;
@@ -67,8 +67,8 @@ final class Slabs {
     }
 
     /**
-     * The free rest of the current chunk, and the largest free rest of an earlier chunk. In bytes from the start of all
-     * chunks.
+     * The free rest of the current chunk, and the largest free rest of an earlier chunk. All four numbers are bytes
+     * from the start of the first chunk.
      */
     private long currentFrom;
 
@@ -97,7 +97,7 @@ final class Slabs {
     }
 
     /**
-     * A slot of class {@code sizeClass}, with its old contents.
+     * Takes a free slot of class {@code sizeClass}; the slot has its old contents.
      *
      * @throws IllegalStateException when the class has 2^slotBits slots in use
      */
@@ -169,7 +169,7 @@ final class Slabs {
     }
 
     /**
-     * Extent of a slot: its place in the upper half, its size in units in the lower one; {@link #NO_EXTENT} when the
+     * Extent of a slot: the place in the upper half, the size in units in the lower half. {@link #NO_EXTENT} when the
      * class has no slots.
      */
     long extent(int sizeClass, int slot) {
@@ -179,7 +179,7 @@ final class Slabs {
     }
 
     /**
-     * Reads the start and the end of a slot, where lists keep their length, to prefetch them; returns a meaningless
+     * Reads the start and the end of a slot to prefetch both; lists keep their length at the end. Returns a meaningless
      * value.
      */
     int prefetch(long extent) {
@@ -228,10 +228,7 @@ final class Slabs {
         return number;
     }
 
-    /**
-     * The sizes that turn a slot number into a place, with the help of the tables; views use them without the current
-     * slots.
-     */
+    /** The sizes of slots and slabs. From these sizes and the tables of its cut, a view finds the place of a slot. */
     Shape shape() {
         return shape;
     }

@@ -1,10 +1,10 @@
 package io.summarizer.core.sketch;
 
 /**
- * The part of a 64-bit hash that a small set keeps, in 32 bits: the low 26 bits of the hash, and the number of zeros
- * with which the other 38 begin (from their low end). Sets with up to 2^26 registers use nothing else of a hash, so a
- * set can turn its tokens into registers at any later time without loss (Ertl 2022, "ExaLogLog", calls these hash
- * tokens; Apache DataSketches calls them coupons).
+ * The part of a 64-bit hash that a small set keeps, in 32 bits. A token has the low 26 bits of the hash, its literal
+ * bits, and the number of trailing zeros of the other 38 bits. Sets with up to 2^26 registers use nothing else of a
+ * hash. So a set can turn its tokens into registers at any later time without loss. Ertl 2022, "ExaLogLog", calls these
+ * tokens hash tokens; Apache DataSketches calls them coupons.
  *
  * <pre>
  *   bits 31..6   the low 26 bits of the hash
@@ -12,9 +12,9 @@ package io.summarizer.core.sketch;
  * </pre>
  *
  * <p>The lowest six bits are never 0 and never above 39; handles and lists use the free values as marks. Of two tokens
- * with the same literal bits, the one with the larger lowest six bits counts. A hash whose other bits are all zero
- * changes no register, unless its literal bits do, so any other hash replaces it. When compared as unsigned numbers,
- * tokens are sorted by their literal bits.
+ * with the same literal bits, a set keeps the one whose lowest six bits are larger. A hash whose other 38 bits are all
+ * zero is the first to be replaced, because these bits change no register. When compared as unsigned numbers, tokens
+ * are sorted by their literal bits.
  */
 final class Token {
     /** Bits of the hash that a token keeps literally. */
@@ -26,8 +26,8 @@ final class Token {
     /** The count of a hash that has only zeros above the literal bits. */
     static final int COUNT_ALL_ZERO = 1;
     /**
-     * The count of a hash with a one right above the literal bits. Each zero between the literal bits and the first one
-     * adds one.
+     * The count of a hash whose lowest bit above the literal bits is 1. Each zero between the literal bits and the
+     * first 1 adds one to the count.
      */
     static final int COUNT_NO_ZERO = 2;
     /** The largest count. */
@@ -47,7 +47,7 @@ final class Token {
         return token >>> COUNT_BITS;
     }
 
-    /** Returns the token with the larger count, of two tokens with equal hash bits, or of a token and 0. */
+    /** Returns the token with the larger count. The arguments are two tokens with equal hash bits, or 0 and a token. */
     static int larger(int one, int other) {
         return (one & COUNT_MASK) >= (other & COUNT_MASK) ? one : other;
     }

@@ -10,9 +10,10 @@ final class TokenList {
      * The index of the first token in the list at {@code base} that does not come before {@code token}, or {@code
      * count}.
      *
-     * <p>Hash bits are uniform, so the value predicts its place. The predicted place is wrong by about sqrt(count) / 2
-     * and thus on the same or the next cache line. A binary search would read one cache line for each of its first
-     * steps. If somebody chooses values to defeat the prediction, a search reads at most the whole list.
+     * <p>Hash bits are uniform, so the value of a token predicts its index. The prediction is wrong by about
+     * sqrt(count) / 2, so the token is on the predicted cache line or the next one. A binary search would read one
+     * cache line for each of its first steps. If somebody chooses values to defeat the prediction, a search reads at
+     * most the whole list.
      */
     static int find(byte[] bytes, int base, int count, int token) {
         int wanted = Token.hashBits(token);

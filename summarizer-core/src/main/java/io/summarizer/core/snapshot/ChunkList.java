@@ -4,11 +4,12 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Chunks that the current state no longer has, each with the epoch of its birth. A list of blocks: an addition never
- * copies the list, and two lists are joined in constant time. Not thread-safe. Cost: 10 bytes per chunk.
+ * Chunks that the current state no longer has, each with the epoch of its birth. The list consists of blocks, so that
+ * an addition never copies the list and two lists are joined in constant time. Not thread-safe. Memory: 10 bytes per
+ * chunk.
  */
 final class ChunkList {
-    /** Fills free chunks when assertions are on. */
+    /** The byte that fills free chunks when assertions are on. */
     static final byte POISON = (byte) 0xDB;
 
     private static final int BLOCK = 256;
@@ -55,7 +56,7 @@ final class ChunkList {
         bytes += chunk.length;
     }
 
-    /** Removes and returns the nearest chunk; null when there is none. */
+    /** Removes and returns a chunk from the front; null when the list is empty. */
     byte @Nullable [] poll() {
         Block block = first;
         while (block != null && block.count == 0) {
@@ -73,13 +74,13 @@ final class ChunkList {
         return chunk;
     }
 
-    /** Moves all of {@code other}, in constant time. */
+    /** Moves all chunks of {@code other} to this list, in constant time. */
     void takeAll(ChunkList other) {
         Block theirs = other.first;
         if (theirs == null) {
             return;
         }
-        // In front, because a block at the end may be partly full, and further chunks are added there.
+        // The other list goes to the front: the last block here may be partly full, and further chunks are added to it.
         Block theirLast = other.last;
         assert theirLast != null;
         theirLast.next = first;

@@ -9,21 +9,24 @@ import org.jspecify.annotations.Nullable;
  * new epoch. A chunk that a view may still see is copied before the first write to it in an epoch. Written by one owner
  * thread; any thread may read a {@link Frozen} view after a safe hand-over, by the rules of {@link CutLease}.
  *
- * <p>There are two tables of the same chunks. The owner's table is flat, with one bit per chunk that tells whether the
- * chunk was written in this epoch. 160,000 chunks (2.6 GB) have 640 KB of references and 20 KB of bits, so the bits
- * cost an update one more cache hit. An epoch of 4 bytes per chunk instead of the bit would take 640 KB, and cost cache
- * misses. The table of views has two levels, a root of leaves of {@value #LEAF} chunks, and is path-copied: the first
- * replacement in an epoch copies the root, and the first one in each leaf copies the leaf.
+ * <p>There are two tables of the same chunks. The owner's table is flat. It has one bit per chunk that tells whether
+ * the chunk was written in this epoch. 160,000 chunks (2.6 GB) have 640 KB of references and 20 KB of bits, so reading
+ * a bit costs an update one more cache hit. An epoch of 4 bytes per chunk in place of the bit would take 640 KB and
+ * cost cache misses. The table of views has two levels: a root and leaves of {@value #LEAF} chunks. It is path-copied:
+ * the first replacement of a chunk in an epoch copies the root, and the first replacement in each leaf copies the leaf.
  *
- * <p>Costs: a freeze copies nothing but clears the bits (about 0.3 µs for 100,000 chunks); a first write copies a chunk
- * (1 to 2 µs) and possibly a leaf of 1 KiB, or nothing if all views that saw the chunk have ended; growth doubles the
- * flat tables (100,000 references in less than 0.2 ms) and never moves a chunk.
+ * <p>A freeze clears the bits (about 0.3 µs for 100,000 chunks) and copies nothing. The first write to a chunk after a
+ * freeze copies the chunk (1 to 2 µs) and possibly a leaf of 1 KiB; it copies nothing if all views that saw the chunk
+ * have ended. Growth doubles the flat tables (100,000 references in less than 0.2 ms) and never moves a chunk.
  */
 public final class ChunkedBytes {
     /** Default bytes of a chunk. */
     public static final int CHUNK_BYTES = 16 * 1024;
 
-    /** Bytes of a chunk beyond its content: its header, a reference in either table, the epoch of its birth. */
+    /**
+     * Bytes that a chunk takes in addition to its content: a header, a reference in each of the two tables, and the
+     * epoch of its birth.
+     */
     private static final int OVERHEAD = 16 + 4 + 4 + 4;
 
     private static final byte[][][] NO_CHUNKS = {};
@@ -39,8 +42,8 @@ public final class ChunkedBytes {
     /** A bit for each chunk, set when the chunk was made or copied in this epoch, so that no view sees it. */
     private long[] own = new long[1];
     /**
-     * A bit for each chunk, set when a view that only the garbage collector ends sees the chunk. Empty before the first
-     * such view.
+     * A bit for each chunk, set when the chunk is seen by an unmanaged view, which only the garbage collector ends.
+     * Empty before the first unmanaged view.
      */
     private long[] pinned = {};
     /** For each chunk, the epoch in which it was made or copied. */
@@ -48,11 +51,13 @@ public final class ChunkedBytes {
 
     /** The sequence of the lease of the last view; 0 before the first view. */
     private int epoch;
-    /** The memory that tracks the remaining views; null before the first. */
+    /** The memory that tracks all other views; null before the first of them. */
     private @Nullable CutMemory memory;
 
     private byte[][][] root = new byte[1][][];
-    /** Number of freezes. The root or a leaf belongs to the owner alone when it was copied after the last freeze. */
+    /**
+     * Number of freezes. The root or a leaf belongs to the owner alone if it was made or copied after the last freeze.
+     */
     private int freezes;
 
     private int rootFreezes;
@@ -94,7 +99,7 @@ public final class ChunkedBytes {
         chunks[chunk] = fresh;
         births[chunk] = epoch;
         own[chunk >>> 6] |= 1L << chunk;
-        // No view reads beyond the number of chunks that it began with, so later entries may change.
+        // A view reads only the chunks that existed when it was made, so later entries of its table may change.
         int leaf = chunk >>> LEAF_BITS;
         if ((chunk & LEAF_MASK) == 0) {
             if (leaf == root.length) {
@@ -115,7 +120,7 @@ public final class ChunkedBytes {
         return chunks[chunk];
     }
 
-    /** Returns chunk {@code chunk} for writing. If a view may still see the chunk, a copy replaces it first. */
+    /** Returns chunk {@code chunk} for writing. If a view may still see the chunk, a copy replaces the chunk first. */
     public byte[] writable(int chunk) {
         return (own[chunk >>> 6] >>> chunk & 1) != 0 ? chunks[chunk] : owned(chunk);
     }

@@ -12,20 +12,20 @@ import org.jspecify.annotations.Nullable;
  * and later {@link #release}. After the last release, or when {@link CutMemory} has to revoke the lease, the views are
  * invalid, and the chunks that no other lease sees are recycled.
  *
- * <p>Reads follow the protocol of a seqlock (Boehm, "Can seqlocks get along with programming language memory models?",
- * 2012): copy the bytes out of a chunk, or compute a harmless result from them; then call {@link #check}. Use the
- * result, follow a reference in it or pass it on only after {@link #check} has returned. Bytes that were read before a
- * check that returned belong to the cut, because a chunk is overwritten only after the lease has ended. {@code
- * RowCursor} follows this protocol for rows.
+ * <p>Readers follow the protocol of a seqlock (Boehm, "Can seqlocks get along with programming language memory
+ * models?", 2012). They first copy the bytes out of a chunk, or compute a harmless result from the bytes. Then they
+ * call {@link #check}. Only after {@link #check} has returned may they use the result, follow a reference in it or pass
+ * it on. When a check returns, all bytes read before it belong to the cut, because a chunk is overwritten only after
+ * the lease has ended. {@code RowCursor} follows this protocol for rows.
  *
  * <p>Thread-safe. Cost of {@link #check}: one read of a field that hardly ever changes.
  */
 public final class CutLease {
     /** The treatment of a cut whose copies take too much memory. */
     public enum Kind {
-        /** The cut is revoked, the oldest first: a client that pulls can pull again. */
+        /** The cut is revoked, the oldest cut first. A client that pulls can pull again. */
         READ,
-        /** The cut is never revoked; instead, the owners pause before each further copy. */
+        /** The cut is never revoked. The owners pause before each further copy. */
         CHECKPOINT,
         /**
          * The cut has stores that are about to be retired. It is never revoked, and causes no copies, because nobody
@@ -40,7 +40,7 @@ public final class CutLease {
         RELEASED
     }
 
-    /** Recycles the chunks; null for views that only the garbage collector ends. */
+    /** The memory that recycles the chunks; null if only the garbage collector ends the views. */
     private final @Nullable CutMemory memory;
 
     private final Kind kind;
@@ -53,10 +53,10 @@ public final class CutLease {
     private final AtomicInteger holders = new AtomicInteger(1);
     private volatile State state = State.LIVE;
 
-    /** Chunks that this cut sees, but neither the current state nor any younger cut. Guarded by the memory. */
+    /** Chunks that this cut sees, and that the current state and all younger cuts do not see. Guarded by the memory. */
     ChunkList superseded = new ChunkList();
 
-    /** Retired stores that this cut sees and no younger cut sees. Guarded by the memory. */
+    /** Retired stores that this cut sees, and that all younger cuts do not see. Guarded by the memory. */
     List<Retired> retired = new ArrayList<>();
 
     /**
@@ -68,7 +68,10 @@ public final class CutLease {
 
     private final Object viewsLock = new Object();
 
-    /** The last added tables, which link to all others: an array list would be copied as it grows. */
+    /**
+     * The tables that were added last. They link to the tables added before, because an array list would be copied as
+     * it grows.
+     */
     private @Nullable FrozenTables views;
 
     CutLease(@Nullable CutMemory memory, Kind kind, int sequence) {
@@ -78,8 +81,8 @@ public final class CutLease {
     }
 
     /**
-     * A lease that is never revoked, and whose views stay valid after its end: the garbage collector takes their
-     * chunks, which are neither counted nor recycled. Used for stores outside a pipeline.
+     * A lease that is never revoked, and whose views stay valid after its end. The chunks are neither counted nor
+     * recycled; the garbage collector frees them. Used for stores outside a pipeline.
      */
     public static CutLease unmanaged() {
         return new CutLease(null, Kind.READ, 0);
@@ -90,7 +93,7 @@ public final class CutLease {
         return kind;
     }
 
-    /** Adds a holder, which must {@link #release} the lease; returns false when the lease has ended. */
+    /** Adds a holder, which must later {@link #release} the lease. Returns false when the lease has ended. */
     public boolean acquire() {
         while (state == State.LIVE) {
             int present = holders.get();
@@ -133,7 +136,7 @@ public final class CutLease {
         }
     }
 
-    /** The reason why reading must end. */
+    /** The exception for a read after the lease has ended. */
     CutRevokedException failure() {
         return new CutRevokedException(
                 state == State.REVOKED
@@ -143,7 +146,7 @@ public final class CutLease {
     }
 
     /**
-     * Counts the bytes of a retired store that was frozen under this lease, for as long as a cut sees them.
+     * Counts the bytes of a retired store as long as a cut sees the store. The store was frozen under this lease.
      *
      * @param since the result of the call in which this store replaced another store; 0 if it replaced none
      * @return the {@code since} of the store that replaces this one
@@ -155,7 +158,7 @@ public final class CutLease {
         return sequence;
     }
 
-    /** The result of {@link #retire} for a store that is made at this cut. */
+    /** The result that {@link #retire} would have; for a store that is made at this cut. */
     public int mark() {
         return sequence;
     }

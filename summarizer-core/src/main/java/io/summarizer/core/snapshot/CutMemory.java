@@ -6,23 +6,23 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The memory that cuts hold beyond the current state: old versions of chunks, and the cuts that still see them. All
- * stores that are cut together share one such object.
+ * The memory that cuts hold in addition to the current state. This object tracks old versions of chunks, and the cuts
+ * that still see them. All stores that are cut together share one such object.
  *
  * <p>The epoch of a table is the number of the last lease under which the table was frozen. A version of a chunk is
- * born in one epoch and superseded in a later epoch. The leases with numbers above the first epoch and up to the second
- * see this version. A superseded chunk is in the list of the youngest lease that sees it. When this lease ends, the
- * chunk moves to the next older lease if that lease sees the chunk, too; otherwise the chunk is free (the dead lists of
- * ZFS: Ahrens, "How ZFS snapshots really work", 2019). So a chunk is visited once for each cut that ends and passes the
- * chunk on. When no older cut lives, all chunks of a list are freed at once.
+ * born in one epoch and superseded in a later epoch. Leases see this version if their numbers are above the first epoch
+ * and not above the second. A superseded chunk is in the list of the youngest lease that sees it. When this lease ends,
+ * the chunk moves to the list of the next older lease if that lease also sees the chunk. Otherwise the chunk is free.
+ * These are the dead lists of ZFS (Ahrens, "How ZFS snapshots really work", 2019). So a chunk is visited once for each
+ * cut that ends and passes the chunk on. When there is no older cut, all chunks of a list are freed at once.
  *
  * <p>Free chunks wait in a pool for the next copy. Held and pooled chunks together never exceed the budget, except for
- * copies that checkpoints cause. When a copy would exceed the budget, the oldest revocable cut is revoked. When there
- * is none, the owner waits {@value #PAUSE_MS} ms for a cut to end before each such copy. This limits the rate of
+ * copies that checkpoints cause. When a copy would exceed the budget, the oldest revocable cut is revoked. When no cut
+ * is revocable, the owner waits up to {@value #PAUSE_MS} ms for a cut to end before each copy. This limits the rate of
  * updates to at most {@code 1000 / PAUSE_MS} chunks, 1.6 MB, per second and owner.
  *
- * <p>The chunks of a retired store belong to cuts only. Because these chunks were part of the state before, they take
- * no room from copies. They are counted separately until no cut sees them, and {@link #hasRoomToRetire} bounds them.
+ * <p>The chunks of a retired store belong to cuts only. They take no room from copies, because they were part of the
+ * state before. They are counted separately until no cut sees them; {@link #hasRoomToRetire} bounds them.
  *
  * <p>Thread-safe. Owners call this object once before and once after each copy; a call takes about 50 ns. Long lists
  * are processed outside the lock.
@@ -33,7 +33,7 @@ public final class CutMemory {
 
     private static final int DEFAULT_PERCENT = 15;
 
-    /** Most pooled chunks that are dropped at one cut, so that it does not take long. */
+    /** Maximum number of pooled chunks that one cut drops; this bound keeps a cut short. */
     private static final int TRIM_MAX = 1024;
 
     private final long budgetBytes;
@@ -51,7 +51,7 @@ public final class CutMemory {
     private long retiredBytes;
 
     private final ChunkList pool = new ChunkList();
-    /** The fewest chunks in the pool since the last lease, which is the number of chunks that copies did not use. */
+    /** The smallest number of chunks in the pool since the last lease. Copies left at least so many chunks unused. */
     private int poolMin;
 
     private int sequence;
@@ -144,12 +144,12 @@ public final class CutMemory {
     }
 
     /**
-     * Returns the array into which to copy a chunk before it is written; the caller then calls {@link #superseded}.
-     * Called by owners; may wait.
+     * Returns an array for the copy of a chunk that is about to be written. The caller copies the chunk and then calls
+     * {@link #superseded}. Called by owners; may wait.
      *
      * @param epoch the epoch of the table
      * @param birth the epoch of the chunk's birth
-     * @return null when no cut sees the chunk any more, so that it can be written in place
+     * @return the array; null when no cut sees the chunk any more, so that the chunk can be written in place
      */
     byte @Nullable [] target(int epoch, int birth, int length) {
         boolean waited = false;
@@ -298,7 +298,7 @@ public final class CutMemory {
         notifyAll();
     }
 
-    /** The youngest lease that is held with at most this number, or null. */
+    /** The youngest held lease whose number is at most {@code atMost}, or null. */
     private @Nullable CutLease youngest(int atMost) {
         for (int i = live.size() - 1; i >= 0; i--) {
             if (live.get(i).sequence <= atMost) {
@@ -317,7 +317,10 @@ public final class CutMemory {
         return null;
     }
 
-    /** Waits a moment for room for {@code bytes} bytes; returns false when the thread has to stop. */
+    /**
+     * Waits at most {@value #PAUSE_MS} ms for room for {@code bytes} bytes. Returns false when the thread was
+     * interrupted.
+     */
     private boolean pause(int bytes) {
         assert Thread.holdsLock(this);
         pauses++;

@@ -4,9 +4,9 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An owner's notes of its tables of chunks at a cut, from which readers make views later. An owner freezes dozens of
- * tables while updates wait. Allocation could cause a garbage collection in this time, so a note is not an object but a
- * position in two arrays.
+ * An owner's notes of its tables of chunks at a cut. Readers make views from the notes later. An owner freezes dozens
+ * of tables while updates wait, and allocation in this time could cause a garbage collection. So a note is a position
+ * in two arrays and not an object.
  *
  * <p>One thread freezes tables into this object, one after the other, and then calls {@link #add}. After a safe
  * hand-over, any thread may read the notes. All views end with the lease.
@@ -14,14 +14,14 @@ import org.jspecify.annotations.Nullable;
 public final class FrozenTables {
     private final CutLease lease;
     /**
-     * The root of each table, or another noted object. Null after the lease has ended; an unmanaged lease does not end.
+     * The root of each table, or another noted object. Null after the lease has ended. An unmanaged lease never ends.
      */
     private Object @Nullable [] noted;
 
     private int[] counts;
     private int size;
 
-    /** The tables added to the lease before these. Guarded by the lease. */
+    /** The object that was added to the lease before this one. Guarded by the lease. */
     @Nullable
     FrozenTables previous;
 
@@ -55,7 +55,7 @@ public final class FrozenTables {
         return size++;
     }
 
-    /** Completes the notes: from now on they end with the lease. */
+    /** Adds the completed notes to the lease; they end with the lease. */
     public FrozenTables add() {
         lease.add(this);
         return this;
@@ -79,7 +79,7 @@ public final class FrozenTables {
         return all[number];
     }
 
-    /** Drops all notes; readers detect this in any case. */
+    /** Drops all notes. A read after this call throws. */
     void drop() {
         noted = null;
     }
