@@ -11,7 +11,7 @@ import java.time.Duration;
  * @param limit time after which a visit is aborted
  */
 public record Timing(double warmUp, double measure, double load, double limit) {
-    /** Share of the time at a rate in which the server settles at this rate. */
+    /** First part of the time at each rate, as a share; the server settles meanwhile, and no latency is measured. */
     static final double SETTLE = 0.2;
 
     /** Starts of two JVMs, and the end of the server. */

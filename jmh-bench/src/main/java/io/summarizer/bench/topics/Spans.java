@@ -5,9 +5,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A table of the first word that each {@code #} has taken in the present lookup. A lookup reaches a {@code #} below
- * other {@code #} many times, because the upper ones can divide the words in many ways. Once the lookup has tried a
- * {@code #} from a word on, it need not try later words again. So every node gets each word once, even when a pattern
- * has many {@code #}. Used by one thread.
+ * other {@code #} many times, because the upper ones can divide the words in many ways. When
+ * the lookup reaches a {@code #} at some word, it tries every rest of the topic that begins at this word or at a later
+ * one. When the lookup reaches the same {@code #} again, it tries only the words before this word. So every node gets
+ * each word once, even when a pattern has many {@code #}. Used by one thread.
  *
  * <p>The table uses open addressing by identity. Only lookups that reach a {@code #} below another use the table.
  */

@@ -28,9 +28,9 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  * A file is read in the same way, without {@code park}. At the end of a connection or file, call {@link #end}.
  *
- * <p>Memory: the tail has at most the bytes of the largest message plus a header. When the tail is longer than a batch
- * of ordinary size, the batch grows only as the tail's bytes arrive. No allocation per message; parking keeps a small
- * array.
+ * <p>Memory: the tail has at most the bytes of the largest message plus a header. When a frame is longer than a batch
+ * of ordinary size, the batch grows as the bytes of the frame arrive, not at once to the length that the frame
+ * announces. No allocation per message; parking keeps a small array.
  */
 public abstract sealed class StreamFramer permits SyslogFramer, RelpFramer {
     /** Bytes of the longest tail that is copied out and in with each read; a longer tail stays in its batch. */

@@ -79,7 +79,10 @@ public final class RowLimit {
         return bytes;
     }
 
-    /** An account for one partition: of the bytes of the summary, and of all state. */
+    /**
+     * A new account for the bytes of one partition. They count against the bound of the summary and against the bound
+     * of all state.
+     */
     ByteAccount newAccount() {
         return new ByteAccount(bytes, state);
     }

@@ -3,8 +3,8 @@ package io.summarizer.core.store;
 /**
  * The bounds of a summary in its definition, and the destination of updates for further keys. Immutable.
  *
- * @param keys most keys; for a nested summary, over all its parent rows; 0 for the server's bound
- * @param bytes most memory of a top-level summary, with all summaries nested in it; beyond this bound it gets no
+ * @param keys maximum number of keys; for a nested summary, over all its parent rows; 0 for the server's bound
+ * @param bytes maximum memory of a top-level summary, with all summaries nested in it; beyond this bound it gets no
  *     further keys; 0 for no bound
  */
 public record SummaryLimit(long keys, long bytes, Overflow overflow) {

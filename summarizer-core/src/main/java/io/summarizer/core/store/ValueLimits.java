@@ -4,9 +4,9 @@ package io.summarizer.core.store;
  * Bounds on the values of one event in one row. A larger value is refused for its row, nested row or column, and the
  * message is kept with the rejected messages. Immutable.
  *
- * @param keyBytes most bytes of an encoded key with texts, in the encoding of {@link KeyLayout}; the size of keys
- *     without texts is fixed
- * @param textBytes most bytes of a first or last text, in UTF-8
+ * @param keyBytes maximum length in bytes of a key that contains texts, encoded as {@link KeyLayout} does; a key
+ *     without texts has a fixed length
+ * @param textBytes maximum length in bytes of a first or last text, in UTF-8
  */
 public record ValueLimits(int keyBytes, int textBytes) {
     /** Bounds on messages only. */

@@ -16,8 +16,8 @@ import java.util.function.UnaryOperator;
 
 /**
  * The common base of the writers of expressions. There is one writer for each type of result. Written methods go into
- * the class {@code owner}. Operands come from {@code leaves}, {@code sites} count failures, and {@code all} writes
- * expressions of other types.
+ * the class {@code owner}. Operands come from {@code leaves}. The statements that count failures come from {@code
+ * sites}. Operands of other types are written by {@code all}.
  */
 abstract class Expressions {
     /** Maximum number of arguments of a function in one method, and most elements of an {@code in}. */

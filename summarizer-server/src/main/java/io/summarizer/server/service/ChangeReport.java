@@ -54,7 +54,10 @@ public final class ChangeReport {
         return text.toString();
     }
 
-    /** Whether a summary receives the overflow of another summary. The lines of the other summary cover both. */
+    /**
+     * Whether the report has no lines for a summary. It has none for a summary that takes the overflow of another
+     * summary, and is defined before and after the change: the lines of the other summary then stand for both.
+     */
     private boolean isToldOfAnother(SummaryLayout layout, List<SummaryLayout> all) {
         if (!layout.isKeyless()) {
             return false;
