@@ -29,7 +29,7 @@ abstract class BatchRing<T> extends AbstractBatchQueue<T> {
         ring.addGatingSequences(released);
     }
 
-    /** The last sequence that a consumer has taken; in a {@link SharedRing}, the last one that a consumer has claimed. */
+    /** The last sequence that a consumer has taken or, in a {@link SharedRing}, has claimed. */
     abstract long taken();
 
     @Override
