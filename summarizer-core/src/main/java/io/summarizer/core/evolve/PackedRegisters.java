@@ -32,8 +32,9 @@ final class PackedRegisters {
      * registers. The result is the same as if all hashes had been added to the smaller set.
      *
      * <p>A register of the smaller set combines several registers of the larger set. Their indexes differ only in the
-     * high bits that an index of the smaller set does not have. If any of these bits is set, the position of the lowest
-     * set one is the new value. Otherwise the new value is the old value plus the number of these bits.
+     * high bits that an index of the smaller set does not have. If any of these bits is set, the new value is the
+     * position of the lowest set bit, counted from 1. Otherwise the new value is the old value plus the number of these
+     * bits.
      *
      * @param at start of the registers; eight bytes beyond their end can be read
      * @param into result, with one byte for each register of the smaller set

@@ -2,11 +2,11 @@
  * Sketches: sets that estimate their number of distinct elements. The entry point is {@link
  * io.summarizer.core.sketch.MultisetArena}, which holds all sets of one column of one partition.
  *
- * <p>{@link io.summarizer.core.sketch.HllWriter} writes sets for PostgreSQL and others in the bytes of the HLL storage
- * specification; the tests read them back.
+ * <p>{@link io.summarizer.core.sketch.HllWriter} writes sets in the format of the HLL storage specification, for
+ * PostgreSQL and others. The tests read these sets back.
  *
- * <p>An arena is written by the owner thread of its partition; a {@code View} taken at a cut is immutable and may be
- * read by any thread. Imports {@code io.summarizer.core.bytes} only.
+ * <p>Only the owner thread of its partition writes an arena. A {@code View} that was taken at a cut is immutable, and
+ * any thread may read it. Imports {@code bytes} and {@code snapshot}.
  */
 @NullMarked
 package io.summarizer.core.sketch;

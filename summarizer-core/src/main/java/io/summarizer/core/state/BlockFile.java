@@ -11,7 +11,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 
 /**
- * A file of blocks. Any thread.
+ * A file of blocks. Thread-safe.
  *
  * @param name name of the file, for people
  */
@@ -30,7 +30,7 @@ record BlockFile(String name, DiskFile file) {
         }
     }
 
-    /** An exception for a place whose bytes have changed. */
+    /** The exception for damage at this place of the file. */
     StateException damaged(long offset, Exception why) {
         return new DamagedStateException(
                 name + ": is damaged behind byte " + offset + " (" + why.getMessage() + "); take another copy of it",
@@ -42,7 +42,7 @@ record BlockFile(String name, DiskFile file) {
         return new Source();
     }
 
-    /** Reads and unpacks blocks, for one thread. */
+    /** Reads and unpacks blocks. Not thread-safe. */
     final class Source implements AutoCloseable {
         private final ZstdDecompressCtx decompressor = new ZstdDecompressCtx();
         private final BlockBuffer plain = new BlockBuffer();

@@ -4,11 +4,11 @@ import io.summarizer.core.bytes.BlockBuffer;
 import io.summarizer.core.bytes.MalformedException;
 import java.io.IOException;
 
-/** The place of each block of a file, and the rows of each section. Immutable. */
+/** The place of each block of a file, and the number of rows of each section. Immutable. */
 final class BlockIndex {
     /** Number of rows by section and table. */
     final int[][] rows;
-    /** For each block, its section, or -1. */
+    /** For each block, its section; -1 for a block outside sections. */
     final int[] sections;
 
     final long[] offsets;

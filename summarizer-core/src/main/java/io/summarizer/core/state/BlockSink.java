@@ -9,7 +9,7 @@ import java.io.OutputStream;
 import java.util.zip.CRC32C;
 
 /**
- * Writes blocks to the stream one after the other, from any thread, and collects the index. A block costs 12 bytes of
+ * Writes blocks to a stream, one after the other, and collects the index. Thread-safe. Each block takes 12 bytes of
  * memory until the file is complete.
  */
 final class BlockSink {
@@ -28,10 +28,11 @@ final class BlockSink {
         written = header.length;
     }
 
-    /** Compresses the blocks of one thread and hands them over. */
+    /** Compresses the blocks of one thread and writes them to the sink. */
     final class Writer implements AutoCloseable {
         /**
-         * The fastest level that still finds repetitions; state is mostly numbers, in which higher levels find no more.
+         * The fastest level that finds repetitions. State is mostly numbers, and higher levels find no more repetitions
+         * in numbers.
          */
         private static final int LEVEL = 1;
 

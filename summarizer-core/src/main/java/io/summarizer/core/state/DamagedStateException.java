@@ -1,6 +1,6 @@
 package io.summarizer.core.state;
 
-/** Thrown when a state file was truncated or changed. Another copy of it may be sound. */
+/** Thrown when a state file is truncated or changed. Another copy of the file may be intact. */
 public final class DamagedStateException extends StateException {
     private static final long serialVersionUID = 1;
 

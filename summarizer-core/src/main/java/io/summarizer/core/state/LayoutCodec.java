@@ -11,9 +11,9 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Layouts of summaries in the format of files, with their attributes. One thread. */
+/** Writes and reads layouts of summaries, with their attributes, in the format of state files. Not thread-safe. */
 final class LayoutCodec {
-    /** Fewest bytes of an entry of a list: the length of its name, and its number. */
+    /** Minimum number of bytes of an entry of a list. Every entry has at least two ints. */
     private static final int ENTRY_BYTES = 8;
 
     private static final int DEPTH_MAX = 64;
@@ -68,7 +68,7 @@ final class LayoutCodec {
     /**
      * Reads a layout.
      *
-     * @throws StateException when this program does not know a part of it
+     * @throws StateException when this program does not know a part of the layout
      */
     SummaryLayout getLayout() throws MalformedException, StateException {
         return layout("", 0);
@@ -131,10 +131,10 @@ final class LayoutCodec {
     }
 
     /**
-     * Skips attributes; version 1 has none.
+     * Skips attributes. Files of version 1 have none.
      *
      * @param owner description, for messages, of the object with these attributes
-     * @throws StateException when a reader must understand one of these attributes; this program knows no attributes
+     * @throws StateException when one of these attributes must be understood, because this program knows no attributes
      *     here
      */
     void getAttributes(String owner) throws MalformedException, StateException {
@@ -143,7 +143,9 @@ final class LayoutCodec {
         }
     }
 
-    /** Reads attributes. Returns the place of the two bytes of a set's parameters, or -1. */
+    /**
+     * Reads attributes. Returns the place of the two bytes with a set's parameters, or -1 when there are no parameters.
+     */
     private int attributes(String owner, boolean set) throws MalformedException, StateException {
         int parameters = -1;
         for (int left = in.getCount(ENTRY_BYTES); left > 0; left--) {

@@ -11,13 +11,13 @@ import java.time.Instant;
 import java.util.Objects;
 
 /**
- * Finds the temporary files beside a state file, {@code .NAME.PID.tmp}, and deletes those of processes that were killed
- * while writing.
+ * Finds the temporary files in the folder of a state file. Their names are {@code .NAME.PID.tmp}. Deletes the files of
+ * processes that were killed while writing.
  */
 final class LeftBehind {
     /**
-     * Age from which on a file counts as unused. The process id of a writer in another container means nothing here,
-     * but such a writer keeps changing its file.
+     * A file that was not changed for this time counts as unused. The process id of a writer in another container means
+     * nothing here, but such a writer changes its file all the time.
      */
     private static final Duration AGE = Duration.ofMinutes(10);
 
@@ -26,7 +26,7 @@ final class LeftBehind {
     private final Path folder;
     private final String name;
 
-    /** The files beside {@code target}, an absolute path. */
+    /** The temporary files of {@code target}, an absolute path. */
     LeftBehind(Path target) {
         folder = Objects.requireNonNull(target.getParent());
         name = String.valueOf(target.getFileName());
@@ -42,7 +42,7 @@ final class LeftBehind {
         return temporary(name);
     }
 
-    /** Name of the unfinished file of this process, beside the file of this name. */
+    /** Name of the unfinished file of this process for the state file of this name. */
     static String temporary(String name) {
         return prefix(name) + ProcessHandle.current().pid() + SUFFIX;
     }
@@ -52,7 +52,7 @@ final class LeftBehind {
     }
 
     /**
-     * Deletes the temporary files that no process writes any more. Files that cannot be deleted are left; they do no
+     * Deletes the temporary files that no process writes any more. A file that cannot be deleted stays and does no
      * harm.
      */
     void sweep() {
@@ -64,7 +64,7 @@ final class LeftBehind {
                 }
             }
         } catch (IOException | DirectoryIteratorException e) {
-            // writing the file follows, and reports a useless folder better
+            // The caller writes the state file next. If the folder is the problem, this write reports it better.
         }
     }
 

@@ -5,7 +5,7 @@ import io.summarizer.core.bytes.MalformedException;
 import java.io.IOException;
 import java.io.InputStream;
 
-/** The bytes of one part of a file, piece by piece. One thread. */
+/** Reads the bytes of one part of a file, piece by piece. Not thread-safe. */
 final class PartInput extends InputStream {
     private final BlockFile file;
     private final BlockIndex blocks;

@@ -5,8 +5,8 @@ import java.io.IOException;
 import java.io.OutputStream;
 
 /**
- * Divides the bytes of one part of a cut into blocks. One thread. {@link #close} writes the last block, and does not
- * close the file.
+ * Divides the bytes of one part of a cut into blocks. {@link #close} writes the last block and leaves the file open.
+ * Not thread-safe.
  */
 final class PartStream extends OutputStream {
     private final String name;
@@ -54,7 +54,10 @@ final class PartStream extends OutputStream {
         }
     }
 
-    /** Writes the last piece. An empty part has one empty piece, so that the file has the part. */
+    /**
+     * Writes the last piece. An empty part is written as one empty piece, because the file would otherwise lack the
+     * part.
+     */
     @Override
     public void close() throws IOException {
         if (plain.position() > from || pieces == 1) {

@@ -5,11 +5,11 @@ import io.summarizer.core.bytes.MalformedException;
 import io.summarizer.core.evolve.Column;
 import io.summarizer.core.evolve.RowBlock;
 
-/** The columns of rows in the format of a file's blocks. */
+/** Writes and reads the columns of rows in the format of a file's blocks. */
 final class RowFormat {
     private RowFormat() {}
 
-    /** Writes the number of rows, and all columns. */
+    /** Writes the number of rows and all columns. */
     static void write(RowBlock block, BlockBuffer out) {
         int rows = block.rows();
         out.putInt(rows);
@@ -31,7 +31,7 @@ final class RowFormat {
         }
     }
 
-    /** Reads all columns of {@code rows} rows; the block ends after them. */
+    /** Reads all columns of {@code rows} rows, after which the block must end. */
     static void read(int version, BlockBuffer in, int rows, RowBlock block) throws MalformedException {
         if (rows < 1 || rows > block.rowsMax()) {
             throw new MalformedException("rows=" + rows + " in a block");
@@ -61,7 +61,7 @@ final class RowFormat {
     }
 
     /**
-     * Whether any of the rows has a sum wider than 64 bits. Version 1 has no such sums; their flags are clear in it.
+     * Whether any of the rows has a sum wider than 64 bits. In version 1, no sum is wider, and the flags stay clear.
      */
     private static boolean isWide(Column column, int rows) {
         for (int i = 0; i < rows && column.highs.length > 0; i++) {

@@ -29,11 +29,10 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A state file, open for reading. The length, the index and the layouts of the file are checked when it is opened, and
- * all other bytes when they are read. Every changed byte is noticed, and no byte is used before its checksum is
- * verified.
+ * A state file, open for reading. The length, the index and the layouts of the file are checked when it is opened, all
+ * other bytes when they are read. Every changed byte is detected. A byte is used only after its checksum was verified.
  *
- * <p>Immutable; {@link #addTo} may be called more than once, by one thread at a time.
+ * <p>Immutable. {@link #addTo} may be called more than once, but only by one thread at a time.
  */
 public final class StateFile implements AutoCloseable {
     private final BlockFile file;
@@ -42,7 +41,7 @@ public final class StateFile implements AutoCloseable {
     private final long takenAtMicros;
     private final List<SummaryLayout> layouts = new ArrayList<>();
     private final List<Long> updates = new ArrayList<>();
-    /** For each section, its summary. */
+    /** For each section, the number of its summary. */
     private final int[] summaries;
 
     private final BlockIndex blocks;
@@ -91,7 +90,7 @@ public final class StateFile implements AutoCloseable {
     /**
      * Opens a file.
      *
-     * @throws StateException when it is not a complete state file of a version that this program knows
+     * @throws StateException when the file is not a complete state file of a version that this program knows
      */
     public static StateFile open(Path file) throws IOException {
         Path path = file.toAbsolutePath();
@@ -176,7 +175,7 @@ public final class StateFile implements AutoCloseable {
     }
 
     /**
-     * The number of rows in the file of a summary, or of a summary nested in it.
+     * The number of rows that a summary, or a summary nested in it, has in the file.
      *
      * @param path names from the top-level summary on, with slashes
      */
@@ -196,7 +195,9 @@ public final class StateFile implements AutoCloseable {
         return tables(summary).get(table).rows();
     }
 
-    /** Numbers of rows: of a summary, then of the summaries nested in it, outer before inner ones. */
+    /**
+     * The numbers of rows of a summary and of the summaries nested in it; a summary comes before those nested in it.
+     */
     public List<TableRows> tables(int summary) {
         List<Table> tables = Table.of(layouts.get(summary));
         long[] all = new long[tables.size()];
@@ -224,8 +225,8 @@ public final class StateFile implements AutoCloseable {
     }
 
     /**
-     * Reads and unpacks every block, and checks it against its checksum and the index. Keeps no data; the columns of a
-     * block are decoded only when the block is loaded.
+     * Reads and unpacks every block, and checks the block against its checksum and the index. Keeps no data, and does
+     * not decode columns.
      *
      * @param threads number of threads, the caller's included
      * @throws StateException when the file is damaged; the message has the place
@@ -242,22 +243,26 @@ public final class StateFile implements AutoCloseable {
         }
     }
 
-    /** Does the same as {@link #addTo(Summaries, int, LongConsumer)}, without reports of progress. */
+    /**
+     * Adds the rows of the file to {@code target} as {@link #addTo(Summaries, int, LongConsumer)} does, without reports
+     * of progress.
+     */
     public List<String> addTo(Summaries target, int threads) throws IOException, InterruptedException {
         return addTo(target, threads, rows -> {});
     }
 
     /**
-     * Adds the rows of the file to {@code target}, which is empty or has the rows of other summarizers: sums are added,
-     * sets are united and so on. When this method throws, some rows may have been added, so the target is unusable.
+     * Adds the rows of the file to {@code target}, which may have rows of other summarizers. Rows with equal keys are
+     * combined: sums are added, sets are united and so on. When this method throws, some rows may have been added, so
+     * the target is unusable.
      *
-     * <p>Of firsts with equal stamps, the one that was added earlier stays; of lasts with equal stamps, the one that
-     * was added later.
+     * <p>When two firsts have equal stamps, the first that was added earlier stays. When two lasts have equal stamps,
+     * the last that was added later stays.
      *
      * @param target the target; no other code may use it meanwhile
      * @param threads number of threads, the caller's included
-     * @param read receives the number of rows read since its last call, on any of these threads; all calls add up to
-     *     {@link #rows}
+     * @param read receives the number of rows that were read since the call before, on any of these threads; the
+     *     numbers add up to {@link #rows}
      * @return fields and summaries that were left out because the target does not have them, as text
      * @throws StateException when the file is damaged, or its layouts and the target's are incompatible
      */
@@ -287,8 +292,8 @@ public final class StateFile implements AutoCloseable {
     }
 
     /**
-     * Opens the part of the file with this name; the caller has to close it. Reads all blocks before the part. A read
-     * throws a {@link StateException} when it reaches damage.
+     * Opens the part with this name; the caller has to close the stream. All blocks before the part are read first.
+     * Reading damaged bytes throws a {@link StateException}.
      */
     public Optional<InputStream> part(String name) throws IOException {
         PartInput in = new PartInput(file, blocks, name);
@@ -388,8 +393,8 @@ public final class StateFile implements AutoCloseable {
         private final AtomicLong lastStamp;
         private final LongConsumer read;
         /**
-         * The loader of the current section's summary, kept while sections belong to the same summary; null before the
-         * first section.
+         * The loader of the current section's summary. It is kept for all successive sections of the same summary; null
+         * before the first section.
          */
         private @Nullable SummaryLoader loader;
 

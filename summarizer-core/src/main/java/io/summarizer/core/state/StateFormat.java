@@ -13,12 +13,13 @@ final class StateFormat {
     static final byte[] MAGIC = "SUMMSTAT".getBytes(StandardCharsets.US_ASCII);
     /** The version that is written. This version and older ones are read. */
     static final int VERSION = 2;
-    /** Bytes of the header of a file: magic, version (int), checksum of both (int). */
+    /** Bytes of the header of a file: magic (8 bytes), version (int), checksum of both (int). */
     static final int HEADER_BYTES = 16;
 
     /**
-     * Bytes of the header of a block, five ints: kind, stored bytes, plain bytes, number, and the checksum of these and
-     * of the stored bytes.
+     * Bytes of the header of a block. The header has five ints: the kind, the number of stored bytes, the number of
+     * plain bytes, the number of the block, and the checksum. The checksum covers the other four ints and the stored
+     * bytes.
      */
     static final int BLOCK_HEADER_BYTES = 20;
     /** Offset of the checksum in the header of a block. */
@@ -28,26 +29,27 @@ final class StateFormat {
     static final int LAYOUTS = 1;
     /** Kind of a block: rows of one table of one section. */
     static final int ROWS = 2;
-    /** Kind of a block: the list of blocks. */
+    /** Kind of a block: the index, which lists all other blocks. */
     static final int INDEX = 3;
     /** Kind of a block: a piece of a part of a cut. */
     static final int PART = 4;
 
     /**
-     * Bytes of the trailer: offset of the index block (long), checksum of this offset and of the index block's checksum
-     * (int), magic (int).
+     * Bytes of the trailer: the offset of the index block (long), a checksum (int), and magic (int). The checksum
+     * covers the offset and the checksum of the index block.
      */
     static final int TRAILER_BYTES = 16;
 
-    /** "SEND" in the last four bytes. */
+    /** The last four bytes of a file, "SEND". */
     static final int TRAILER_MAGIC = 0x444e4553;
 
     /**
-     * The bit of an attribute's tag that tells that a program must know the attribute to read the attribute's owner.
+     * A bit of an attribute's tag. If the bit is set, only a program that knows the attribute may read the attribute's
+     * owner.
      */
     static final int MUST_UNDERSTAND = 1 << 31;
 
-    /** Tag of an attribute of a value column: the parameters of its type. */
+    /** Tag of an attribute of a value column: the parameters of the column's type. */
     static final int PARAMETERS = MUST_UNDERSTAND | 1;
 
     /** Tag of an attribute of a file or summary: the window of the file, or the windows of the summary. */
@@ -56,7 +58,7 @@ final class StateFormat {
     /** Tag of an attribute of a summary: its closed windows. */
     static final int BOUNDARY = MUST_UNDERSTAND | 17;
 
-    /** Most bytes of a piece of a part. */
+    /** Maximum number of bytes of a piece of a part. */
     static final int PIECE_BYTES = 1 << 20;
 
     private static final Map<KeyType, Integer> KEYS = Map.of(
@@ -132,7 +134,7 @@ final class StateFormat {
         };
     }
 
-    /** The text, for messages, of an unknown attribute that must be understood. */
+    /** The words for an unknown attribute that must be understood; for messages. */
     static String attribute(int tag) {
         return switch (tag) {
             case WINDOW -> "a time window";
@@ -148,8 +150,8 @@ final class StateFormat {
     }
 
     /**
-     * Checksum of the header and the stored bytes of a block that starts at {@code offset}, without the checksum field
-     * itself.
+     * The checksum of a block that starts at {@code offset}. It covers the header, except the checksum itself, and the
+     * stored bytes.
      */
     static int blockChecksum(byte[] bytes, int offset, int storedBytes) {
         CRC32C checksum = new CRC32C();

@@ -26,14 +26,14 @@ import java.util.List;
  * Writes a cut as a state file. Stateless.
  *
  * <p>Cost, on one thread: about a µs per row of a dozen columns. Memory: one block of at most 4,096 rows per thread,
- * for any size of the state, and 12 bytes per block written.
+ * whatever the size of the state, and 12 bytes for each written block.
  */
 public final class StateWriter {
     private StateWriter() {}
 
     /**
-     * Writes a file atomically, even if the machine loses power: writes it under a temporary name, forces it to the
-     * disk and then renames it.
+     * Writes a file atomically, even if the machine loses power. The file is written under a temporary name, forced to
+     * the disk and then renamed.
      *
      * @param threads number of threads, the caller's included; with more than one, the order of blocks is not always
      *     the same
@@ -46,8 +46,8 @@ public final class StateWriter {
     /**
      * Writes a file as {@link #write(Cut, Path, int)} does, with parts in addition to the rows.
      *
-     * @param parts the parts in their order in the file; put small parts first, so that they are found without reading
-     *     large parts
+     * @param parts the parts in their order in the file; put small parts first, so that a reader finds them before it
+     *     reads large parts
      */
     public static long write(Cut cut, Path file, int threads, List<CutPart> parts)
             throws IOException, InterruptedException {
@@ -86,7 +86,7 @@ public final class StateWriter {
         }
     }
 
-    /** Appends to a file. One thread at a time. */
+    /** Appends to a file. Not thread-safe. */
     private static final class DiskOutput extends OutputStream {
         private final DiskFile file;
         private long written;
@@ -113,9 +113,9 @@ public final class StateWriter {
     }
 
     /**
-     * Writes to a stream. Flushes the stream and does not close it.
+     * Writes a cut to a stream, and flushes the stream. Does not close it.
      *
-     * @param threads number of threads, the caller's included; one at a time uses the stream
+     * @param threads number of threads, the caller's included; only one thread at a time uses the stream
      * @return number of bytes written
      */
     public static long write(Cut cut, OutputStream out, int threads) throws IOException, InterruptedException {

@@ -1,11 +1,11 @@
 /**
- * State files: they hold all summaries of a cut in one versioned, checksummed, compressed file. The entry points are
- * {@link io.summarizer.core.state.StateWriter} and {@link io.summarizer.core.state.StateFile}; {@code
+ * State files. A state file is versioned, checksummed and compressed, and has all summaries of a cut. The entry points
+ * are {@link io.summarizer.core.state.StateWriter} and {@link io.summarizer.core.state.StateFile}; {@code
  * docs/understand/state-files.md} describes the format, byte by byte. {@code evolve} adapts rows to changed
  * definitions.
  *
- * <p>Runs on the threads of its callers, and on further threads that end with a call; never on threads of a pipeline.
- * Imports {@code evolve}, {@code store}, {@code disk} and {@code bytes}.
+ * <p>A call runs on its caller's thread, and on further threads that end with the call. Threads of a pipeline never
+ * make such calls. Imports {@code evolve}, {@code store}, {@code disk} and {@code bytes}.
  */
 @NullMarked
 package io.summarizer.core.state;

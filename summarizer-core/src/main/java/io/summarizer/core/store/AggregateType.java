@@ -1,14 +1,14 @@
 package io.summarizer.core.store;
 
-/** Type of a value column: an aggregate that takes one observation at a time, in any order. */
+/** The type of a value column: an aggregate that takes one observation at a time, in any order. */
 public enum AggregateType {
     SUMINT32(Operand.LONG),
     SUMINT64(Operand.LONG),
     SUMFLOAT(Operand.DOUBLE),
     SUMDOUBLE(Operand.DOUBLE),
-    /** The operand is in millionths. */
+    /** Adds amounts of currency; the operand is in millionths. */
     SUMCURRENCY(Operand.LONG),
-    /** Counts observations; the operand's value does not matter. */
+    /** Counts observations, whatever the operand. */
     COUNT(Operand.LONG),
     MININT64(Operand.LONG),
     MAXINT64(Operand.LONG),
@@ -18,16 +18,20 @@ public enum AggregateType {
     MINTIMESTAMP(Operand.LONG),
     MAXTIMESTAMP(Operand.LONG),
     /**
-     * Keeps the observation with the smallest arrival stamp; if a message has several observations, the first of them.
+     * Keeps the observation with the smallest arrival stamp. If a message has several observations, the first one
+     * counts.
      */
     FIRSTSTRING(Operand.STRING),
     /**
-     * Keeps the observation with the largest arrival stamp; if a message has several observations, the last of them.
+     * Keeps the observation with the largest arrival stamp. If a message has several observations, the last one counts.
      */
     LASTSTRING(Operand.STRING),
     FIRSTINT64(Operand.LONG),
     LASTINT64(Operand.LONG),
-    /** The operand is the 64-bit hash of the element, made by the parser worker. */
+    /**
+     * Estimates the number of distinct elements. The operand is the 64-bit hash of an element; the parser worker
+     * computes it.
+     */
     MULTISET64(Operand.LONG);
 
     /** The form of an observation in an {@link UpdateBatch}. */

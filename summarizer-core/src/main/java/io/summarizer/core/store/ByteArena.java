@@ -7,17 +7,18 @@ import io.summarizer.core.snapshot.FrozenTables;
 import java.util.Arrays;
 
 /**
- * Byte strings of any length that rows refer to by an int handle: string keys, first and last strings, and integers
- * that outgrew their cell. No byte string is an object.
+ * Byte strings of any length: string keys, first and last strings, and integers that outgrew their cell. A row refers
+ * to a byte string by an int, its handle. There is no object per byte string.
  *
- * <p>A chunk belongs to one size class and is cut into slots of that size, multiples of {@value #UNIT} bytes that grow
- * by about a quarter from class to class; a freed slot heads a list threaded through the free slots themselves. A
- * handle is the slot's position in units; 0 means none. A slot holds {@code int length | bytes}. A text that needs more
- * than the largest slot is a chain of largest slots: {@code int length | int next | bytes} in the first slot, and
- * {@code int next | bytes} in each further slot. An integer of 128 bits fills a smallest slot.
+ * <p>A chunk belongs to one size class and is cut into slots of that class's size. Sizes are multiples of {@value
+ * #UNIT} bytes, a unit, and grow by about a quarter from class to class. The free slots of a class form a list that
+ * runs through the slots themselves; a freed slot becomes its head. A handle is the position of a slot in units; 0
+ * means none. A slot holds {@code int length | bytes}. A text that needs more than the largest slot is a chain of
+ * largest slots: {@code int length | int next | bytes} in the first slot, and {@code int next | bytes} in each further
+ * slot. An integer of 128 bits fills a smallest slot.
  *
- * <p>One owner thread writes; a {@link View} is frozen with the rows that refer to it, and still sees the bytes of
- * slots that are freed or rewritten later, because every write goes to a chunk that no view holds.
+ * <p>One owner thread writes. A {@link View} is frozen together with the rows that refer to its bytes. It still has the
+ * bytes of slots that are freed or rewritten later, because every write goes to a chunk that no view sees.
  */
 final class ByteArena {
     private static final int UNIT = 16;
@@ -29,7 +30,7 @@ final class ByteArena {
     private static final int FIRST_PIECE = LARGEST - 8;
     private static final int NEXT_PIECE = LARGEST - 4;
 
-    /** Slot sizes in units; the next array has the class for each number of units. */
+    /** The slot size of each class, in units. */
     private static final int[] CLASS_UNITS = {
         1, 2, 3, 4, 5, 6, 8, 10, 12, 16, 20, 25, 32, 42, 56, 73, 102, 146, 204, 341, 512
     };
@@ -50,8 +51,8 @@ final class ByteArena {
     /** For each class, the first free slot, or 0. */
     private final int[] free = new int[CLASS_UNITS.length];
     /**
-     * For each class, the first unit of its youngest chunk that was never used, and the number of slots from there on
-     * that were never used.
+     * For each class, the handle of the first slot in its youngest chunk that was never used. {@link #freshSlots} has
+     * the number of slots from there on.
      */
     private final int[] fresh = new int[CLASS_UNITS.length];
 
@@ -63,7 +64,10 @@ final class ByteArena {
         chunks = new ChunkedBytes(ChunkedBytes.CHUNK_BYTES, account);
     }
 
-    /** Whether a {@link #put} of {@code length} bytes finds room, or needs none. */
+    /**
+     * Whether {@link #put} may store {@code length} bytes: the account has room, or the bytes fit into memory that the
+     * arena has.
+     */
     boolean hasRoom(int handle, int length) {
         if (account.hasRoom()) {
             return true;
@@ -79,14 +83,14 @@ final class ByteArena {
         return isInline(present) && classOf(present) == sizeClass;
     }
 
-    /** Whether {@link #putWide} finds room, or needs none. */
+    /** Whether {@link #putWide} may store an integer: the account has room, or a slot is free. */
     boolean hasRoomForWide() {
         return account.hasRoom() || free[0] != 0 || freshSlots[0] != 0;
     }
 
     /**
-     * Stores a copy of {@code length} bytes in place of those under {@code handle}, or in addition when it is 0;
-     * returns the new handle.
+     * Stores a copy of {@code length} bytes; returns its handle. The bytes under {@code handle} are replaced, unless
+     * {@code handle} is 0.
      */
     int put(int handle, byte[] source, int offset, int length) {
         if (handle != 0) {
@@ -100,7 +104,7 @@ final class ByteArena {
         return isInline(length) ? putInline(source, offset, length) : putChain(source, offset, length);
     }
 
-    /** Keeps an integer of 128 bits, in two halves; returns its handle. */
+    /** Stores an integer of 128 bits, given in two halves; returns its handle. */
     int putWide(long low, long high) {
         int handle = allocate(0);
         setWide(handle, low, high);
@@ -122,7 +126,7 @@ final class ByteArena {
         return Bytes.getLong(chunks.readable(chunk(handle)), offset(handle) + 8);
     }
 
-    /** Whether the bytes under {@code handle} are these. */
+    /** Whether the bytes under {@code handle} are equal to these. */
     boolean matches(int handle, byte[] other, int from, int length) {
         byte[] chunk = chunks.readable(chunk(handle));
         int at = offset(handle);
@@ -180,7 +184,7 @@ final class ByteArena {
     }
 
     private int putChain(byte[] source, int offset, int length) {
-        // From back to front, so that the handle of the next piece is known when a piece is written.
+        // Pieces are written from back to front, so that the handle of the next piece is known when a piece is written.
         int beyondFirst = length - FIRST_PIECE;
         int pieces = (beyondFirst + NEXT_PIECE - 1) / NEXT_PIECE;
         int next = 0;
@@ -273,8 +277,8 @@ final class ByteArena {
     }
 
     /**
-     * A view of all bytes as they were when it was taken, valid while its lease holds; any thread. Each method checks
-     * the lease before it returns, and throws {@code CutRevokedException} when the lease has ended.
+     * A view of all bytes at the moment of a freeze, valid while its lease holds. Thread-safe. Each method checks the
+     * lease before it returns, and throws {@code CutRevokedException} when the lease has ended.
      */
     static final class View {
         private final ChunkedBytes.Frozen chunks;

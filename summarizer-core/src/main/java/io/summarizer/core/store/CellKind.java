@@ -2,9 +2,9 @@ package io.summarizer.core.store;
 
 /** The contents of a cell of a row. Several types of aggregate share a kind. */
 public enum CellKind {
-    /** An int: the sum, or the handle of a sum that outgrew the cell; see {@link Cells#addInt32}. */
+    /** An int with the sum, or with the handle of a sum that outgrew the cell; see {@link Cells#addInt32}. */
     SUM_INT32(4, false),
-    /** A long: the sum, or the handle of a sum that outgrew the cell; see {@link Cells#addInt64}. */
+    /** A long with the sum, or with the handle of a sum that outgrew the cell; see {@link Cells#addInt64}. */
     SUM_INT64(8, false),
     SUM_DOUBLE(8, false),
     COUNT(8, false),

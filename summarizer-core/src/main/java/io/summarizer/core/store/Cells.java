@@ -11,42 +11,47 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Adds observations to the cells of a row, for every type of aggregate. Also holds the arenas of one store, to which
- * the cells refer. {@link RowCode} knows the places of cells and calls these methods.
+ * Adds observations to the cells of a row, for every type of aggregate. Also holds the arenas of one store, which have
+ * the texts and sets that cells refer to. {@link RowCode} knows the places of cells and calls these methods.
  *
- * <p>Integer sums are exact whatever the order of updates: a sum that no longer fits its cell moves to 128 bits in the
- * arena of texts, and stays there. A 128-bit sum can leave its range only with sums from a crafted file. The sum then
- * stays at the bound, and each lost observation is counted. A sum of doubles does the same at ±{@link
- * Double#MAX_VALUE}. Doubles must be finite. A {@code row} is the writable chunk that holds the row. A {@code cell} is
- * the offset of the cell in this chunk. {@code flag} and {@code mask} name the bit that tells whether a minimum,
- * maximum, first or last has an observation. An {@code op} is the offset of the column's op in each record of a run. A
- * run has the same result as its records one by one, unless a fault ends it. A longer text or a larger set is refused
- * when the {@link ByteAccount} has no room, and the account counts this refusal.
+ * <p>Integer sums are exact, whatever the order of updates. A sum that no longer fits its cell moves to 128 bits in the
+ * arena of texts and stays there. Only sums from a crafted file can take a 128-bit sum out of its range. Such a sum
+ * stays at the bound, and each lost observation is counted. A sum of doubles stays at ±{@link Double#MAX_VALUE} in the
+ * same way. Operands that are doubles must be finite.
  *
- * <p>Belongs to its store and its store's thread. Methods are small enough to be inlined into generated code.
+ * <p>In all methods, a {@code row} is the writable chunk that holds the row. A {@code cell} is the offset of the cell
+ * in this chunk. {@code flag} and {@code mask} name the bit that tells whether a minimum, maximum, first or last has an
+ * observation. An {@code op} is the offset of the column's op in each record of a run. A run has the same result as its
+ * records one by one, unless a fault ends it. When the {@link ByteAccount} has no room, a longer text or a larger set
+ * is refused, and the account counts the refusal.
+ *
+ * <p>Used only by its store, on the store's thread. Methods are small enough to be inlined into generated code.
  */
 public final class Cells {
     private final ByteAccount account;
     final ByteArena texts;
-    /** For each value column, the arena of its sets, or null; columns with the same parameters share an arena. */
+    /**
+     * For each value column, the arena of its sets; null when the column has no sets. Columns with the same parameters
+     * share an arena.
+     */
     final @Nullable MultisetArena[] sets;
     /** Value columns that have sets. */
     final int[] setColumns;
-    /** The arena of each of these columns. */
+    /** For each column of {@link #setColumns}, the arena of its sets. */
     final MultisetArena[] setsByNumber;
-    /** The same arenas, each once. */
+    /** All arenas of sets, each once. */
     final MultisetArena[] arenas;
-    /** The data with which views of rows find the sets of these rows. */
+    /** For each column of {@link #setColumns}, the data with which a view of rows finds the sets. */
     final List<FrozenSet> frozenSets;
 
-    /** Cells below this value hold, in their lower half, a handle instead of a sum. */
+    /** The end of the values of a 64-bit cell that stand for a handle. The lower half of such a value is the handle. */
     private static final long HANDLES_END = Long.MIN_VALUE + (1L << 32);
 
     private long saturations;
 
     /**
-     * Cells without texts and sets. {@code account} is charged for the bytes of texts and sets, and asked before one of
-     * them grows.
+     * Cells without texts and sets. {@code account} is charged for the bytes of texts and sets, and is asked before a
+     * text or set grows.
      */
     Cells(List<ValueColumn> columns, ByteAccount account) {
         this.account = account;
@@ -83,8 +88,8 @@ public final class Cells {
     }
 
     /**
-     * The data of a column's sets that a view needs. A reference to the arena itself would keep its chunks beyond the
-     * cut.
+     * The data of a column's sets that a view needs. A view has no reference to the arena itself, which would keep the
+     * arena's chunks beyond the cut.
      *
      * @param column the value column
      * @param arena number of its arena among {@link #arenas}
@@ -106,9 +111,9 @@ public final class Cells {
     }
 
     /**
-     * Adds to a sumint32, which is a cell of 32 bits. The lowest bit tells whether the upper 31 bits are the sum or, if
-     * the sum does not fit, the handle of a 128-bit sum in the arena. The addition is refused when the arena has no
-     * room.
+     * Adds to a sumint32, which is a cell of 32 bits. While the lowest bit is 0, the upper 31 bits are the sum. When
+     * the sum does not fit, the lowest bit is 1, and the upper 31 bits are the handle of a 128-bit sum in the arena.
+     * The addition is refused when the arena has no room.
      */
     public void addInt32(byte[] row, int cell, long operand) {
         if (!tryAddInt32(row, cell, operand)) {
@@ -119,7 +124,7 @@ public final class Cells {
     private boolean tryAddInt32(byte[] row, int cell, long operand) {
         int present = Bytes.getInt(row, cell);
         if ((present & 1) == 0) {
-            long sum = (present >> 1) + operand; // after an overflow, the sum does not fit either
+            long sum = (present >> 1) + operand; // does not fit 31 bits after an overflow, either
             if (sum << 33 >> 33 == sum) {
                 Bytes.putInt(row, cell, (int) sum << 1);
                 return true;
@@ -158,10 +163,10 @@ public final class Cells {
     }
 
     /**
-     * Adds to a sumint64 or sumcurrency, which is a cell of 64 bits. The cell holds the sum or, if the sum does not
-     * fit, the handle of a 128-bit sum in the arena. A handle is in the lower half, and the upper half is then the
-     * upper half of the least int64. So sums with this upper half also go to the arena. The addition is refused when
-     * the arena has no room.
+     * Adds to a sumint64 or sumcurrency, which is a cell of 64 bits. When the sum does not fit the cell, the cell holds
+     * the handle of a 128-bit sum in the arena. The handle is the lower half of the cell, and the upper half is that of
+     * the least int64. So a sum that has this upper half also goes to the arena. The addition is refused when the arena
+     * has no room.
      */
     public void addInt64(byte[] row, int cell, long operand) {
         if (!tryAddInt64(row, cell, operand)) {
@@ -208,14 +213,14 @@ public final class Cells {
         return handle;
     }
 
-    /** Whether the cell of a sumint64 or sumcurrency holds a handle, in its lower half, instead of a sum. */
+    /** Whether the cell of a sumint64 or sumcurrency has a handle in its lower half. Otherwise it has a sum. */
     static boolean isHandle(long cell) {
         return cell < HANDLES_END;
     }
 
     /**
-     * Adds 128 bits to a sum in the arena. A sum at a bound has lost observations, so the result stays at a bound if
-     * one of the operands is at this bound. If the operands are at different bounds, the result is the upper bound.
+     * Adds 128 bits to a sum in the arena. A sum at a bound has lost observations. So if one of the two sums is at a
+     * bound, the result is at the same bound. If they are at different bounds, the result is at the upper bound.
      */
     private void addWide(int handle, long low, long high) {
         long presentLow = texts.low(handle);
@@ -233,7 +238,7 @@ public final class Cells {
         texts.setWide(handle, sumLow, sumHigh);
     }
 
-    /** Whether 128 bits are the least or the greatest integer. */
+    /** Whether these 128 bits are the least or the greatest integer. */
     private static boolean isBound(long low, long high) {
         long sign = high >> 63;
         return (high ^ sign) == Long.MAX_VALUE && (low ^ sign) == -1;
@@ -253,7 +258,7 @@ public final class Cells {
         putDouble(row, cell, sum);
     }
 
-    /** Adds a sum of another store, of 128 bits, to a sumint32. */
+    /** Adds a sum of another store, given in 128 bits, to a sumint32. */
     void mergeInt32(byte[] row, int cell, long low, long high) {
         if (high == low >> 63) {
             addInt32(row, cell, low);
@@ -262,7 +267,7 @@ public final class Cells {
         }
     }
 
-    /** Adds a sum of another store, of 128 bits, to a sumint64 or sumcurrency. */
+    /** Adds a sum of another store, given in 128 bits, to a sumint64 or sumcurrency. */
     void mergeInt64(byte[] row, int cell, long low, long high) {
         if (high == low >> 63) {
             addInt64(row, cell, low);
@@ -291,12 +296,12 @@ public final class Cells {
         putDouble(row, cell, Math.abs(present) == Double.MAX_VALUE ? Math.max(present, other) : other);
     }
 
-    /** Counts one more. */
+    /** Adds one to a count. */
     public static void increment(byte[] row, int cell) {
         Bytes.putLong(row, cell, Bytes.getLong(row, cell) + 1);
     }
 
-    /** Counts all records of a run. */
+    /** Adds the number of records of a run to a count. */
     public static void increment(byte[] row, int cell, UpdateRun run) {
         Bytes.putLong(row, cell, Bytes.getLong(row, cell) + run.count());
     }
@@ -375,7 +380,7 @@ public final class Cells {
         }
     }
 
-    /** Keeps the integer with the smallest stamp; when stamps are equal, the one applied first. */
+    /** Keeps the integer with the smallest stamp. When stamps are equal, the integer applied first stays. */
     public static void first(byte[] row, int cell, int flag, int mask, long stamp, long operand) {
         if (isFirst(row, flag, mask) || stamp < Bytes.getLong(row, cell)) {
             Bytes.putLong(row, cell, stamp);
@@ -390,7 +395,7 @@ public final class Cells {
         }
     }
 
-    /** Keeps the integer with the largest stamp; when stamps are equal, the one applied last. */
+    /** Keeps the integer with the largest stamp. When stamps are equal, the integer applied last stays. */
     public static void last(byte[] row, int cell, int flag, int mask, long stamp, long operand) {
         if (isFirst(row, flag, mask) || stamp >= Bytes.getLong(row, cell)) {
             Bytes.putLong(row, cell, stamp);
@@ -406,7 +411,7 @@ public final class Cells {
     }
 
     /**
-     * Keeps the text with the smallest stamp; when stamps are equal, the one applied first.
+     * Keeps the text with the smallest stamp. When stamps are equal, the text applied first stays.
      *
      * @param length of the text, or {@link UpdateBatch#TOO_LONG}: then it is refused
      */
@@ -417,7 +422,7 @@ public final class Cells {
     }
 
     /**
-     * Keeps the text with the largest stamp; when stamps are equal, the one applied last.
+     * Keeps the text with the largest stamp. When stamps are equal, the text applied last stays.
      *
      * @param length of the text, or {@link UpdateBatch#TOO_LONG}: then it is refused
      */

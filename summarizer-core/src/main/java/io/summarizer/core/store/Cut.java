@@ -5,15 +5,16 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * All summaries at one point of the stream, or only the summary that was emptied there. Every batch is either
- * completely in a cut or not at all, in parent and nested rows. Any thread may read a cut while it is held.
+ * All summaries at one point of the stream. A cut that emptied a summary has only this summary and its overflow. A cut
+ * has every batch either completely or not at all, in parent and nested rows. Any thread may read a cut while the cut
+ * is held.
  *
- * <p>A cut keeps the chunks of its point in memory, so its holders are counted. The thread that takes a cut holds it
- * and must {@link #release} it. A thread that gets a cut from a holder and reads it independently must {@link #acquire}
- * it first, and release it afterwards. The views of a cut become invalid when the last holder releases it, or when it
- * is revoked because cuts took more memory than allowed. A read then throws {@link
- * io.summarizer.core.snapshot.CutRevokedException} before wrong data is seen. Numbers of rows and updates can always be
- * read.
+ * <p>A cut keeps chunks in memory, so its holders are counted. The thread that takes a cut holds it and must {@link
+ * #release} it. A thread that gets a cut from a holder and reads it independently must {@link #acquire} it first, and
+ * release it afterwards. The views of a cut become invalid when the last holder releases the cut, or when the cut is
+ * revoked because cuts took more memory than allowed. A read of an invalid view throws {@link
+ * io.summarizer.core.snapshot.CutRevokedException} and never returns wrong data. Numbers of rows and updates can always
+ * be read.
  */
 public final class Cut {
     private final long id;
@@ -25,7 +26,7 @@ public final class Cut {
     private final List<CutPart> parts;
 
     /**
-     * A cut of views without a lease; holders are counted all the same.
+     * A cut of views without a lease. Its holders are counted, too.
      *
      * @see #Cut(long, long, List, CutLease)
      */
@@ -36,17 +37,17 @@ public final class Cut {
     /**
      * A cut that the caller holds.
      *
-     * @param id name of the cut for users; increasing
+     * @param id name of the cut for users; ids increase
      * @param takenAtMicros time of the cut, in µs since the epoch
      * @param summaries the summaries in the order of definition
-     * @param lease the lease under which all of them were frozen; it belongs to the cut from now on
+     * @param lease the lease under which all summaries were frozen; the lease belongs to the cut from now on
      */
     public Cut(long id, long takenAtMicros, List<SummaryView> summaries, CutLease lease) {
         this(id, takenAtMicros, summaries, lease, List.of(), List.of());
     }
 
     /**
-     * A cut as {@link #Cut(long, long, List, CutLease)} makes it, with the positions and parts of its point of the
+     * A cut as {@link #Cut(long, long, List, CutLease)} makes it, with the positions and parts at its point of the
      * stream.
      *
      * @param positions see {@link #positions()}
@@ -93,7 +94,7 @@ public final class Cut {
         return new Cut(id, takenAtMicros, emptied, lease, true, positions, parts);
     }
 
-    /** An id for people; increasing. */
+    /** The name of the cut for users. Ids increase. */
     public long id() {
         return id;
     }
@@ -103,12 +104,14 @@ public final class Cut {
         return takenAtMicros;
     }
 
-    /** Whether its summary was emptied at this cut, so that the rows exist nowhere else. */
+    /** Whether this cut emptied its summary, so that the rows exist only in the cut. */
     public boolean isLast() {
         return last;
     }
 
-    /** All summaries, in the order of definition; for a cut that emptied a summary, only this summary. */
+    /**
+     * All summaries, in the order of definition. For a cut that emptied a summary, only this summary and its overflow.
+     */
     public List<SummaryView> summaries() {
         return summaries;
     }
@@ -121,21 +124,21 @@ public final class Cut {
     }
 
     /**
-     * For each pipeline, a sequence in the journal. The cut has exactly those journalled messages of the pipeline that
-     * come before this sequence. Empty when there is no pipeline.
+     * For each pipeline, a sequence in the journal. Of the pipeline's messages in the journal, the cut has exactly
+     * those before this sequence. Empty when there is no pipeline.
      */
     public List<Long> positions() {
         return positions;
     }
 
-    /** The contents of the cut other than rows, at the same point of the stream. */
+    /** The data of the cut other than rows, at the same point of the stream. */
     public List<CutPart> parts() {
         return parts;
     }
 
     /**
-     * Adds a holder, which must {@link #release} the cut. Returns false when all holders have released the cut, or when
-     * it was revoked.
+     * Adds a holder, which must later {@link #release} the cut. Returns false when all holders have released the cut,
+     * or when the cut was revoked.
      */
     public boolean acquire() {
         return lease.acquire();

@@ -5,8 +5,8 @@ import java.io.OutputStream;
 
 /**
  * Data of a cut other than the rows of summaries, at the same point of the stream. A part has a name and bytes. A
- * checkpoint keeps the part, and a restart finds the bytes by the name. Read by one thread at a time, while the cut is
- * held.
+ * checkpoint has all parts, and a restart finds the bytes of a part by its name. One thread at a time reads a part,
+ * while the cut is held.
  */
 public interface CutPart {
     /** Name of the part; unique within a cut. */

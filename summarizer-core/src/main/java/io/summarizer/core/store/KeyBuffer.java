@@ -4,8 +4,8 @@ import io.summarizer.core.bytes.Bytes;
 import java.util.Arrays;
 
 /**
- * A key under construction, in the encoding of {@link KeyLayout}. Set every column once, in order, then read
- * {@link #hash()}. Owned by one parser worker; reused for every key of its layout.
+ * A buffer in which a key is made, in the encoding of {@link KeyLayout}. Set every column once, in order, then read
+ * {@link #hash()}. Used by one parser worker, for all keys of one layout.
  */
 public final class KeyBuffer {
     private final KeyLayout layout;
@@ -22,7 +22,7 @@ public final class KeyBuffer {
     }
 
     /**
-     * Bounds the length of keys with texts, counting the whole encoded key.
+     * Bounds the length of keys with texts. The length is that of the whole encoded key.
      *
      * @param onTooLong runs once for each key that {@link #isTooLong}
      */
@@ -53,7 +53,7 @@ public final class KeyBuffer {
         }
     }
 
-    /** Sets a fixed-width column; a 32-bit column takes the low bits, a boolean 0 or 1. */
+    /** Sets a fixed-width column. A 32-bit column takes the low 32 bits; for a bool, the value is 0 or 1. */
     public void setLong(int column, long value) {
         int at = layout.offset(column);
         switch (layout.type(column)) {
@@ -64,7 +64,7 @@ public final class KeyBuffer {
         }
     }
 
-    /** Sets a string column to UTF-8 bytes; string columns must be set (or made null) in their order. */
+    /** Sets a string column to UTF-8 bytes. String columns must be set, or made null, in their order. */
     public void setString(int column, byte[] source, int offset, int count) {
         assert layout.type(column) == KeyType.STRING;
         if (count > bytesMax - length - 4) {

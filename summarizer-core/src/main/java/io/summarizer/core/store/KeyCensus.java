@@ -6,8 +6,8 @@ import java.util.Arrays;
 
 /**
  * Estimates the number of different values that each column had in refused keys. The column that makes too many keys
- * has about as many values as there were keys; the others have few. Written by the thread of its store; 256 bytes per
- * column.
+ * has about as many values as there were refused keys; all other columns have few. Written by the thread of its store.
+ * Memory: 256 bytes per column.
  */
 final class KeyCensus {
     private final KeyLayout layout;

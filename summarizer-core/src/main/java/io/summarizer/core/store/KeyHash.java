@@ -4,13 +4,14 @@ import io.summarizer.core.bytes.Bytes;
 import java.security.SecureRandom;
 
 /**
- * The hash of keys: {@link Bytes#hash} with a random seed for each process. The seed prevents senders from choosing
- * keys that all fall into one partition or one segment of the index. The methods are the steps of the hash, for keys
- * that are built word by word.
+ * The hash of keys: {@link Bytes#hash} with a random seed for each process. Because of the seed, senders cannot choose
+ * keys that all fall into one partition or one segment of the index. The methods are the steps of the hash, for callers
+ * that have a key word by word.
  */
 public final class KeyHash {
     /**
-     * The seed of this process; system property {@code summarizer.key-hash-seed}, a decimal long, fixes it for tests.
+     * The seed of this process. For tests, the system property {@code summarizer.key-hash-seed}, a decimal long, sets
+     * the seed.
      */
     public static final long SEED = seed();
 
@@ -26,14 +27,14 @@ public final class KeyHash {
         return Bytes.hashStart(SEED, length);
     }
 
-    /** The state after a further whole word. */
+    /** The state after one more complete word. */
     public static long word(long state, long word) {
         return Bytes.hashWord(state, word);
     }
 
     /**
-     * The state after the bytes that follow the last complete word, in the low bytes of a word that is filled up with
-     * zeros.
+     * The state after the bytes that follow the last complete word. They are the low bytes of {@code rest}; its other
+     * bytes are 0.
      */
     public static long rest(long state, long rest) {
         return Bytes.hashRest(state, rest);

@@ -6,8 +6,8 @@ import java.util.List;
 /**
  * The places of the columns in an encoded key. The key begins with a null mask, in which bit i%8 of byte i/8 is set
  * when column i is null. The fixed-width columns follow, little-endian and without gaps. If there are string columns, a
- * tail follows, with a 4-byte length and the bytes of each. A null column is all zeros, so equal keys have equal bytes.
- * Immutable.
+ * tail follows, with a 4-byte length and the bytes of each string. The bytes of a null column are zeros, so equal keys
+ * have equal bytes. Immutable.
  */
 public final class KeyLayout {
     private final int[] offsets;
@@ -33,7 +33,7 @@ public final class KeyLayout {
         this.strings = strings;
     }
 
-    /** Whether keys with these columns have the same encoding, and so the same hash. */
+    /** Whether keys with {@code columns} and keys with {@code others} have the same encoding, and so the same hash. */
     public static boolean isSame(List<KeyColumn> columns, List<KeyColumn> others) {
         return columns.stream()
                         .map(KeyColumn::type)
@@ -55,7 +55,7 @@ public final class KeyLayout {
         return types[column];
     }
 
-    /** Offset of a fixed-width column in the encoded key; of a string column, its position among the strings. */
+    /** For a fixed-width column, its offset in the encoded key. For a string column, its position among the strings. */
     public int offset(int column) {
         return offsets[column];
     }
@@ -65,7 +65,7 @@ public final class KeyLayout {
         return fixedBytes;
     }
 
-    /** Number of string columns; the encoded key has a tail when there are any. */
+    /** Number of string columns. If there are any, the encoded key has a tail. */
     public int strings() {
         return strings;
     }

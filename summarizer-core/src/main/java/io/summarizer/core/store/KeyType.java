@@ -18,7 +18,7 @@ public enum KeyType {
         this.bytes = bytes;
     }
 
-    /** Bytes in the fixed part of an encoded key; 0 for a string, which lies in the tail. */
+    /** Number of bytes in the fixed part of an encoded key; 0 for a string, because strings are in the tail. */
     public int bytes() {
         return bytes;
     }

@@ -7,8 +7,8 @@ import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An owner's values by row and partition. A row is a summary or a table of ids. The table has no values for the
- * partitions of other owners. One thread at a time for each value.
+ * A table of an owner's values, by row and partition. A row is a summary or a table of ids. The partitions of other
+ * owners have no value here. Each value is used by one thread at a time.
  */
 public final class PartitionTable<T> {
     private final @Nullable T[] cells;
@@ -45,7 +45,7 @@ public final class PartitionTable<T> {
         return cells.length / Partitions.COUNT;
     }
 
-    /** All values, by {@link #cell}, for loops that are fast enough only with an array. */
+    /** All values, indexed by {@link #cell}. For loops that are fast enough only with an array. */
     public @Nullable T[] cells() {
         return cells;
     }
@@ -55,7 +55,7 @@ public final class PartitionTable<T> {
         return cells[cell(row, partition)];
     }
 
-    /** All values of a row, by partition; throws when one is missing. */
+    /** All values of a row, by partition; throws when a value is missing. */
     public List<T> row(int row) {
         List<T> values = new ArrayList<>(Partitions.COUNT);
         forEach(row, (same, partition, value) -> values.add(value));

@@ -3,11 +3,11 @@ package io.summarizer.core.store;
 import java.util.List;
 
 /**
- * The operations of a {@link SummaryStore} on the bytes of its rows, compiled for one summary or nested summary, with
- * the places of its cells as constants. The language makes this code from a {@link SummaryLayout}. Stateless; all
- * partitions share it.
+ * The operations of a {@link SummaryStore} on the bytes of its rows. The compiler of the language generates this code
+ * from a {@link SummaryLayout}, for one summary or nested summary; the places of cells are constants in the code.
+ * Stateless; all partitions share the code.
  *
- * <p>The methods run for every update of a row, so they have no loop over columns and allocate nothing.
+ * <p>The generated methods have no loop over columns and allocate nothing, because they run for every update of a row.
  */
 public abstract class RowCode {
     /**
@@ -20,16 +20,16 @@ public abstract class RowCode {
     public abstract boolean hasKey(byte[] row, int base, byte[] bytes, int key);
 
     /**
-     * Applies the ops of one record, or nested block, to a row.
+     * Applies the ops of one record, or of one nested block, to a row.
      *
-     * @param store the row's store; its {@link SummaryStore#cells()} add, its {@link SummaryStore#enter} takes nested
-     *     blocks
+     * @param store the row's store; {@link SummaryStore#cells()} add observations, {@link SummaryStore#enter} takes
+     *     nested blocks
      * @param id id of the row
      * @param row the row's chunk, writable
      * @param base start of the row in it
      * @param ops holds ops in the encoding of {@link UpdateBatch}
      * @param from start of the ops
-     * @param end end of the ops, if no LEAVE comes first
+     * @param end end of the ops, unless a LEAVE ends them before
      * @param stamp arrival stamp of the message
      * @return the place after the last op: {@code end}, or after the LEAVE
      */
@@ -51,8 +51,8 @@ public abstract class RowCode {
     }
 
     /**
-     * The exception for a column that the layout does not have, because the record belongs to another plan or its bytes
-     * are malformed.
+     * The exception for a column that the layout does not have. The reason is a record of another plan, or malformed
+     * bytes.
      */
     protected static IllegalArgumentException unknownColumn(int column) {
         return new IllegalArgumentException("column=" + column + " is not one of this summary");

@@ -9,15 +9,17 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A cursor over the rows of a {@link StoreView}, in the order of their creation, or at a row that {@link #seek}
- * chooses. Reading allocates nothing, except a buffer that grows with the longest text. Not thread-safe.
+ * A cursor over the rows of a {@link StoreView}. It visits the rows in the order of their creation, or goes to the row
+ * that {@link #seek} names. Reading allocates nothing, except a buffer that grows with the longest text. Not
+ * thread-safe.
  *
- * <p>A cursor never shows wrong data: each row is copied out of the view, and the lease is checked after the copy,
- * before the row is used. So {@link #bytes()}, and texts and sets that were read, stay valid until the cursor moves,
- * even if the cut is revoked. Every method that moves the cursor, or reads a text or a set, throws {@code
- * CutRevokedException} when the cut was revoked or released.
+ * <p>A cursor never returns wrong data: it copies each row out of the view, and then checks the lease before the row is
+ * used. So {@link #bytes()}, and texts and sets that were read, stay valid until the cursor moves, even if the cut is
+ * revoked. Every method that moves the cursor, or reads a text or a set, throws {@code CutRevokedException} when the
+ * cut was revoked or released.
  *
- * <p>Cost: copy and check take about 5 ns per row, 4 % of writing rows as CSV; copying a chunk at a time took 15 %.
+ * <p>Cost: copy and check take about 5 ns per row, 4 % of the time to write rows as CSV. Copying a whole chunk at a
+ * time took 15 %.
  */
 public final class RowCursor {
     private final RowFormat format;
@@ -74,7 +76,7 @@ public final class RowCursor {
         return true;
     }
 
-    /** Goes to the row with this id, such as {@link #parent()} of a nested row. */
+    /** Goes to the row with this id; for example, from a nested row to its parent by {@link #parent()}. */
     public void seek(int row) {
         if (row == this.row) {
             return;
@@ -109,7 +111,7 @@ public final class RowCursor {
         return row;
     }
 
-    /** Id of the row of the enclosing summary that this row lies under. */
+    /** Id of this row's parent row in the enclosing summary. */
     public int parent() {
         return Bytes.getInt(chunk, 0);
     }
@@ -120,8 +122,8 @@ public final class RowCursor {
     }
 
     /**
-     * Key column {@code column}, which is not a string. A bool is 0 or 1, a uint64 is given by its bits, other types by
-     * their value.
+     * The value of key column {@code column}, which is not a string. A bool is 0 or 1; a uint64 is returned as its 64
+     * bits.
      */
     public long keyLong(int column) {
         int at = format.keyOffset + format.key.offset(column);
@@ -134,7 +136,7 @@ public final class RowCursor {
         };
     }
 
-    /** Reads key column {@code column}, a string and not null, into {@link #text}. */
+    /** Reads key column {@code column} into {@link #text}. The column must be a string and not null. */
     public void readKeyText(int column) {
         int handle = Bytes.getInt(chunk, format.tailOffset);
         if (handle != loadedTail) {
@@ -149,10 +151,7 @@ public final class RowCursor {
         textLength = Bytes.getInt(text, at);
     }
 
-    /**
-     * Whether value column {@code column}, a minimum, maximum, first or last, has no observation; false for other
-     * types.
-     */
+    /** Whether value column {@code column} is a minimum, maximum, first or last without an observation. */
     public boolean isEmpty(int column) {
         return switch (format.kind(column)) {
             case MIN_INT64, MAX_INT64, MIN_DOUBLE, MAX_DOUBLE, FIRST_INT64, LAST_INT64 ->
@@ -163,8 +162,9 @@ public final class RowCursor {
     }
 
     /**
-     * Value column {@code column}, which must have an observation and be neither text nor double. The result for a
-     * multiset is the estimate of its cardinality; for a sum of integers, it is the lower half, as in {@link #sum}.
+     * The value of value column {@code column}, which must have an observation. The column is not a text or double. For
+     * a multiset, the result is the estimate of its cardinality. For a sum of integers, it is the lower half, as in
+     * {@link #sum}.
      */
     public long longValue(int column) {
         int cell = format.cell(column);
@@ -177,7 +177,7 @@ public final class RowCursor {
         };
     }
 
-    /** Arrival stamp of value column {@code column}, a first or last and not empty. */
+    /** Arrival stamp of value column {@code column}, a first or last that has an observation. */
     public long stamp(int column) {
         return Bytes.getLong(chunk, format.cell(column));
     }
@@ -192,7 +192,10 @@ public final class RowCursor {
         return Bytes.getInt(chunk, format.cell(column));
     }
 
-    /** The lower half of value column {@code column}, a sum of integers; {@link #high} then returns the upper half. */
+    /**
+     * The lower half of value column {@code column}, a sum of integers. After this call, {@link #high} returns the
+     * upper half.
+     */
     public long sum(int column) {
         int cell = format.cell(column);
         return switch (format.kind(column)) {
@@ -237,12 +240,12 @@ public final class RowCursor {
         return compare(sumInt64(cell), this.high, low, high);
     }
 
-    /** Compares as {@link #compareSumInt32(int, long, long)} does, with an integer of 64 bits. */
+    /** Compares with an integer of 64 bits, as {@link #compareSumInt32(int, long, long)} does with 128 bits. */
     public int compareSumInt32(int cell, long other) {
         return compareSumInt32(cell, other, other >> 63);
     }
 
-    /** Compares as {@link #compareSumInt64(int, long, long)} does, with an integer of 64 bits. */
+    /** Compares with an integer of 64 bits, as {@link #compareSumInt64(int, long, long)} does with 128 bits. */
     public int compareSumInt64(int cell, long other) {
         return compareSumInt64(cell, other, other >> 63);
     }
@@ -251,12 +254,15 @@ public final class RowCursor {
         return high == otherHigh ? Long.compareUnsigned(low, otherLow) : Long.compare(high, otherHigh);
     }
 
-    /** The upper 64 bits of the last sum that was read; only its sign, if the sum fits the lower half. */
+    /** The upper 64 bits of the last sum that was read. If the sum fits the lower half, they are only its sign. */
     public long high() {
         return high;
     }
 
-    /** Value column {@code column}, a sum, minimum or maximum of doubles and not empty. */
+    /**
+     * The value of value column {@code column}, a sum of doubles, or a minimum or maximum of doubles that has an
+     * observation.
+     */
     public double doubleValue(int column) {
         return switch (format.kind(column)) {
             case SUM_DOUBLE, MIN_DOUBLE, MAX_DOUBLE ->
@@ -273,8 +279,8 @@ public final class RowCursor {
     }
 
     /**
-     * Reads the set of value column {@code column}, a multiset, into {@link #text}, as {@code \x} and hex digits of the
-     * HLL storage specification, with PostgreSQL's default type modifiers.
+     * Reads the set of value column {@code column}, a multiset, into {@link #text}. The text is {@code \x} and the hex
+     * digits of the set in the HLL storage specification, with PostgreSQL's default type modifiers.
      */
     public void readHll(int column) {
         MultisetArena.View view = Objects.requireNonNull(sets[column]);

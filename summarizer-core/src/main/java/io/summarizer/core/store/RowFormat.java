@@ -5,15 +5,16 @@ import io.summarizer.core.store.SummaryLayout.ValueColumn;
 import java.util.List;
 
 /**
- * The layout of a row of a summary, all little-endian and without padding:
+ * The layout of a row of a summary. All numbers are little-endian, and there is no padding:
  * <pre>
  *   int parent row (nested summaries only) | key, fixed part | int handle of the key's tail (keys with strings only)
  *   | flags | cells
  * </pre>
- * A new row is all zeros except for its parent and key: a sum of 0, a count of 0, an empty multiset, a clear flag.
+ * A new row is all zeros, except for its parent and key. Zeros mean a sum of 0, a count of 0, an empty multiset, and a
+ * clear flag.
  *
- * <p>A row's id combines its chunk's number and its slot in the chunk: {@code chunk << slotBits | slot}. The place of a
- * row follows from its id by a shift and a multiplication, for any width. No memory is wasted; only ids have gaps.
+ * <p>A row's id combines the number of its chunk and its slot in the chunk: {@code chunk << slotBits | slot}. For rows
+ * of any width, a shift and a multiplication turn the id into the place of the row. Ids have gaps; memory has none.
  * Immutable.
  */
 public final class RowFormat {
@@ -67,7 +68,7 @@ public final class RowFormat {
             at += kinds[i].bytes();
         }
         width = Math.max(at, 1);
-        // A row of a thousand columns may be larger than the default chunk; it gets its own chunk.
+        // A row of a thousand columns may be larger than the default chunk. Each row then has a chunk of its own.
         chunkBytes = Math.max(ChunkedBytes.CHUNK_BYTES, width);
         rowsPerChunk = chunkBytes / width;
         slotBits = 32 - Integer.numberOfLeadingZeros(rowsPerChunk - 1);
@@ -85,14 +86,14 @@ public final class RowFormat {
     }
 
     /**
-     * Offset in the row of the byte with the bit that tells whether value column {@code column} has an observation;
-     * else -1.
+     * Offset in the row of the byte with the flag of value column {@code column}; -1 when the column has no flag. The
+     * flag tells whether the column has an observation.
      */
     public int flagByte(int column) {
         return flags[column] < 0 ? -1 : flags[column] >>> 3;
     }
 
-    /** The mask of that bit. */
+    /** The mask of the flag of value column {@code column} within its byte. */
     public int flagMask(int column) {
         return 1 << (flags[column] & 7);
     }

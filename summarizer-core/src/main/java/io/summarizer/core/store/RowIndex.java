@@ -5,11 +5,11 @@ import io.summarizer.core.bytes.ByteAccount;
 /**
  * Finds rows by the hash of their key: extendible hashing (Fagin et al. 1979) over small open-addressing segments.
  *
- * <p>A directory, indexed by some bits of the hash, refers to segments; a segment probes linearly by other bits. A slot
- * is a long that holds 32 bits of hash and the row's id plus one. So a probe that meets another key almost never reads
- * a row, and an index that grows reads no rows. A segment that is three quarters full doubles, up to {@value
- * #SEGMENT_SLOTS} slots; after that it splits in two. An insertion therefore moves a few thousand slots at worst, never
- * all.
+ * <p>A directory refers to segments. Some bits of the hash choose the segment; other bits choose the slot where a
+ * linear probe begins. A slot is a long with 32 bits of hash and the row's id plus one. So a probe that meets another
+ * key almost never reads that key's row, and an index that grows reads no rows. A segment that is three quarters full
+ * doubles, up to {@value #SEGMENT_SLOTS} slots; a segment of this size splits in two. So an insertion moves a few
+ * thousand slots at worst.
  *
  * <p>Not thread-safe. Cost: 8 bytes per slot, about 14 bytes per row.
  */
@@ -19,12 +19,15 @@ final class RowIndex {
     private static final int FIRST_SLOTS = 64;
     private static final int SEGMENT_BITS = 12;
     /**
-     * With more directory bits than this, all bits of the kept hash are in use, and segments double instead of
-     * splitting.
+     * Maximum number of directory bits. At this number, all bits of the kept hash are in use, so full segments double
+     * and do not split.
      */
     private static final int MAX_DEPTH = 32 - SEGMENT_BITS;
 
-    /** Segments: a power of two of slots, then one long with {@code depth << 32 | rows}. */
+    /**
+     * The segments. The number of slots of a segment is a power of two; after the slots follows a long with {@code
+     * depth << 32 | rows}.
+     */
     private long[][] directory = {new long[FIRST_SLOTS + 1]};
 
     private int directoryMask;
@@ -36,14 +39,20 @@ final class RowIndex {
         this.account = account;
     }
 
-    /** The 32 bits of hash that the index uses, for a key under a parent row (0 without one). */
+    /**
+     * The 32 bits of hash that the index uses for a key under a parent row. In a top-level summary, {@code parent} is
+     * 0.
+     */
     static int mix(long hash, int parent) {
-        // The high bits of the given hash chose the partition and are the same for all keys here; a multiplication
-        // carries every bit into the upper half.
+        // The high bits of the given hash chose the partition, so they are the same for all keys here. The
+        // multiplication carries every bit into the upper half.
         return (int) (((hash ^ (parent * 0x9E3779B97F4A7C15L)) * 0xD6E8FEB86659FD93L) >>> 32);
     }
 
-    /** The segment to probe. A probe begins at slot {@code hash & mask(segment)} and ends at a slot that is 0. */
+    /**
+     * The segment to probe for a hash. A probe begins at slot {@code hash & mask(segment)} and ends at a slot that is
+     * 0.
+     */
     long[] segment(int hash) {
         return directory[(hash >>> SEGMENT_BITS) & directoryMask];
     }
@@ -51,8 +60,8 @@ final class RowIndex {
     /** Reads the slot where a probe will begin, without other effect; see {@link SummaryStore#prefetchIndex}. */
     int prefetch(int hash) {
         long[] segment = segment(hash);
-        // All segments of a large index have the same size. A processor that predicts this reads the slot without
-        // waiting for the length, which lies apart from all other data.
+        // All segments of a large index have the same size. A processor that predicts this branch reads the slot
+        // without waiting for the segment's length, which lies apart from all other data.
         return segment.length == SEGMENT_SLOTS + 1
                 ? (int) segment[hash & (SEGMENT_SLOTS - 1)]
                 : (int) segment[hash & mask(segment)];

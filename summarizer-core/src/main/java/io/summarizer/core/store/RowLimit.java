@@ -6,16 +6,16 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * The bounds of one summary on keys and bytes, shared by all its partitions, with the bounds of its nested summaries.
- * Thread-safe and exact: at most {@link #maximum()} rows are granted at any time. Cost: one CAS per new row, none for
- * an update.
+ * The bounds of one summary on keys and bytes, and the bounds of its nested summaries. All partitions of the summary
+ * share this object. Thread-safe and exact: new rows are granted only up to {@link #maximum()}. Cost: one CAS per new
+ * row, none for an update.
  */
 public final class RowLimit {
-    /** Replaced when a summary that is kept gets another bound. */
+    /** Changes when new definitions keep the summary and give it another bound. */
     private volatile long maximum;
 
     private final AtomicLong rows = new AtomicLong();
-    /** One budget for the whole tree. */
+    /** The budget of the top-level summary with all its nested summaries. */
     private final ByteBudget bytes;
 
     private final ByteBudget state;
@@ -30,16 +30,16 @@ public final class RowLimit {
     }
 
     /**
-     * The bounds of a summary and of its nested summaries, each over all parent rows. A summary whose definition has no
-     * bound gets {@code maximum} rows.
+     * The bounds of a summary and of its nested summaries. The bound of a nested summary holds over all parent rows. A
+     * summary whose definition has no bound gets {@code maximum} rows.
      */
     public static RowLimit of(SummaryLayout layout, long maximum) {
         return of(layout, maximum, ByteBudget.unbounded());
     }
 
     /**
-     * The bounds that {@link #of(SummaryLayout, long)} returns, with bytes that count against the bound of all state,
-     * too.
+     * The bounds that {@link #of(SummaryLayout, long)} returns. Bytes also count against {@code state}, the bound of
+     * all state.
      */
     static RowLimit of(SummaryLayout layout, long maximum, ByteBudget state) {
         return of(layout, maximum, ByteBudget.ofSummary(layout.limit().bytes()), state);
@@ -61,7 +61,9 @@ public final class RowLimit {
                 : layout.limit().keys() > 0 ? layout.limit().keys() : maximum;
     }
 
-    /** Changes the bounds to those of {@code layout}, which has the same shape. Rows beyond a new bound stay. */
+    /**
+     * Changes the bounds to those of {@code layout}, which has the same nested summaries. Rows beyond a new bound stay.
+     */
     void become(SummaryLayout layout, long maximum) {
         bytes.become(layout.limit().bytes());
         becomeOfRows(layout, maximum);
@@ -74,7 +76,7 @@ public final class RowLimit {
         }
     }
 
-    /** The bound on bytes, of the top-level summary that this one belongs to. */
+    /** The bound on the bytes of the top-level summary, with all summaries nested in it. */
     public ByteBudget bytes() {
         return bytes;
     }
@@ -92,7 +94,7 @@ public final class RowLimit {
         return nested.get(position);
     }
 
-    /** Most rows granted at a time. */
+    /** Maximum number of rows. */
     public long maximum() {
         return maximum;
     }
@@ -102,7 +104,7 @@ public final class RowLimit {
         return rows.get();
     }
 
-    /** Takes back the grants for rows of a store that is retired, and of stores nested in it. */
+    /** Takes back the grants for the rows of a retired store and of the stores nested in it. */
     void release(SummaryStore retired) {
         rows.addAndGet(-retired.rows());
         for (int i = 0; i < nested.size(); i++) {
@@ -115,7 +117,7 @@ public final class RowLimit {
         rows.incrementAndGet();
     }
 
-    /** Grants one more row, or returns false when there is no room for it. */
+    /** Grants one more row, or returns false when the bound is reached. */
     boolean tryAdd() {
         long present;
         do {

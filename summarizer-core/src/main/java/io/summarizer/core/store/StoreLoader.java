@@ -4,10 +4,12 @@ import io.summarizer.core.bytes.Bytes;
 import io.summarizer.core.sketch.MultisetArena;
 
 /**
- * Adds aggregates of another store, read from a view of it, to the rows of one store, as if this store had seen both
- * streams. Sums and counts are added, minima and maxima combined, firsts and lasts chosen by stamp, sets united.
+ * Adds the aggregates of another store to the rows of one store, as if this store had seen both streams. The caller
+ * reads the aggregates from a view of the other store. Sums and counts are added, minima and maxima combined, firsts
+ * and lasts chosen by stamp, and sets united.
  *
- * <p>Enter a row by {@link #enter}, then add to its columns. Used by the thread that writes the store at that time.
+ * <p>Callers enter a row by {@link #enter}, then add to its columns. Used by the thread that writes the store at that
+ * time.
  */
 public final class StoreLoader {
     private final SummaryStore store;
@@ -25,7 +27,7 @@ public final class StoreLoader {
     }
 
     /**
-     * Enters the row with this key, which is made if it does not exist.
+     * Enters the row with this key. The row is made if it does not exist.
      *
      * @param hash hash of the key
      * @param parent the parent row; 0 in a top-level summary
@@ -50,7 +52,7 @@ public final class StoreLoader {
         return row;
     }
 
-    /** Adds 128 bits, in two halves, to a sum of integers. */
+    /** Adds an integer of 128 bits, given in two halves, to a sum of integers. */
     public void addSum(int column, long low, long high) {
         int cell = base + format.cell(column);
         store.account().loading(true);
@@ -65,7 +67,7 @@ public final class StoreLoader {
         }
     }
 
-    /** Adds to a sum of integers or a count, or combines a minimum or maximum that has observations. */
+    /** Adds {@code value} to a sum of integers or a count, or combines it with a minimum or maximum. */
     public void addLong(int column, long value) {
         int cell = base + format.cell(column);
         switch (format.kind(column)) {
@@ -77,7 +79,7 @@ public final class StoreLoader {
         }
     }
 
-    /** Adds to a sum of doubles, or combines a minimum or maximum that has observations. */
+    /** Adds {@code value} to a sum of doubles, or combines it with a minimum or maximum. */
     public void addDouble(int column, double value) {
         int cell = base + format.cell(column);
         switch (format.kind(column)) {
@@ -88,7 +90,7 @@ public final class StoreLoader {
         }
     }
 
-    /** Combines a first or last integer that has an observation. */
+    /** Combines an observation of a first or last integer with the row's value. */
     public void addStamped(int column, long stamp, long value) {
         int cell = base + format.cell(column);
         switch (format.kind(column)) {
@@ -98,7 +100,7 @@ public final class StoreLoader {
         }
     }
 
-    /** Combines a first or last text that has an observation. */
+    /** Combines an observation of a first or last text with the row's value. */
     public void addText(int column, long stamp, byte[] source, int offset, int length) {
         int cell = base + format.cell(column);
         store.account().loading(true);
@@ -124,7 +126,7 @@ public final class StoreLoader {
         }
     }
 
-    /** Unites a multiset with registers, one byte for each. */
+    /** Unites a multiset with a set in registers, which are one byte each. */
     public void addRegisters(int column, byte[] registers) {
         int cell = base + format.cell(column);
         Bytes.putInt(chunk, cell, sets(column).union(Bytes.getInt(chunk, cell), registers));

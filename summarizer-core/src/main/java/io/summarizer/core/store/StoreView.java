@@ -7,14 +7,14 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One partition of a summary at one moment, with the partitions of its nested summaries. Immutable. While the cut is
- * held, any thread may read the view, each through a separate {@link #cursor}.
+ * held, any thread may read the view; each thread needs its own {@link #cursor}.
  */
 public final class StoreView {
     private final SummaryLayout layout;
     private final RowFormat format;
     private final List<Cells.FrozenSet> sets;
     private final FrozenTables tables;
-    /** Position of the rows' chunks in the tables; the texts and the sets follow them. */
+    /** Number of the note with the rows' chunks in {@link #tables}. The notes of the texts and the sets follow. */
     private final int first;
 
     private final long rowCount;
@@ -45,7 +45,7 @@ public final class StoreView {
         return layout;
     }
 
-    /** Rows of this summary, without those of nested ones. */
+    /** Number of rows of this summary, without rows of nested summaries. */
     public long rows() {
         return rowCount;
     }

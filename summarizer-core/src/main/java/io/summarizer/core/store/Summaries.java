@@ -7,11 +7,12 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * All state: for each top-level summary its bound on rows, its {@value Partitions#COUNT} partitions, and the number of
- * updates applied to it. A pipeline takes this object over when it starts, empty or filled from state files.
+ * All state. For each top-level summary, this object has the bound on rows, the {@value Partitions#COUNT} partitions,
+ * and the number of updates. A pipeline takes this object over when the pipeline starts; the summaries are then empty
+ * or filled from state files.
  *
  * <p>One thread at a time writes a store, as {@link SummaryStore} requires, and only this thread replaces the store.
- * Everything else belongs to the thread that fills this object, until the object is handed over.
+ * All other data are used only by the thread that fills this object, until it hands the object over.
  */
 public final class Summaries {
     private final List<SummaryLayout> layouts;
@@ -27,8 +28,8 @@ public final class Summaries {
      * Makes empty summaries.
      *
      * @param layouts top-level summaries
-     * @param codes for each of them, the code that updates its rows
-     * @param maxRows bound on the rows of each summary, and of each nested one over all its parents
+     * @param codes for each top-level summary, the code that updates its rows
+     * @param maxRows bound on the rows of each summary; for a nested summary, over all its parent rows
      */
     public Summaries(List<SummaryLayout> layouts, List<RowCode.Tree> codes, long maxRows) {
         this(layouts, codes, maxRows, ByteBudget.unbounded());
@@ -55,10 +56,10 @@ public final class Summaries {
     }
 
     /**
-     * Makes the summaries of other definitions. Kept summaries have their present stores, with code and bounds; all
-     * other summaries are empty. Afterwards, the threads that write kept summaries have to change names that differ
-     * ({@link SummaryStore#relabel}), and {@link #takeBounds} changes bounds. This call changes nothing in the present
-     * summaries.
+     * Makes the summaries of other definitions. Kept summaries have their present stores, code and bounds; all other
+     * summaries are empty. This call changes nothing in the present summaries. After this call, the threads that write
+     * kept summaries have to change names that differ ({@link SummaryStore#relabel}), and {@link #takeBounds} has to
+     * change the bounds.
      *
      * @param kept for each of {@code layouts}, its position in these summaries, or -1
      */
@@ -75,7 +76,7 @@ public final class Summaries {
         return next;
     }
 
-    /** Puts the bounds of these definitions in force for the summaries that were kept. */
+    /** Gives kept summaries the bounds of these definitions. */
     public void takeBounds() {
         for (int summary = 0; summary < updates.length; summary++) {
             limits.get(summary).become(layouts.get(summary), maxRows);
@@ -108,8 +109,8 @@ public final class Summaries {
     }
 
     /**
-     * Replaces a partition by an empty store; its rows no longer count against the summary's bound, and views of it
-     * stay valid. Called by the thread that writes the partition.
+     * Replaces the store of a partition by an empty store. The rows of the replaced store no longer count against the
+     * summary's bound; views of it stay valid. Called by the thread that writes the partition.
      */
     public SummaryStore renew(int summary, int partition) {
         store(summary, partition).retire();
@@ -119,8 +120,8 @@ public final class Summaries {
     }
 
     /**
-     * Estimates, for gauges, the number of different values that a key column had in refused keys, since the summary
-     * was last empty. Any thread.
+     * Estimates the number of different values that a key column had in refused keys since the summary was last empty.
+     * Used for gauges. Any thread may call this method.
      *
      * @param path positions of nested summaries, from the outermost on
      */
@@ -145,7 +146,7 @@ public final class Summaries {
         return updates[summary];
     }
 
-    /** Adds to the number of updates in the rows. */
+    /** Adds to the number that {@link #updates} returns. */
     public void addUpdates(int summary, long more) {
         updates[summary] += more;
     }
@@ -155,7 +156,7 @@ public final class Summaries {
         return lastStamp;
     }
 
-    /** Records that cells hold stamps up to this one. */
+    /** Records that a first or last cell may hold this stamp. */
     public void seenStamp(long stamp) {
         lastStamp = Math.max(lastStamp, stamp);
     }

@@ -3,14 +3,14 @@ package io.summarizer.core.store;
 import java.util.List;
 
 /**
- * Shape of a summary: its key, its aggregates, its nested summaries. Immutable.
+ * The shape of a summary: its key columns, its value columns, and its nested summaries. Immutable.
  *
  * @param name name of a top-level summary; for a nested one, the name of its {@code repeated} field
  * @param number field number of a nested summary, 0 for a top-level one
  * @param keys key columns in the order of definition, at least one
  * @param values value columns in the order of definition; an update names them by position
  * @param nested nested summaries in the order of definition; an update names them by position
- * @param limit the most keys it may have; not part of what it stores
+ * @param limit the bounds of the summary, which have no effect on the form of its rows
  */
 public record SummaryLayout(
         String name,
@@ -28,21 +28,22 @@ public record SummaryLayout(
         nested = List.copyOf(nested);
     }
 
-    /** A layout with as many keys as the server allows. */
+    /** A layout without bounds of its own, so that the server's bound on keys holds. */
     public SummaryLayout(
             String name, int number, List<KeyColumn> keys, List<ValueColumn> values, List<SummaryLayout> nested) {
         this(name, number, keys, values, nested, SummaryLimit.DEFAULT);
     }
 
     /**
-     * Whether updates of this summary, or of one nested in it, go to an overflow summary when there are too many keys.
+     * Whether an overflow summary takes the updates of this summary, or of a summary nested in it, when there are too
+     * many keys.
      */
     public boolean overflows() {
         return limit.overflow() == SummaryLimit.Overflow.OTHER
                 || nested.stream().anyMatch(SummaryLayout::overflows);
     }
 
-    /** Whether it has one row, for all keys of its updates. */
+    /** Whether the summary takes overflow, so that one row takes the updates of all keys. */
     public boolean isKeyless() {
         return limit.overflow() == SummaryLimit.Overflow.KEYLESS;
     }
@@ -52,14 +53,17 @@ public record SummaryLayout(
         return name + OVERFLOW;
     }
 
-    /** Name of the top-level summary whose overflow this one takes; its own name when it takes none. */
+    /**
+     * Name of the top-level summary whose overflow this summary takes. If it takes no overflow, the result is its own
+     * name.
+     */
     public String overflowOf() {
         return isKeyless() ? name.substring(0, name.length() - OVERFLOW.length()) : name;
     }
 
     /**
      * The top-level summary that takes the overflow of this one. It has the same columns, but its keys are all null. A
-     * plan has such a summary for each one that {@linkplain #overflows() overflows}.
+     * plan has an overflow summary for each summary that {@linkplain #overflows() overflows}.
      */
     public SummaryLayout overflow() {
         return new SummaryLayout(

@@ -1,7 +1,7 @@
 package io.summarizer.core.store;
 
 /**
- * The bounds of a summary in its definition, and the destination of updates for further keys. Immutable.
+ * The bounds in the definition of a summary, and the destination of updates for keys beyond the bounds. Immutable.
  *
  * @param keys maximum number of keys; for a nested summary, over all its parent rows; 0 for the server's bound
  * @param bytes maximum memory of a top-level summary, with all summaries nested in it; beyond this bound it gets no
@@ -10,18 +10,18 @@ package io.summarizer.core.store;
 public record SummaryLimit(long keys, long bytes, Overflow overflow) {
     /** The destination of updates for keys beyond the bound. */
     public enum Overflow {
-        /** Such updates are refused. */
+        /** These updates are refused. */
         REJECT,
-        /** Such updates go to the summary that takes the overflow of this one. */
+        /** These updates go to the summary that takes the overflow of this one. */
         OTHER,
         /** This summary takes overflow: it has one row for all keys, and its key is null. */
         KEYLESS
     }
 
-    /** Default bound on keys, when neither configuration nor definition has one. */
+    /** The bound on keys when the configuration and the definition have none. */
     public static final long DEFAULT_KEYS = 20_000_000;
 
-    /** The server's bound; further keys are refused. */
+    /** The server's bound on keys holds, and further keys are refused. */
     public static final SummaryLimit DEFAULT = new SummaryLimit(0, 0, Overflow.REJECT);
 
     /** The limit of a summary that takes the overflow of another one. */

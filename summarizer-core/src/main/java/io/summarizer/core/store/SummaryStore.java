@@ -14,27 +14,27 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One partition of a summary: its rows, and a store of the same kind for each nested summary, whose rows carry the id
- * of their parent row.
+ * One partition of a summary. It has the rows of the summary, and a nested store for each nested summary. A nested row
+ * carries the id of its parent row.
  *
- * <p>One thread at a time calls {@link #apply} and {@link #freeze}. If it is always the same thread, {@link #ownedBy}
- * makes assertions check this. Any thread may read views. Rows live in chunks of bytes in the layout of the definition;
- * texts and sets live in separate arenas. So there is no object per key or row. The store allocates only chunks and
- * index segments, when it grows or first writes to a chunk after a freeze.
+ * <p>One thread at a time calls {@link #apply} and {@link #freeze}. If this is always the same thread, {@link #ownedBy}
+ * lets assertions check it. Any thread may read views. Rows are in chunks of bytes, in the layout of {@link RowFormat};
+ * texts and sets are in separate arenas. So there is no object per key or row. The store allocates only chunks and
+ * index segments. It does so when it grows, or when it first writes to a chunk after a freeze.
  *
- * <p>{@link Cells} adds observations to the cells that {@link RowCode} chooses. A row beyond the {@link RowLimit} or
- * the bound on bytes, or with an oversized key, is not made; its observations are skipped and counted in {@link
- * #limitRejected()}.
+ * <p>{@link Cells} adds observations to the cells that {@link RowCode} chooses. A row is not made if it would exceed
+ * the {@link RowLimit} or the bound on bytes, or if its key is too long. Unless an overflow summary takes them, its
+ * updates are skipped and counted in {@link #limitRejected()}.
  *
- * <p>More than 500 lines, because index, rows, views and bounds change together with each update; {@link Cells}, {@link
- * RowIndex}, {@link RowLimit} and {@link RowFormat} have the parts that are independent.
+ * <p>This class has more than 500 lines, because index, rows, views and bounds change together with each update. {@link
+ * Cells}, {@link RowIndex}, {@link RowLimit} and {@link RowFormat} have the independent parts.
  *
- * <p>Cost: {@code io.summarizer.bench.store.RowUpdateBenchmark}.
+ * <p>{@code io.summarizer.bench.store.RowUpdateBenchmark} measures the cost.
  */
 public final class SummaryStore {
     private static final byte[] NONE = {};
 
-    /** Bytes that one cache miss loads on current processors; some load twice this number. */
+    /** Bytes that one cache miss loads on current processors; some processors load twice this number. */
     private static final int CACHE_LINE = 64;
 
     private SummaryLayout layout;
@@ -43,22 +43,22 @@ public final class SummaryStore {
     private final RowLimit limit;
     private final SummaryStore[] children;
 
-    /** In a store of nested rows, the store of their parents. */
+    /** The store of the parent rows; null in a top-level summary. */
     private @Nullable SummaryStore above;
 
-    /** The values of keys that found no room; null while all did. */
+    /** The values of keys that found no room; null before the first of these keys. */
     private @Nullable KeyCensus census;
 
-    /** Whether its one row, under each parent, takes the updates of all keys. */
+    /** Whether a single row takes the updates of all keys; in a nested summary, a single row under each parent. */
     private final boolean keyless;
 
     private final byte[] noKey;
     private final long noKeyHash;
 
-    /** Takes the updates for which this store has no row; null when they are refused. */
+    /** The store that takes the updates of keys that have no row here; null when these updates are refused. */
     private @Nullable SummaryStore overflow;
 
-    /** Whether a value column's operands may be in an {@link UpdateRun}: they are no texts. */
+    /** For each value column, whether its operands may be in an {@link UpdateRun}. Texts may not. */
     private final boolean[] addable;
 
     private final ChunkedBytes rows;
@@ -68,23 +68,26 @@ public final class SummaryStore {
     private final int[] setCells;
 
     private final int maxChunks;
-    /** Slots in use in the last chunk. */
+    /** Number of slots in use in the last chunk. */
     private int slotsUsed;
 
     private boolean loading;
     private long rowCount;
     private long updates;
 
-    /** The value that {@link #since} set; 0 for a store that replaced no other. */
+    /** The value that {@link #since} set; 0 for a store that replaced no other store. */
     private int since;
 
     private long limitRejected;
-    /** The account of the whole tree of stores: bytes, and refusals. */
+    /** The account of the bytes and refusals of this store and all stores nested in the same top-level store. */
     private final ByteAccount account;
 
     private @Nullable Thread owner;
 
-    /** An empty partition of top-level summary {@code layout}, updated by {@code code}, which was made for it. */
+    /**
+     * An empty partition of top-level summary {@code layout}. {@code code} updates its rows and was made for the same
+     * layout.
+     */
     public SummaryStore(SummaryLayout layout, RowCode.Tree code, RowLimit limit) {
         this(layout, code, limit, false, Integer.MAX_VALUE, limit.newAccount());
     }
@@ -104,7 +107,7 @@ public final class SummaryStore {
         rows = new ChunkedBytes(format.chunkBytes, account);
         index = new RowIndex(account);
         slotsUsed = format.rowsPerChunk;
-        // The id of the last slot of the last chunk, plus one, must fit an int.
+        // The largest id, which is that of the last slot of the last chunk, must fit an int after adding one.
         this.maxChunks = Math.min(maxChunks, (1 << (31 - format.slotBits)) - 1);
         keyless = layout.isKeyless();
         KeyBuffer nulls = nulls(format.key);
@@ -133,7 +136,7 @@ public final class SummaryStore {
         return key;
     }
 
-    /** A key in the encoding of records. */
+    /** Returns a key in the encoding of records, which has the length of the tail. */
     private static byte[] encoded(KeyBuffer key) {
         int fixed = key.layout().fixedBytes();
         int tail = key.length() - fixed;
@@ -150,8 +153,8 @@ public final class SummaryStore {
     }
 
     /**
-     * Renames the summary, and those nested in it, to the names of {@code layout}, which is otherwise the same. Earlier
-     * views keep the former names. Called by the thread that writes the store.
+     * Renames the summary, and the summaries nested in it, to the names of {@code layout}. Otherwise, {@code layout} is
+     * the same as the present layout. Earlier views keep the former names. Called by the thread that writes the store.
      */
     public void relabel(SummaryLayout layout) {
         assert isOwner() : "owner is " + owner + ", not " + Thread.currentThread();
@@ -167,8 +170,8 @@ public final class SummaryStore {
     }
 
     /**
-     * Declares the only thread that writes from now on, which assertions then check. Null stands for any thread, one at
-     * a time.
+     * Declares the only thread that writes from now on. Assertions then check this. Null stands for any thread, but
+     * only one at a time.
      */
     public void ownedBy(@Nullable Thread owner) {
         this.owner = owner;
@@ -178,9 +181,9 @@ public final class SummaryStore {
     }
 
     /**
-     * Sends updates for keys beyond the bound, of this summary and of nested ones, to {@code other} if {@code layout}
-     * says so; if it is null, they are refused. A bound on bytes also holds for all nested summaries. Called by the
-     * thread that writes both stores.
+     * Sends the updates of keys beyond the bound to {@code other}, for this summary and for each nested summary, if
+     * {@code layout} says so. If {@code other} is null, these updates are refused. A bound on bytes also holds for all
+     * nested summaries. Called by the thread that writes both stores.
      */
     public void overflowInto(SummaryLayout layout, @Nullable SummaryStore other) {
         SummaryLimit limit = layout.limit();
@@ -196,7 +199,8 @@ public final class SummaryStore {
     }
 
     /**
-     * Applies the record of an {@link UpdateBatch} that starts at {@code offset}; it must be a record of this summary.
+     * Applies the record of an {@link UpdateBatch} that starts at {@code offset}. The record must be one of this
+     * summary.
      *
      * @return false when a part was refused: the record's row, a nested row, a text, or an addition to a set
      */
@@ -205,7 +209,7 @@ public final class SummaryStore {
     }
 
     /**
-     * Returns the row of a record, and makes it if necessary; -1 when it was refused because the summary is full.
+     * Returns the row of a record, and makes the row if necessary. Returns -1 when the row was refused.
      *
      * @param likelyRow the result of {@link #likelyRow} for the record; the store may have got more rows since then
      */
@@ -220,7 +224,7 @@ public final class SummaryStore {
     /**
      * Applies a record as {@link #apply} does, when its row is known.
      *
-     * @param row the result of {@link #row} for this record, or for another one with the same key
+     * @param row the result of {@link #row} for this record, or for another record with the same key
      */
     public boolean applyTo(int row, byte[] bytes, int offset) {
         SummaryStore other = overflow;
@@ -243,7 +247,7 @@ public final class SummaryStore {
     /**
      * Applies all records of a run to their row.
      *
-     * @param row the result of {@link #row} for one of them; not -1
+     * @param row the result of {@link #row} for one of the records; not -1
      * @return false when parts of some records were refused: {@link UpdateRun#takeRefused} tells which
      */
     public boolean applyTo(int row, UpdateRun run) {
@@ -255,7 +259,7 @@ public final class SummaryStore {
         return account.refusals() == refusalsBefore;
     }
 
-    /** Whether two records of this summary whose hashes are the same have the same key. */
+    /** Whether two records of this summary have the same key. Their hashes are equal. */
     public boolean isSameKey(byte[] bytes, int offset, int other) {
         int key = offset + UpdateBatch.KEY_OFFSET;
         int otherKey = other + UpdateBatch.KEY_OFFSET;
@@ -270,15 +274,15 @@ public final class SummaryStore {
     }
 
     /**
-     * Whether a record may be in an {@link UpdateRun}. It may if no operand is a text, and each column occurs at most
-     * once, so that the result by columns is the same as by records.
+     * Whether a record may be in an {@link UpdateRun}. It may if no operand is a text and each column occurs at most
+     * once. The result is then the same by columns as by records.
      */
     public boolean isFitForRun(byte[] bytes, int offset) {
         int end = offset + Bytes.getInt(bytes, offset);
         long seen = 0;
         for (int at = offset + opsOf(bytes, offset); at < end; at += UpdateRun.OP_BYTES) {
             int column = Bytes.getShort(bytes, at);
-            long bit = 1L << column; // also that of other columns, which is on the safe side
+            long bit = 1L << column; // columns 64 apart share a bit, which is safe
             if (column < 0 || column >= addable.length || !addable[column] || (seen & bit) != 0) {
                 return false;
             }
@@ -288,7 +292,8 @@ public final class SummaryStore {
     }
 
     /**
-     * Whether a record has the same columns in the same places as another one with the same key that is fit for a run.
+     * Whether a record has the same columns in the same places as another record. Both have the same key, and the other
+     * record {@linkplain #isFitForRun is fit for a run}.
      */
     public boolean isOfRun(byte[] bytes, int offset, int other) {
         int end = Bytes.getInt(bytes, offset);
@@ -308,13 +313,13 @@ public final class SummaryStore {
     /**
      * Prefetches the slot of the index for a key's hash, without other effect.
      *
-     * <p>A large store is in no cache. The caller therefore works in stages: it prefetches the index for dozens of
+     * <p>A large store does not fit the caches. So the caller works in stages: it prefetches the index for dozens of
      * records, looks these records up, prefetches all their rows, then all their sets, and only then applies the first
      * record. The cache misses of each stage overlap; without prefetching, they would occur one after the other.
-     * Prefetch code has no branch that depends on the data that it reads, unless the branch nearly always goes the same
-     * way, because a mispredicted branch would make all later reads wait. The code has few instructions, in a separate
-     * loop: a processor has a few hundred instructions in flight and stalls when the oldest one waits for memory, so
-     * only misses within these instructions overlap.
+     * Prefetch code does not branch on the data that it reads, unless the branch nearly always goes the same way: a
+     * mispredicted branch would make all later reads wait. Prefetch code is a separate loop of few instructions. A
+     * processor has a few hundred instructions in flight and stalls when the oldest one waits for memory, so only the
+     * misses of these instructions overlap.
      *
      * @return a meaningless value; use it, so that the reads are not optimized away
      */
@@ -323,8 +328,8 @@ public final class SummaryStore {
     }
 
     /**
-     * The row that a record most likely belongs to, by the hash of its key; -1 when no row has that hash. The guess may
-     * be wrong: {@link #row} compares the key.
+     * The row that a record most likely belongs to, by the hash of its key; -1 when no row has this hash. The row may
+     * have another key; {@link #row} compares the keys.
      */
     public int likelyRow(long keyHash) {
         int hash = RowIndex.mix(keyHash, 0);
@@ -365,7 +370,7 @@ public final class SummaryStore {
     /**
      * The place of a multiset of a row. Call it when the row is in the processor's cache.
      *
-     * @param number of the column among the multiset columns, from 0 on; may be too large
+     * @param number position of the column among the multiset columns, from 0 on; may be too large
      * @return a place for {@link #prefetchSet}, or {@link MultisetArena#NO_PLACE} when there is nothing to prefetch
      */
     public long placeOfSet(int row, int number) {
@@ -391,8 +396,8 @@ public final class SummaryStore {
     }
 
     /**
-     * Applies the nested block whose hash is at {@code at} to a row of the nested summary with this position. Called by
-     * {@link RowCode}.
+     * Applies a nested block to a row of the nested summary with this position. The block's hash is at {@code at}.
+     * Called by {@link RowCode}.
      *
      * @return the place after the block's LEAVE
      */
@@ -412,8 +417,8 @@ public final class SummaryStore {
     }
 
     /**
-     * Updates the row of the overflow. Adds the refusals of the overflow's account to this store's account; both belong
-     * to the same owner.
+     * Updates the row of {@code other}, which takes the overflow. Adds the refusals of its account to this store's
+     * account; both accounts belong to the same owner.
      */
     private int updateOverflow(SummaryStore other, byte[] bytes, int ops, int end, long stamp) {
         long refusalsBefore = other.account.refusals();
@@ -422,7 +427,7 @@ public final class SummaryStore {
         return at;
     }
 
-    /** The one row under the one row of each summary above. */
+    /** The single row of this overflow store, under the single row of each enclosing summary. */
     private int keylessRow() {
         assert keyless;
         return rowFor(noKey, 0, noKeyHash, above == null ? 0 : above.keylessRow());
@@ -458,8 +463,8 @@ public final class SummaryStore {
     // Rows and keys
 
     /**
-     * Returns the row with the key at {@code key} under this parent, and makes it if necessary; -1 when it may not be
-     * made.
+     * Returns the row with the key at {@code key} under this parent, and makes the row if necessary. Returns -1 when
+     * the row may not be made.
      */
     private int rowFor(byte[] bytes, int key, long keyHash, int parent) {
         int hash = RowIndex.mix(keyHash, parent);
@@ -490,8 +495,8 @@ public final class SummaryStore {
     }
 
     /**
-     * Whether a loaded row is allowed beyond the bound. It is if the bound comes from a definition, which may have had
-     * another bound when the row was made.
+     * Whether a row is granted beyond the bound. This is so for a loaded row if the bound comes from a definition,
+     * because the definition may have had another bound when the row was made.
      */
     private boolean isGrantedAnyway() {
         if (!loading || layout.limit().keys() == 0) {
@@ -515,7 +520,7 @@ public final class SummaryStore {
         return format;
     }
 
-    /** The account of this store and those nested in it. */
+    /** The account of this store and of the stores nested in it. */
     ByteAccount account() {
         return account;
     }
@@ -549,7 +554,7 @@ public final class SummaryStore {
                 format.tailOffset >= 0 && Bytes.getInt(bytes, key + format.key.fixedBytes()) == UpdateBatch.TOO_LONG;
         if (tooLong
                 || (slotsUsed == format.rowsPerChunk && rows.count() >= maxChunks)
-                // The row that takes the overflow is made even when there is no room for other rows.
+                // The row that takes the overflow is made even when there is no room for another row.
                 || (!keyless && !account.hasRoomForRow())
                 || (!limit.tryAdd() && !isGrantedAnyway())) {
             if (!tooLong) {
@@ -595,7 +600,7 @@ public final class SummaryStore {
         counted.add(bytes, key);
     }
 
-    /** Adds to {@code counter} the values that a column had in refused keys. Any thread. */
+    /** Adds the values that a column had in refused keys to {@code counter}. Any thread may call this method. */
     void addRefusedKeys(int column, DistinctCounter counter) {
         KeyCensus counted = census;
         if (counted != null) {
@@ -624,9 +629,9 @@ public final class SummaryStore {
     }
 
     /**
-     * Freezes as {@link #freeze(CutLease)} does, as one of several stores; the view is valid after {@code into} was
-     * {@link FrozenTables#add added}. Cost: a view for each store in the tree and 8 bytes for each of its {@link
-     * #notes}, and afterwards one copy of each chunk of 16 KiB that is written to while the lease holds.
+     * Freezes as {@link #freeze(CutLease)} does, as one of several stores. The view is valid after {@code into} was
+     * {@link FrozenTables#add added} to its lease. Cost: a view for this store and each store nested in it, and 8 bytes
+     * for each of the {@link #notes}. While the lease holds, each chunk of 16 KiB that is written is copied once.
      */
     public StoreView freeze(FrozenTables into) {
         assert isOwner() : "owner is " + owner + ", not " + Thread.currentThread();
@@ -663,16 +668,16 @@ public final class SummaryStore {
     }
 
     /**
-     * Keeps the bytes of this store counted while cuts see them. Called for a retired store that was frozen under
-     * {@code last}.
+     * Lets {@code last} count the bytes of this store while cuts see them. Called for a retired store that was frozen
+     * under {@code last}.
      */
     public int leaveTo(CutLease last) {
         return last.retire(bytesViewed(), since);
     }
 
     /**
-     * Takes the rows of this store off the bound's count. Called for a store that is no longer written; views of it
-     * stay valid.
+     * Takes the rows and bytes of this store off the counts of the bounds. Called for a store that is no longer
+     * written. Views of the store stay valid.
      */
     public void retire() {
         assert isOwner() : "owner is " + owner + ", not " + Thread.currentThread();
@@ -680,22 +685,24 @@ public final class SummaryStore {
         account.release();
     }
 
-    /** Rows of this summary, without those of nested ones. */
+    /** Number of rows of this summary, without rows of nested summaries. */
     public long rows() {
         return rowCount;
     }
 
-    /** Row updates so far: records, or nested blocks, that found or made their row. */
+    /** Number of row updates so far. An update is a record, or nested block, that found or made its row. */
     public long updates() {
         return updates;
     }
 
-    /** Number of observations lost because a sum was at its bound, without those in nested summaries. */
+    /**
+     * Number of observations that were lost because a sum was at its bound. Sums in nested summaries are not counted.
+     */
     public long saturations() {
         return cells.saturations();
     }
 
-    /** Number of observations as in {@link #saturations()}, with those in nested summaries. */
+    /** Number of observations as in {@link #saturations()}, for this summary and all nested summaries. */
     public long saturationsInAll() {
         long all = saturations();
         for (SummaryStore child : children) {
@@ -705,8 +712,8 @@ public final class SummaryStore {
     }
 
     /**
-     * Number of records, or nested blocks, skipped because their row would have exceeded the bound, without those of
-     * nested summaries.
+     * Number of records, or nested blocks, that were skipped because their row was not made. Those of nested summaries
+     * are not counted.
      */
     public long limitRejected() {
         return limitRejected;

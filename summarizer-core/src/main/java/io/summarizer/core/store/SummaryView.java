@@ -6,7 +6,7 @@ import java.util.List;
 /**
  * A summary as it was at a cut: all its partitions. Immutable.
  *
- * @param updates number of pairs of event and mapping that were applied to it before the cut
+ * @param updates number of pairs of event and mapping that were applied to the summary before the cut
  */
 public record SummaryView(SummaryLayout layout, List<StoreView> partitions, long updates) {
     public SummaryView {
@@ -14,7 +14,8 @@ public record SummaryView(SummaryLayout layout, List<StoreView> partitions, long
     }
 
     /**
-     * Rows of the summary (an empty path) or of a nested one, over all partitions.
+     * Number of rows of the summary, or of a nested summary, over all partitions. An empty path stands for the summary
+     * itself.
      *
      * @param path positions of nested summaries, from the outermost on
      */
@@ -27,13 +28,13 @@ public record SummaryView(SummaryLayout layout, List<StoreView> partitions, long
             }
             rows += view.rows();
         }
-        return layout.isKeyless() ? Math.min(rows, 1) : rows; // one in total, though each partition has a part of it
+        return layout.isKeyless() ? Math.min(rows, 1) : rows; // each partition has a part of the one row
     }
 
     /**
      * The path of the nested summary with these names, from the outermost on.
      *
-     * @throws IllegalArgumentException when there is none; the message has the unknown name
+     * @throws IllegalArgumentException when there is no such summary; the message has the unknown name
      */
     public List<Integer> path(List<String> names) {
         List<Integer> path = new ArrayList<>(names.size());

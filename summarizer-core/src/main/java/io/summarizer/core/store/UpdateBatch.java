@@ -4,10 +4,10 @@ import io.summarizer.core.bytes.Bytes;
 import java.util.Arrays;
 
 /**
- * Updates that a parser worker sends to an owner: decoded, filtered and evaluated, so that the owner only looks up rows
- * and adds to them. The unit of the owner queues.
+ * A batch of updates that a parser worker sends to an owner; the unit of the owner queues. The worker has decoded,
+ * filtered and evaluated the events, so that the owner only looks up rows and adds to them.
  *
- * <p>A record is one row of one top-level summary and its observations:
+ * <p>A record has the key of one row of one top-level summary, and the observations for this row:
  * <pre>
  *   int length | short summary | short mapping | long hash | long stamp | key | op*
  *   key:  fixed bytes by KeyLayout | when it has strings: int tailLength, tail
@@ -15,32 +15,34 @@ import java.util.Arrays;
  *         short column             | int length, UTF-8 bytes            (string operands)
  *         short ENTER | nested     | long hash | key | op* | short LEAVE (a nested row)
  * </pre>
- * A key or text longer than its bound is left out: the length of its tail, or of the text, is {@link #TOO_LONG}, and no
- * bytes follow. Such a key has no row, and such a text is not stored.
+ * A key or text that is longer than its bound is left out. The length of the key's tail, or of the text, is then {@link
+ * #TOO_LONG}, and no bytes follow. The key gets no row, and the text is not stored.
  *
- * <p>A record that is to be applied only when its event is new follows a <em>guard</em>, of the same shape up to the
- * stamp:
+ * <p>If a record is to be applied only when its event is new, a <em>guard</em> comes before the record. Up to the
+ * stamp, a guard has the same form as a record:
  * <pre>
  *   int 40 | short ~table | short 0 | int first | int 0 | long stamp | long high | long low
  * </pre>
- * with the table of ids that decides, the hash of the event's id and the row's key, and 1 before the event's first
- * record of that mapping. Other records have no guard, and no cost from guards.
+ * {@code table} is the table of ids that decides whether the event is new. {@code high} and {@code low} are the hash of
+ * the event's id and the row's key. {@code first} is 1 before the event's first record of the mapping, otherwise 0.
+ * Other records have no guard, and guards cost them nothing.
  *
- * <p>All little-endian and unaligned. Written by one thread, then handed over; reused without allocation.
+ * <p>All numbers are little-endian and unaligned. One thread writes a batch and then hands it over. Batches are reused
+ * without allocation.
  */
 public final class UpdateBatch {
     /**
-     * Bit that is set in an op's column when the op enters a row of a nested summary; the other bits are the position
-     * of this summary.
+     * A bit of an op's column. It is set when the op enters a row of a nested summary; the other bits are then the
+     * position of this summary.
      */
     public static final int ENTER = 0x4000;
-    /** An op that ends the innermost nested row. */
+    /** The column of an op that ends the innermost nested row. */
     public static final int LEAVE = 0x7fff;
-    /** Stands for the length of a key's tail, or of a text, that was longer than its bound and left out. */
+    /** Stands for the length of a key's tail or of a text that was left out because it was too long. */
     public static final int TOO_LONG = -1;
     /** Offset of the summary's number within a record. */
     public static final int SUMMARY_OFFSET = 4;
-    /** Offset within a record of the number of the mapping that made it. */
+    /** Offset within a record of the number of the mapping that made the record. */
     public static final int MAPPING_OFFSET = 6;
     /** Offset of the key's hash within a record. */
     public static final int HASH_OFFSET = 8;
@@ -51,14 +53,14 @@ public final class UpdateBatch {
 
     /** Length of a guard; its record follows it. */
     public static final int GUARD_BYTES = 40;
-    /** Offset within a guard of the int that is 1 before the event's first record of the mapping. */
+    /** Offset within a guard of the int {@code first}. */
     private static final int GUARD_FIRST_OFFSET = 8;
     /** Offset within a guard of the first half of the hash. */
     private static final int GUARD_HIGH_OFFSET = 24;
     /** Offset within a guard of the second half of the hash. */
     private static final int GUARD_LOW_OFFSET = 32;
 
-    /** Largest array on every JVM. */
+    /** Length of the largest array that every JVM can make. */
     private static final int MAX_BYTES = Integer.MAX_VALUE - 8;
 
     private final int capacity;
@@ -77,7 +79,7 @@ public final class UpdateBatch {
         bytes = new byte[this.capacity];
     }
 
-    /** A summary and a mapping as the one int that lies at {@link #SUMMARY_OFFSET}. */
+    /** The numbers of a summary and a mapping, packed into one int as at {@link #SUMMARY_OFFSET} of a record. */
     public static int target(int summary, int mapping) {
         assert summary >>> 15 == 0 && mapping >>> 16 == 0 : "summary " + summary + " mapping " + mapping;
         return mapping << 16 | summary;
@@ -98,7 +100,7 @@ public final class UpdateBatch {
         return bytes;
     }
 
-    /** End of the written bytes: of the last whole record, between records. */
+    /** End of the written bytes. Between records, this is the end of the last complete record. */
     public int limit() {
         return limit;
     }
@@ -108,20 +110,20 @@ public final class UpdateBatch {
         return bytes.length;
     }
 
-    /** Number of whole records, not counting guards. */
+    /** Number of complete records, without guards. */
     public int records() {
         return records;
     }
 
-    /** Starts a record as {@link #beginRow(int, int, KeyBuffer, long, long)}, for any mapping. */
+    /** Starts a record as {@link #beginRow(int, int, KeyBuffer, long, long)} does, for mapping 0. */
     public void beginRow(int summary, KeyBuffer key, long hash, long stamp) {
         beginRow(summary, 0, key, hash, stamp);
     }
 
     /**
-     * Starts a record for the row with this key of top-level summary {@code summary}.
+     * Starts a record of top-level summary {@code summary}, for the row with this key.
      *
-     * @param mapping number of the mapping that makes it, among all mappings of the plan
+     * @param mapping number of the mapping that makes the record, among all mappings of the plan
      */
     public void beginRow(int summary, int mapping, KeyBuffer key, long hash, long stamp) {
         record = limit;
@@ -134,14 +136,16 @@ public final class UpdateBatch {
     }
 
     /**
-     * Starts a record that the caller writes into {@link #reserve}d bytes, from {@link #limit()} on, header and key
-     * included.
+     * Starts a record that the caller writes, with header and key, into {@link #reserve}d bytes from {@link #limit()}
+     * on.
      */
     public void beginRow() {
         record = limit;
     }
 
-    /** The bytes, with room for {@code more} bytes from {@link #limit()} on; may be another array than before. */
+    /**
+     * The bytes, with room for {@code more} bytes from {@link #limit()} on. The array may be another one than before.
+     */
     public byte[] reserve(int more) {
         ensure(more);
         return bytes;
@@ -150,8 +154,8 @@ public final class UpdateBatch {
     /**
      * Adds a guard before the next record; {@link #identify} completes it.
      *
-     * @param table of the ids that decide
-     * @param first whether it is the first record of this event by the mapping
+     * @param table table of the ids that decide whether the event is new
+     * @param first whether the next record is the event's first record of the mapping
      */
     public void guard(int table, boolean first, long stamp) {
         ensure(GUARD_BYTES);
@@ -163,7 +167,7 @@ public final class UpdateBatch {
         guarded = true;
     }
 
-    /** Sets the hash of the event's id and the key of the current record. */
+    /** Completes the guard of the current record with the hash of the event's id and the row's key. */
     public void identify(long high, long low) {
         assert guarded && record >= 0;
         Bytes.putLong(bytes, record - GUARD_BYTES + GUARD_HIGH_OFFSET, high);
@@ -175,7 +179,10 @@ public final class UpdateBatch {
         return guarded;
     }
 
-    /** Repeats a guard, which lies in {@code from} at {@code at}, before a record that continues the guarded one. */
+    /**
+     * Adds a copy of a guard before a record that continues the guarded record. The guard is in {@code from} at {@code
+     * at}.
+     */
     public void guardAgain(byte[] from, int at) {
         ensure(GUARD_BYTES);
         System.arraycopy(from, at, bytes, limit, GUARD_BYTES);
@@ -228,7 +235,10 @@ public final class UpdateBatch {
         records++;
     }
 
-    /** Removes all records with this stamp, which must be the last ones, and a record that is not ended. */
+    /**
+     * Removes all records with this stamp, and the current record if there is one. The records with this stamp must be
+     * the last records.
+     */
     public void dropRecordsOf(long stamp) {
         int end = record >= 0 ? record : limit;
         int at = 0;
@@ -243,7 +253,7 @@ public final class UpdateBatch {
         guarded = false;
     }
 
-    /** Bytes of the current record, so far. */
+    /** Number of bytes of the current record so far. */
     public int rowBytes() {
         return limit - record;
     }
@@ -278,12 +288,12 @@ public final class UpdateBatch {
         limit += 6;
     }
 
-    /** Bytes that follow the length of a text, or of a key's tail, that lies at {@code at}. */
+    /** Number of bytes of a text or of a key's tail, given its length at {@code at}; 0 when it was left out. */
     public static int textBytes(byte[] bytes, int at) {
         return Math.max(0, Bytes.getInt(bytes, at));
     }
 
-    /** Enters the row with this key of the current row's nested summary {@code nested}. */
+    /** Enters the row with this key in the nested summary {@code nested} of the current row. */
     public void enter(int nested, KeyBuffer key, long hash) {
         ensure(14 + key.length());
         Bytes.putShort(bytes, limit, (short) (ENTER | nested));
@@ -292,7 +302,7 @@ public final class UpdateBatch {
         putKey(key);
     }
 
-    /** Leaves the nested row entered last. */
+    /** Leaves the nested row that was entered last. */
     public void leave() {
         ensure(2);
         Bytes.putShort(bytes, limit, (short) LEAVE);
@@ -328,7 +338,7 @@ public final class UpdateBatch {
         }
     }
 
-    /** The new size for an array of {@code size} bytes when {@code needed} bytes are needed. */
+    /** The new size of an array that has {@code size} bytes and needs {@code needed} bytes. */
     static int grown(int size, long needed) {
         if (needed > MAX_BYTES) {
             throw new IllegalStateException(

@@ -4,8 +4,9 @@ import io.summarizer.core.bytes.Bytes;
 import java.util.Arrays;
 
 /**
- * Records of one key that have the same columns at the same offsets, so that all operands of a column can be added up
- * before its cell is written. Filled and reused by one owner; refers to the bytes of the last batch that filled it.
+ * A run of records of one key that have the same columns at the same offsets. So all operands of a column can be added
+ * up before its cell is written. One owner fills a run and reuses it. The run refers to the bytes of the batch that
+ * filled it last.
  */
 public final class UpdateRun {
     /** Bytes of an op whose operand is a long or a double; runs have only such ops. */
@@ -15,13 +16,15 @@ public final class UpdateRun {
     private int[] starts = {};
     private int first;
     private int end;
-    /** A bit for each record of which a part was refused. */
+    /** A bit for each record, set when a part of the record was refused. */
     private long[] refused = {};
 
     /** Distance from a record's start to its first op. */
     private int ops;
 
-    /** Takes the records at the positions {@code starts[first]} to {@code starts[end - 1]} of these bytes. */
+    /**
+     * Fills the run with the records that start at {@code starts[first]} to {@code starts[end - 1]} in {@code bytes}.
+     */
     public void set(byte[] bytes, int[] starts, int first, int end) {
         this.bytes = bytes;
         this.starts = starts;
@@ -32,12 +35,12 @@ public final class UpdateRun {
         }
     }
 
-    /** Records that a part of a record was refused. */
+    /** Notes that a part of record {@code number} was refused. */
     void refuse(int number) {
         refused[number >>> 6] |= 1L << number;
     }
 
-    /** Whether a part of a record was refused; true only once. */
+    /** Whether a part of a record was refused. This call forgets the refusal. */
     public boolean takeRefused(int number) {
         boolean is = (refused[number >>> 6] >>> number & 1) != 0;
         refused[number >>> 6] &= ~(1L << number);
@@ -83,7 +86,7 @@ public final class UpdateRun {
         return Bytes.getShort(bytes, starts[first] + op);
     }
 
-    /** Operand of the op at this distance from a record's start, in this record. */
+    /** Operand, in record {@code number}, of the op at this distance from the record's start. */
     long operand(int number, int op) {
         return Bytes.getLong(bytes, starts[first + number] + op + Short.BYTES);
     }
@@ -104,12 +107,12 @@ public final class UpdateRun {
         return overflows < 0 ? NO_SUM : sum;
     }
 
-    /** Operand of a column whose operand is a double, as in {@link #operand}. */
+    /** Operand as in {@link #operand}, of a column whose operands are doubles. */
     double operandDouble(int number, int op) {
         return Double.longBitsToDouble(operand(number, op));
     }
 
-    /** Arrival stamp of this record. */
+    /** Arrival stamp of record {@code number}. */
     long stamp(int number) {
         return Bytes.getLong(bytes, starts[first + number] + UpdateBatch.STAMP_OFFSET);
     }

@@ -1,9 +1,8 @@
 /**
- * Keyed aggregates: the shape of a summary ({@code SummaryLayout}), updates on their way to its owner
- * ({@code KeyBuffer}, {@code UpdateBatch}) and the rows ({@code SummaryStore}, one for each partition of a summary).
+ * Keyed aggregates: the shape of a summary ({@code SummaryLayout}), updates that parser workers send to owners ({@code
+ * KeyBuffer}, {@code UpdateBatch}), and the rows ({@code SummaryStore}, one for each partition of a summary).
  *
- * <p>Layouts are immutable. A store is written by its owner thread only; a view taken at a cut may be read by any
- * thread.
+ * <p>Layouts are immutable. Only the owner thread writes a store; any thread may read a view that was taken at a cut.
  */
 @NullMarked
 package io.summarizer.core.store;

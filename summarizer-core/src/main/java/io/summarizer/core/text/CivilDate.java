@@ -1,9 +1,9 @@
 package io.summarizer.core.text;
 
 /**
- * Dates of the proleptic Gregorian calendar, packed into a long, and their days since 1970-01-01. Computes by eras of
- * 400 years that start on 1 March, so that the leap day ends a year (H. Hinnant, "chrono-compatible low-level date
- * algorithms", 2013). Stateless, allocates nothing.
+ * Dates of the proleptic Gregorian calendar, packed into a long, and conversions to and from days since 1970-01-01. The
+ * code computes with eras of 400 years. Years start on 1 March, so that the leap day ends a year (H. Hinnant,
+ * "chrono-compatible low-level date algorithms", 2013). Stateless; allocates nothing.
  */
 public final class CivilDate {
     private static final int DAYS_PER_ERA = 146_097;
@@ -12,7 +12,10 @@ public final class CivilDate {
 
     private CivilDate() {}
 
-    /** The date that is {@code days} after 1970-01-01: read it with {@link #year}, {@link #month} and {@link #day}. */
+    /**
+     * The packed date that is {@code days} days after 1970-01-01. Read it with {@link #year}, {@link #month} and {@link
+     * #day}.
+     */
     public static long of(long days) {
         long shifted = days + EPOCH;
         long era = Math.floorDiv(shifted, DAYS_PER_ERA);
@@ -26,7 +29,7 @@ public final class CivilDate {
         return year << 9 | month << 5 | day;
     }
 
-    /** The year of a packed date; 0 is the year before 1. */
+    /** The year of a packed date. Year 0 is the year before year 1. */
     public static long year(long date) {
         return date >> 9;
     }
@@ -41,7 +44,7 @@ public final class CivilDate {
         return (int) date & 0x1f;
     }
 
-    /** Days from 1970-01-01 to a date. */
+    /** Number of days from 1970-01-01 to a date. */
     public static long toDays(int year, int month, int day) {
         int y = month <= 2 ? year - 1 : year;
         int era = Math.floorDiv(y, 400);
@@ -51,7 +54,7 @@ public final class CivilDate {
         return era * (long) DAYS_PER_ERA + ofEra - EPOCH;
     }
 
-    /** Days of a month, 28 to 31. */
+    /** Number of days of a month, 28 to 31. */
     public static int daysOfMonth(int year, int month) {
         return switch (month) {
             case 2 -> year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28;

@@ -4,16 +4,17 @@ import java.nio.charset.StandardCharsets;
 
 /**
  * A scanner of decimal numbers: {@code [+-] digits [. digits] [e [+-] digits]}, with at least one digit before the
- * exponent. It accepts nothing around the number, and no words such as {@code NaN}.
+ * exponent. The scanner refuses other bytes around the number, and words such as {@code NaN}.
  *
- * <p>{@link #scan} reads the text once into a sign, up to 19 significant digits and a decimal exponent; the conversions
- * work from these and are exact, however long the text is. Not thread-safe; reused without allocation.
+ * <p>{@link #scan} reads the text once, into a sign, up to 19 significant digits and a decimal exponent. The
+ * conversions start from these three and are exact, however long the text is. Not thread-safe. A scanner is reused
+ * without allocation.
  */
 public final class DecimalText {
-    /** Stands for a scaled number that does not fit int64; the least int64 itself counts as too large. */
+    /** The result for a scaled number that does not fit int64. The least int64 itself also counts as too large. */
     public static final long TOO_LARGE = Long.MIN_VALUE;
 
-    /** Powers of ten that fit 64 bits; the last one only unsigned. */
+    /** Powers of ten that fit 64 bits. The last power fits only as an unsigned number. */
     private static final long[] POWERS = new long[20];
 
     private static final int LAST_SIGNED_POWER = 18;
@@ -47,7 +48,7 @@ public final class DecimalText {
     private int to;
     private long value;
 
-    /** Reads a number that fills {@code from} to {@code to}; false when the text is not a number. */
+    /** Reads the text from {@code from} to {@code to}. Returns false when the whole text is not a number. */
     public boolean scan(byte[] bytes, int from, int to) {
         source = bytes;
         this.from = from;
@@ -88,7 +89,7 @@ public final class DecimalText {
         return scanCarefully(digitsFrom);
     }
 
-    /** Reads a number as {@link #scan} does, with any number of digits and with exponents. */
+    /** Reads a number as {@link #scan} does, also with more digits or an exponent. */
     private boolean scanCarefully(int digitsFrom) {
         byte[] bytes = source;
         int at = digitsFrom;
@@ -148,7 +149,7 @@ public final class DecimalText {
         return at == to;
     }
 
-    /** Whether the number is an integer that fits int64; it is then the {@link #value()}. */
+    /** Whether the number is an integer that fits int64. If so, {@link #value()} returns the integer. */
     public boolean toInt64() {
         if (!toMagnitude()) {
             return false;
@@ -160,7 +161,7 @@ public final class DecimalText {
         return value >= 0;
     }
 
-    /** Whether the number is an integer that fits uint64; its bits are then the {@link #value()}. */
+    /** Whether the number is an integer that fits uint64. If so, {@link #value()} returns its bits. */
     public boolean toUint64() {
         return toMagnitude() && (!negative || value == 0);
     }
@@ -212,8 +213,8 @@ public final class DecimalText {
     }
 
     /**
-     * The number times 10^{@code places}, rounded down to an integer, or {@link #TOO_LARGE}. With 3 places, it turns
-     * milliseconds into µs.
+     * The number times 10^{@code places}, rounded down to an integer, or {@link #TOO_LARGE}. With 3 places, this method
+     * turns milliseconds into µs.
      */
     public long toScaledFloor(int places) {
         return toScaled(places, true);
@@ -235,7 +236,7 @@ public final class DecimalText {
             }
             magnitude = m * POWERS[e];
         } else if (-e <= LAST_SIGNED_POWER) {
-            // The divisor is even, so the dropped digits cannot decide about the half.
+            // The divisor is even, so dropped digits cannot decide whether the rest is at least a half.
             long power = POWERS[-e];
             magnitude = Long.divideUnsigned(m, power);
             long rest = m - magnitude * power;
@@ -255,8 +256,9 @@ public final class DecimalText {
     }
 
     /**
-     * The nearest double; infinite when the number is too large. Up to 15 digits with a small exponent are one exact
-     * operation (W. D. Clinger, "How to read floating point numbers accurately", PLDI 1990); the rest allocates.
+     * The nearest double; infinite when the number is too large. A number of up to 15 digits with a small exponent
+     * takes one exact operation (W. D. Clinger, "How to read floating point numbers accurately", PLDI 1990). Other
+     * numbers allocate.
      */
     public double toDouble() {
         long m = mantissa;

@@ -3,10 +3,10 @@ package io.summarizer.core.text;
 import io.summarizer.core.bytes.Swar;
 
 /**
- * Decimal digits of ASCII text, eight at a time: a word holds the bytes from a position on, the first one lowest
- * ({@link io.summarizer.core.bytes.Bytes#getLong}). Numbers in the stream differ in length, so the processor
- * mispredicts the end of a loop over their digits nearly every time. This code has no branch. After D. Lemire, "Quickly
- * parsing eight digits" (2018).
+ * Reads decimal digits of ASCII text, eight at a time. A word holds eight bytes of text; the first byte is the lowest
+ * ({@link io.summarizer.core.bytes.Bytes#getLong}). Numbers in the stream differ in length, so the processor would
+ * mispredict the end of a loop over the digits nearly every time. This code has no branch. It follows D. Lemire,
+ * "Quickly parsing eight digits" (2018).
  */
 public final class Digits {
     /** Digits that a word holds. */
@@ -19,14 +19,15 @@ public final class Digits {
 
     /** Number of digits at the start of the word, 0 to 8. */
     public static int count(long word) {
-        // A digit becomes 0 to 9. A carry only disturbs bytes after the first non-digit.
+        // The xor turns a digit into 0 to 9. A carry disturbs only bytes after the first byte that is no digit.
         long x = word ^ ZEROES;
         return Long.numberOfTrailingZeros((x + 0x7676767676767676L | x) & Swar.HIGHS) >>> 3;
     }
 
-    /** Value of the first {@code count} bytes of the word, which are digits; 0 when {@code count} is 0. */
+    /** Value of the first {@code count} bytes of the word, all of which are digits; 0 when {@code count} is 0. */
     public static long value(long word, int count) {
-        // Zeroes come first, and the last digit highest. Two shifts, because Java shifts by 64 as by 0.
+        // The shifts put zeroes first and the last digit highest. There are two shifts, because Java shifts by 64 as by
+        // 0.
         int shift = 32 - 4 * count;
         long x = (word ^ ZEROES) << shift << shift;
         x = (x * 10 + (x >>> 8)) & 0x00ff00ff00ff00ffL;

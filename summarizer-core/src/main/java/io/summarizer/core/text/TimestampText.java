@@ -5,9 +5,10 @@ import java.time.ZoneId;
 import java.time.ZoneOffset;
 
 /**
- * Timestamps as text. A timestamp is a long: µs since the epoch, UTC.
+ * Reads and prints timestamps as text. A timestamp is a long: µs since the epoch, UTC.
  *
- * <p>Stateless. Neither direction allocates, except for local times in zones with changing offsets.
+ * <p>Stateless. Reading allocates only for local times in zones with changing offsets; printing into an array never
+ * allocates.
  */
 public final class TimestampText {
     /** The result of {@link #parse} for text that is no timestamp. */
@@ -18,7 +19,7 @@ public final class TimestampText {
     private static final int MILLIS_PLACES = 3;
     private static final long MICROS_PER_SECOND = 1_000_000;
     private static final long MICROS_PER_DAY = 86_400 * MICROS_PER_SECOND;
-    /** Later years do not fit int64 µs. */
+    /** The last year that is read; int64 µs end a little later. */
     private static final int MAX_YEAR = 290_000;
 
     private TimestampText() {}
@@ -27,7 +28,7 @@ public final class TimestampText {
      * Reads ISO 8601 text: a date, or a date and a time of day with {@code T} or a space between, in extended ({@code
      * 2026-11-20T00:00:00}) or basic ({@code 20261120T000000}) form. Seconds and their fraction may be left out; digits
      * beyond µs are dropped. {@code Z}, {@code UTC} or an offset may follow, with or without a space before it. Years
-     * beyond four digits need a sign. There are no leap seconds.
+     * beyond four digits need a sign. A leap second is not accepted.
      *
      * @param zone zone of a time without an offset
      * @return µs since the epoch, or {@link #INVALID}
@@ -148,7 +149,8 @@ public final class TimestampText {
         if (zone instanceof ZoneOffset fixed) {
             return fixed.getTotalSeconds();
         }
-        // In a gap this is the offset before it, in an overlap the earlier one, as in java.time.
+        // For a local time in a gap, this is the offset before the gap; in an overlap, it is the earlier offset, as in
+        // java.time.
         return zone.getRules()
                 .getOffset(LocalDateTime.of(year, month, day, hour, minute, second))
                 .getTotalSeconds();
@@ -240,7 +242,7 @@ public final class TimestampText {
         return character >= '0' && character <= '9';
     }
 
-    /** The number that two digits make, negative when they are not two digits before {@code to}. */
+    /** The number that the two digits at {@code at} make; negative when there are no two digits before {@code to}. */
     private static int twoDigits(byte[] bytes, int at, int to) {
         if (at + 2 > to || !isDigit(bytes[at]) || !isDigit(bytes[at + 1])) {
             return -1;

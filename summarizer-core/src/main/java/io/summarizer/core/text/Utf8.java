@@ -3,7 +3,7 @@ package io.summarizer.core.text;
 import io.summarizer.core.bytes.Bytes;
 import io.summarizer.core.bytes.Swar;
 
-/** UTF-8 in byte arrays: validation, code points, encoding. Stateless, allocates nothing. */
+/** UTF-8 in byte arrays: validation, code points, encoding. Stateless; allocates nothing. */
 public final class Utf8 {
     private Utf8() {}
 
@@ -71,15 +71,14 @@ public final class Utf8 {
     public static int codePoints(byte[] bytes, int from, int to) {
         int count = 0;
         for (int at = from; at < to; at++) {
-            // every byte but a continuation (10xxxxxx) starts a code point
+            // every byte except a continuation (10xxxxxx) starts a code point
             count += bytes[at] >= (byte) 0xc0 ? 1 : 0;
         }
         return count;
     }
 
     /**
-     * Start of the code point that is {@code count} code points after the one at {@code from}; {@code to} when there
-     * are fewer.
+     * Start of the code point that comes {@code count} code points after {@code from}; {@code to} when there are fewer.
      */
     public static int skip(byte[] bytes, int from, int to, long count) {
         int at = from;
@@ -92,7 +91,7 @@ public final class Utf8 {
         return at;
     }
 
-    /** Writes a code point (not a surrogate); returns its end, at most 4 bytes on. */
+    /** Writes a code point that is no surrogate, in at most 4 bytes; returns the end of these bytes. */
     public static int put(byte[] target, int at, int codePoint) {
         int p = at;
         if (codePoint < 0x80) {

@@ -1,8 +1,9 @@
 /**
- * Numbers, times and strings as bytes of text: parsing and printing without making Strings, shared by decoders,
- * expressions and exports.
+ * Numbers, times and strings as bytes of text. Decoders, expressions and exports use this package to parse and print
+ * without making Strings.
  *
- * <p>Stateless functions, or small scanners that belong to one thread. Imports nothing of ours but {@code bytes}.
+ * <p>The classes are stateless functions, or small scanners that belong to one thread. The package imports only {@code
+ * bytes}.
  */
 @NullMarked
 package io.summarizer.core.text;
