@@ -1,5 +1,6 @@
 package io.summarizer.bench.command;
 
+import io.summarizer.bench.e2e.DuckDb;
 import io.summarizer.bench.e2e.OwnCertificate;
 import io.summarizer.bench.e2e.PairedRatios;
 import io.summarizer.bench.e2e.PassTimes;
@@ -32,13 +33,16 @@ import picocli.CommandLine.Option;
             "For each workload, the command generates a file (in memory where there is a /dev/shm). It sends the file a few"
                     + " times to warm up, and then in as many passes as --repeats says, each over a new connection. The time of"
                     + " a pass ends when an answer to GET /summaries, which is a cut, shows every event.",
-            "With --against, each pair measures this checkout and another one, in turns. The ratios of their medians tell"
+            "With --against, each pair measures this checkout and its rival, in turns. The ratios of their medians tell"
                     + " whether the difference is above the noise."
         })
 public final class E2e extends BenchCommand {
     private static final Duration LIMIT = Duration.ofMinutes(5);
     private static final int WARM_UPS = 3;
     private static final List<String> WORKLOADS = List.of("v1", "v2");
+    private static final String DUCKDB = "duckdb";
+    private static final int DUCKDB_PASSES = 3;
+    private static final String ONE_CORE = "one-core";
 
     private final PrintStream out = System.out;
 
@@ -72,9 +76,11 @@ public final class E2e extends BenchCommand {
 
     @Option(
             names = "--against",
-            paramLabel = "DIR",
-            description = "Compare with the built checkout of another commit in DIR.")
-    private @Nullable Path against;
+            paramLabel = "DIR|duckdb|one-core",
+            description = "Compare with the built checkout of another commit in DIR; with DuckDB, which computes the"
+                    + " same CSV files from the same file, or v2 from a file of its payloads (its best of three, and"
+                    + " the results must be equal); or, with --run, with the same on one core (taskset).")
+    private @Nullable String against;
 
     @Option(names = "--pairs", paramLabel = "N", description = "Pairs with --against. Default: ${DEFAULT-VALUE}.")
     private int pairs = 9;
@@ -90,6 +96,9 @@ public final class E2e extends BenchCommand {
         atLeast(0, "--events", events);
         atLeast(1, "--repeats", repeats);
         atLeast(PairedRatios.LEAST, "--pairs", pairs);
+        if (ONE_CORE.equals(against) && !run) {
+            throw unusable("--against one-core is for --run");
+        }
         for (String one : workloads) {
             measure(one);
         }
@@ -105,7 +114,7 @@ public final class E2e extends BenchCommand {
             out.printf(
                     Locale.ROOT, "%s: %,d events, %.1f bytes each%n", name, count, (double) Files.size(file) / count);
             if (against != null) {
-                compare(against.toAbsolutePath(), name, folder, file, count);
+                compare(against, name, folder, file, count);
             } else {
                 record.add(
                         home,
@@ -115,31 +124,81 @@ public final class E2e extends BenchCommand {
         }
     }
 
+    /** A rival of this checkout. */
+    private interface Rival {
+        /** Measures it over the same events. */
+        PassTimes measure() throws IOException, InterruptedException;
+    }
+
+    private void compare(String against, String name, Path folder, Path file, long count)
+            throws IOException, InterruptedException {
+        switch (against) {
+            case DUCKDB -> {
+                DuckDb duckDb = new DuckDb(name, file, Files.createDirectory(folder.resolve(DUCKDB)));
+                compare(DuckDb.version(), name, folder, file, count, () -> duckDb(duckDb, name, count), duckDb);
+            }
+            case ONE_CORE ->
+                compare(
+                        against,
+                        name,
+                        folder,
+                        file,
+                        count,
+                        () -> times(name, count, runOverFile(home, folder, file, "taskset", "-c", "0"), ", one core"),
+                        null);
+            default -> {
+                Path other = Path.of(against).toAbsolutePath();
+                String commit = Provenance.of(other).commit();
+                compare(commit, name, folder, file, count, () -> measure(other, name, folder, file, count), null);
+            }
+        }
+    }
+
     /**
-     * Measures two checkouts in turns. Each begins every second pair, so that no checkout always has the warmer
+     * Measures this checkout and a rival in turns. Each begins every second pair, so that neither always has the warmer
      * machine.
      */
-    private void compare(Path other, String name, Path folder, Path file, long count)
+    private void compare(
+            String against, String name, Path folder, Path file, long count, Rival rival, @Nullable DuckDb yardstick)
             throws IOException, InterruptedException {
-        String commit = Provenance.of(other).commit();
         List<Double> ratios = new ArrayList<>();
         List<String> rows = new ArrayList<>();
         for (int pair = 1; pair <= pairs; pair++) {
-            PassTimes theirs = pair % 2 == 0 ? measure(other, name, folder, file, count) : null;
+            PassTimes theirs = pair % 2 == 0 ? rival.measure() : null;
             PassTimes ours = measure(home, name, folder, file, count);
-            theirs = theirs == null ? measure(other, name, folder, file, count) : theirs;
+            theirs = theirs == null ? rival.measure() : theirs;
+            if (yardstick != null) {
+                yardstick.check(csv(folder), run ? 1 : WARM_UPS + repeats);
+            }
             ratios.add(ours.median() / theirs.median());
-            rows.add(ours.csvBeside(theirs, commit, pair));
+            rows.add(ours.csvBeside(theirs, against, pair));
         }
-        out.printf("%s %s: %s%n", measure(), name, PairedRatios.of(ratios));
+        out.printf("%s %s against %s: %s%n", measure(), name, against, PairedRatios.of(ratios));
         record.add(home, PassTimes.PAIR_HEADER, rows);
+    }
+
+    /** The fastest of three passes, as the only one. */
+    private PassTimes duckDb(DuckDb duckDb, String name, long count) throws IOException {
+        double best = Double.MAX_VALUE;
+        for (int pass = 0; pass < DUCKDB_PASSES; pass++) {
+            best = Math.min(best, duckDb.seconds());
+        }
+        return times(name, count, List.of(best), ", DuckDB's best of three");
+    }
+
+    private static Path csv(Path folder) {
+        return folder.resolve("csv");
     }
 
     private PassTimes measure(Path home, String name, Path folder, Path file, long count)
             throws IOException, InterruptedException {
         List<Double> seconds = run ? runOverFile(home, folder, file) : sendToServer(home, folder, file, count);
+        return times(name, count, seconds, home.equals(this.home) ? "" : ", " + home);
+    }
+
+    private PassTimes times(String name, long count, List<Double> seconds, String of) {
         PassTimes times = new PassTimes(measure(), name, count, seconds, settings);
-        out.println(home.equals(this.home) ? times : times + ", " + home);
+        out.println(times + of);
         return times;
     }
 
@@ -195,26 +254,33 @@ public final class E2e extends BenchCommand {
                         seconds.add(elapsed);
                     }
                 }
+                if (DUCKDB.equals(against)) {
+                    server.pull(csv(folder));
+                }
                 return seconds;
             }
         }
     }
 
-    private List<Double> runOverFile(Path home, Path folder, Path file) throws IOException, InterruptedException {
+    /**
+     * Measures 'run'; the CSV files of the last pass stay.
+     *
+     * @param prefix of the command
+     */
+    private List<Double> runOverFile(Path home, Path folder, Path file, String... prefix)
+            throws IOException, InterruptedException {
+        List<String> command = new ArrayList<>(List.of(prefix));
+        command.addAll(List.of(home.resolve("bin/summarizer").toString(), "run"));
+        command.addAll(List.of("--definitions", home.resolve("schemas").toString()));
+        command.addAll(List.of("--out", csv(folder).toString(), file.toString()));
         List<Double> seconds = new ArrayList<>();
         for (int pass = 0; pass < repeats; pass++) {
-            Path csv = folder.resolve("csv" + pass);
+            if (Files.exists(csv(folder))) {
+                TemporaryFolder.delete(csv(folder));
+            }
             long start = System.nanoTime();
-            Processes.run(
-                    home.resolve("bin/summarizer").toString(),
-                    "run",
-                    "--definitions",
-                    home.resolve("schemas").toString(),
-                    "--out",
-                    csv.toString(),
-                    file.toString());
+            Processes.run(command.toArray(String[]::new));
             seconds.add((System.nanoTime() - start) / 1e9);
-            TemporaryFolder.delete(csv);
         }
         return seconds;
     }

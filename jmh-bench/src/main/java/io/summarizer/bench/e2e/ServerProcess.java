@@ -343,6 +343,17 @@ public final class ServerProcess implements AutoCloseable {
         return json("/summaries").findValuesAsText("csv");
     }
 
+    /** Writes the CSVs of all summaries, from one cut, to files that are named as {@code run} names them. */
+    public void pull(Path folder) throws IOException, InterruptedException {
+        Files.createDirectories(folder);
+        for (String path : csvPaths()) {
+            String name = path.replaceFirst("^/summaries/", "")
+                    .replaceFirst("\\?.*", "")
+                    .replace('/', '.');
+            Files.writeString(folder.resolve(name), get(path));
+        }
+    }
+
     /** The present ledger. */
     public LedgerCounts ledger() throws IOException, InterruptedException {
         return LedgerJson.read(new ByteArrayInputStream(get("/ledger").getBytes(StandardCharsets.UTF_8)));

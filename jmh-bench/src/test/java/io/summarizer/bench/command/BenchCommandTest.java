@@ -157,6 +157,7 @@ class BenchCommandTest {
             {new Sweep(), List.of("--linger", "0,1"), "'1' is not a time such as 0, 500us or 1ms"},
             {new E2e(), List.of("--workload", "v3"), "no workload v3; there are v1, v2"},
             {new E2e(), List.of("--repeats", "some"), "'some' is not an int"},
+            {new E2e(), List.of("--against", "one-core"), "--against one-core is for --run"},
             {new Queues(), List.of("--sections", "threads,thread"), "no section thread; there are threads, "},
             {new Recovery(), List.of("--compression", "gzip"), "expected one of [ZSTD, NONE]"},
             {new Reload(), List.of("--every", "0"), "--every 0 is less than 1"},

@@ -1,0 +1,202 @@
+package io.summarizer.bench.e2e;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * DuckDB as the yardstick: it computes the result of {@code schemas/ads.summ} from the same events, on all cores, in
+ * memory, into the same CSV files. It reads v1 from the syslog lines themselves, by its CSV reader with the types of
+ * the columns, and v2 from a file of the JSON payloads, which is written before the time counts. Of the ways that were
+ * tried, these are its fastest. The distinct users of nested tables are exact, because that is faster for few values.
+ *
+ * <p>Used by one thread.
+ */
+public final class DuckDb {
+    private static final String KEY = "campaign_id, inventory_id, creative_id, audience_attribute_id";
+
+    /** Each table: its name, its columns that identify rows, its sums, and its column of distinct users. */
+    private static final List<Table> TABLES = List.of(
+            new Table("CampaignDetails", KEY, List.of("impression_count", "media_cost", "data_cost"), "impression_uu"),
+            new Table("CampaignDetails.interactions", KEY + ", action_id", List.of("count", "revenue"), "uu_count"),
+            new Table(
+                    "CampaignDetails.conversions",
+                    KEY + ", model_id, type_id",
+                    List.of("count", "revenue"),
+                    "uu_count"));
+
+    /** A text file as a table with the one column {@code line}. */
+    private static final String LINES = """
+            read_csv('%s', columns = {'line': 'VARCHAR'}, header = false, auto_detect = false, delim = '\\x01', quote = '',
+                     escape = '')""";
+
+    private static final List<String> V1 =
+            List.of("""
+            CREATE TABLE events AS
+            SELECT CASE WHEN contains(envelope, ' ad.impression ') THEN 0
+                        WHEN contains(envelope, ' ad.click ') THEN 1 ELSE 2 END::TINYINT AS kind,
+                   * EXCLUDE (envelope)
+            FROM read_csv('%s', header = false, auto_detect = false, delim = ',', quote = '', escape = '',
+                          null_padding = true,
+                          columns = {'envelope': 'VARCHAR', 'campaign_id': 'BIGINT', 'inventory_id': 'BIGINT',
+                                     'creative_id': 'BIGINT', 'audience_attribute_id': 'BIGINT', 'user_id': 'BIGINT',
+                                     'a': 'DECIMAL(18, 6)', 'b': 'DECIMAL(18, 6)', 'c': 'DECIMAL(18, 6)'})""", "SELECT " + KEY + """
+            , count(*) FILTER (kind = 0) AS impression_count,
+                   approx_count_distinct(user_id) FILTER (kind = 0) AS impression_uu,
+                   coalesce(sum(a) FILTER (kind = 0), 0) AS media_cost, coalesce(sum(b) FILTER (kind = 0), 0) AS data_cost
+            FROM events GROUP BY ALL""", "SELECT " + KEY + """
+            , a::BIGINT AS action_id, count(*) AS count, count(DISTINCT user_id) AS uu_count, sum(b) AS revenue
+            FROM events WHERE kind = 1 GROUP BY ALL""", "SELECT " + KEY + """
+            , a::BIGINT AS model_id, b::BIGINT AS type_id, count(*) AS count, count(DISTINCT user_id) AS uu_count,
+                   sum(c) AS revenue
+            FROM events WHERE kind = 2 GROUP BY ALL""");
+
+    private static final List<String> V2 = List.of(
+            """
+            CREATE TABLE events AS
+            SELECT placement.campaign_id, placement.inventory_id, placement.creative_id, audience_attribute_id,
+                   "user".id AS user_id, cost.media AS media, cost.data AS data, interactions, conversions
+            FROM read_json('%s', format = 'newline_delimited',
+                           columns = {'placement': 'STRUCT(campaign_id BIGINT, inventory_id BIGINT, creative_id BIGINT)',
+                                      'audience_attribute_id': 'BIGINT', 'user': 'STRUCT(id BIGINT)',
+                                      'cost': 'STRUCT(media DECIMAL(18, 6), data DECIMAL(18, 6))',
+                                      'interactions': 'STRUCT(action_id BIGINT, revenue DECIMAL(18, 6))[]',
+                                      'conversions': 'STRUCT(model_id BIGINT, type_id BIGINT, revenue DECIMAL(18, 6))[]'})""",
+            "SELECT " + KEY + """
+            , count(*) AS impression_count, approx_count_distinct(user_id) AS impression_uu, sum(media) AS media_cost,
+                   sum(data) AS data_cost
+            FROM events GROUP BY ALL""",
+            "SELECT " + KEY + ", i.action_id, count(*) AS count, count(DISTINCT user_id) AS uu_count,"
+                    + " sum(i.revenue) AS revenue FROM (SELECT * EXCLUDE (interactions, conversions),"
+                    + " unnest(interactions) AS i FROM events) GROUP BY ALL",
+            "SELECT " + KEY + ", c.model_id, c.type_id, count(*) AS count, count(DISTINCT user_id) AS uu_count,"
+                    + " sum(c.revenue) AS revenue FROM (SELECT * EXCLUDE (interactions, conversions),"
+                    + " unnest(conversions) AS c FROM events) GROUP BY ALL");
+
+    /** Largest relative difference of two sums of estimates. */
+    private static final double ESTIMATES_DIFFER = 0.01;
+
+    private final Path input;
+    private final Path results;
+    /** How to load the events, then how to make each table of them. */
+    private final List<String> statements;
+
+    private record Table(String name, String key, List<String> sums, String distinct) {
+        Path csv(Path folder) {
+            return folder.resolve(name + ".csv");
+        }
+    }
+
+    /**
+     * Prepares.
+     *
+     * @param workload v1 or v2
+     * @param lines syslog lines of that workload
+     * @param folder an empty folder, for its files
+     */
+    public DuckDb(String workload, Path lines, Path folder) throws IOException {
+        results = folder;
+        if (workload.equals("v1")) {
+            input = lines;
+            statements = V1;
+        } else {
+            input = folder.resolve("payloads.json");
+            statements = V2;
+            run(List.of("COPY (SELECT substring(line, instr(line, ' - ') + 3) FROM " + LINES.formatted(lines) + ") TO '"
+                    + input + "' (FORMAT csv, HEADER false, QUOTE '', ESCAPE '', DELIM '\\x01')"));
+        }
+    }
+
+    /** Name and version, a word. */
+    public static String version() throws IOException {
+        return "duckdb-" + query("SELECT version()").get(0);
+    }
+
+    /** Computes the result, and returns the duration in seconds, from the file to the CSV files. */
+    public double seconds() throws IOException {
+        List<String> all = new ArrayList<>();
+        all.add("SET preserve_insertion_order = false");
+        all.add(statements.get(0).formatted(input));
+        for (int i = 0; i < TABLES.size(); i++) {
+            all.add("COPY (" + statements.get(i + 1) + ") TO '" + TABLES.get(i).csv(results) + "' (HEADER)");
+        }
+        long start = System.nanoTime();
+        run(all);
+        return (System.nanoTime() - start) / 1e9;
+    }
+
+    /**
+     * Compares every row of the last result with the CSV files of a Summarizer. Estimates of distinct users are compared
+     * by their sums.
+     *
+     * @param passes number of times that the Summarizer got the events
+     * @throws IOException also when the results differ
+     */
+    public void check(Path ours, int passes) throws IOException {
+        for (Table table : TABLES) {
+            String sums = String.join(", ", table.sums);
+            String times = String.join(" * " + passes + ", ", table.sums) + " * " + passes;
+            List<String> answer = query("""
+                    WITH ours AS (FROM %1$s), theirs AS (FROM %2$s)
+                    SELECT (SELECT count(*) FROM ours), (SELECT count(*) FROM theirs),
+                           (SELECT count(*) FROM (SELECT %3$s, %4$s FROM theirs EXCEPT SELECT %3$s, %5$s FROM ours)),
+                           (SELECT sum(%6$s) FROM ours) / (SELECT sum(%6$s) FROM theirs)
+                    """.formatted(
+                            csv(table.csv(ours)), csv(table.csv(results)), table.key, times, sums, table.distinct));
+            if (!answer.get(0).equals(answer.get(1)) || !answer.get(2).equals("0")) {
+                throw new IOException(table.name + ": " + answer.get(0) + " rows, DuckDB " + answer.get(1)
+                        + " rows, of which " + answer.get(2) + " are not among ours");
+            }
+            if (Math.abs(Double.parseDouble(answer.get(3)) - 1) > ESTIMATES_DIFFER) {
+                throw new IOException(
+                        table.name + "." + table.distinct + ": " + answer.get(3) + " times the sum of DuckDB");
+            }
+        }
+    }
+
+    private static String csv(Path file) throws IOException {
+        List<String> types = new ArrayList<>();
+        try (var lines = Files.lines(file)) {
+            for (String column : lines.findFirst().orElse("").split(",")) {
+                boolean money = column.endsWith("cost") || column.equals("revenue");
+                types.add("'" + column + "': '" + (money ? "DECIMAL(38, 6)" : "BIGINT") + "'");
+            }
+        }
+        return "read_csv('" + file + "', header = true, columns = {" + String.join(", ", types) + "})";
+    }
+
+    /** Runs statements in a new database. */
+    private static void run(List<String> all) throws IOException {
+        try (Connection database = DriverManager.getConnection("jdbc:duckdb:");
+                Statement statement = database.createStatement()) {
+            for (String sql : all) {
+                statement.execute(sql);
+            }
+        } catch (SQLException e) {
+            throw new IOException(e);
+        }
+    }
+
+    /** The columns of the first row, as text. */
+    private static List<String> query(String sql) throws IOException {
+        try (Connection database = DriverManager.getConnection("jdbc:duckdb:");
+                Statement statement = database.createStatement();
+                ResultSet rows = statement.executeQuery(sql)) {
+            rows.next();
+            List<String> columns = new ArrayList<>();
+            for (int i = 1; i <= rows.getMetaData().getColumnCount(); i++) {
+                columns.add(String.valueOf(rows.getString(i)));
+            }
+            return columns;
+        } catch (SQLException e) {
+            throw new IOException(e);
+        }
+    }
+}
