@@ -165,6 +165,13 @@ public final class Sweep extends BenchCommand {
     @Option(names = "--rates", split = ",", description = "Also measure latency at these events a second.")
     private List<Double> rates = List.of();
 
+    @Option(
+            names = "--pull-pause",
+            paramLabel = "S",
+            description = "Time between two of the pulls that measure latency. A shorter one resolves more, and costs"
+                    + " the server more. Default: ${DEFAULT-VALUE}.")
+    private double pullPause = Timing.PULL_PAUSE;
+
     @Option(names = "--events", paramLabel = "N", description = "Events in a workload's file, sent repeatedly.")
     private long events;
 
@@ -238,8 +245,10 @@ public final class Sweep extends BenchCommand {
         Jdks found = Jdks.find(System.getenv());
         List<Space> spaces = spaces(found);
         Timing timing = quick
-                ? new Timing(8, 2, 2, limit)
-                : full ? new Timing(8, 2, 3, limit) : new Timing(warmUp, seconds, loadSeconds, limit);
+                ? new Timing(8, 2, 2, limit, pullPause)
+                : full
+                        ? new Timing(8, 2, 3, limit, pullPause)
+                        : new Timing(warmUp, seconds, loadSeconds, limit, pullPause);
         String sweep = name != null ? name : quick ? "quick" : full ? "full" : plan.toString();
         Duration time = time();
         BooleanSupplier late = () -> System.nanoTime() - start > time.toNanos() / 100 * LATE_PERCENT;

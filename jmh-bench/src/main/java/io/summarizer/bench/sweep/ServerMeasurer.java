@@ -136,7 +136,7 @@ public final class ServerMeasurer implements Measurer, AutoCloseable {
             results.add(Row.ok(sweep, point, visit.run(), Kind.THROUGHPUT, 0, outcome.figures()), outcome.series());
         }
         for (long rate : visit.missing(results)) {
-            ServerRun.Outcome outcome = run.latency(rate, timing.load());
+            ServerRun.Outcome outcome = run.latency(rate, timing.load(), timing.pullPause());
             results.add(Row.ok(sweep, point, visit.run(), Kind.LATENCY, rate, outcome.figures()), outcome.series());
         }
     }

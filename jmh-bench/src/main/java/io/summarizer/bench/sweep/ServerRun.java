@@ -40,8 +40,6 @@ final class ServerRun {
     private static final long LEAD_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
     /** A server keeps up if sending all events takes at most this multiple of the planned time. */
     private static final double PATIENCE = 1.15;
-    /** Pause between two pulls, and so the resolution of the latency. A pull costs the server a few tenths of a ms. */
-    private static final int PULL_PAUSE_MS = 5;
 
     /** Duration of one period of warm-up. */
     private static final double SPELL_SECONDS = 0.6;
@@ -139,13 +137,17 @@ final class ServerRun {
         }
     }
 
-    /** Offers a rate in events per second, and measures the latency of events. */
-    Outcome latency(long rate, double seconds) throws IOException, InterruptedException {
+    /**
+     * Offers a rate in events per second, and measures the latency of events.
+     *
+     * @param pullPause seconds between two pulls
+     */
+    Outcome latency(long rate, double seconds, double pullPause) throws IOException, InterruptedException {
         Mark start = mark();
         long first = System.nanoTime() + LEAD_NANOS;
         LatencyAccount account = new LatencyAccount(first, PROBE_RATE, (long) (Timing.SETTLE * seconds * PROBE_RATE));
         try (QueueSampler sampler = new QueueSampler(server);
-                PullThread pulls = new PullThread(account, probes)) {
+                PullThread pulls = new PullThread(account, probes, pullPause)) {
             sender.pace((double) rate, PROBE_RATE, first, seconds, PATIENCE * seconds, connections);
             SenderProcess.Sent sent = sender.answer();
             sampler.stop();
@@ -228,6 +230,7 @@ final class ServerRun {
     private final class PullThread implements AutoCloseable {
         private final LatencyAccount account;
         private final long before;
+        private final long pauseMicros;
         private final AtomicLong expected = new AtomicLong(Long.MAX_VALUE);
         private final URL summaries;
         private final Thread thread = new Thread(this::pull, "puller");
@@ -238,10 +241,12 @@ final class ServerRun {
          * Starts pulling.
          *
          * @param before number of probes that had arrived before
+         * @param pause seconds between two pulls
          */
-        PullThread(LatencyAccount account, long before) throws IOException {
+        PullThread(LatencyAccount account, long before, double pause) throws IOException {
             this.account = account;
             this.before = before;
+            pauseMicros = (long) (pause * 1e6);
             int port = server.http().getPort();
             summaries = URI.create("http://127.0.0.1:" + port + "/summaries?keep=no")
                     .toURL();
@@ -254,7 +259,7 @@ final class ServerRun {
                 while (!stopping && account.seen() < expected.get()) {
                     long shown = probes() - before;
                     account.visible(shown, System.nanoTime());
-                    Thread.sleep(PULL_PAUSE_MS);
+                    TimeUnit.MICROSECONDS.sleep(pauseMicros);
                 }
             } catch (IOException | InterruptedException e) {
                 failure = "a pull failed: " + e.getMessage();

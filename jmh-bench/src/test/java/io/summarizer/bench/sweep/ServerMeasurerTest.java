@@ -15,7 +15,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** A real server, a real sender, sockets between them: a short run of each kind. */
 class ServerMeasurerTest {
-    private static final Timing TIMING = new Timing(0.2, 0.3, 0.5, 60);
+    private static final Timing TIMING = new Timing(0.2, 0.3, 0.5, 60, Timing.PULL_PAUSE);
 
     @TempDir
     Path folder;
