@@ -85,7 +85,7 @@ public final class DuckDb {
 
     private final Path input;
     private final Path results;
-    /** How to load the events, then how to make each table of them. */
+    /** A statement that loads the events, then a query for each table. */
     private final List<String> statements;
 
     private record Table(String name, String key, List<String> sums, String distinct) {
@@ -133,8 +133,8 @@ public final class DuckDb {
     }
 
     /**
-     * Compares every row of the last result with the CSV files of a Summarizer. Estimates of distinct users are compared
-     * by their sums.
+     * Compares every row of the last result with the CSV files of a Summarizer. Of the distinct users, which may be
+     * estimates, it compares sums.
      *
      * @param passes number of times that the Summarizer got the events
      * @throws IOException also when the results differ
