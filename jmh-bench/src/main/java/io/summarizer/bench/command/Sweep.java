@@ -92,9 +92,8 @@ public final class Sweep extends BenchCommand {
     @Option(
             names = "--budget",
             paramLabel = "TIME",
-            description =
-                    "Time for all runs, such as 90s, 20m or 2h. No run begins that would end after this time. A"
-                            + " search needs this option.",
+            description = "Time for all runs, such as 90s, 20m or 2h. No run begins that would end after this time. A"
+                    + " search needs this option.",
             converter = DurationConverter.class)
     private @Nullable Duration budget;
 
