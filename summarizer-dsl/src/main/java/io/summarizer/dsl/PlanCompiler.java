@@ -23,8 +23,8 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /**
- * Makes a {@link Plan} of checked definitions. For each event type, it plans the decoding, generates Java, and compiles
- * the Java. Stateless.
+ * Compiles checked definitions to a {@link Plan}. For each event type, the compiler plans the decoding, generates Java,
+ * and compiles the Java. Stateless.
  */
 public final class PlanCompiler {
     private PlanCompiler() {}
@@ -75,7 +75,7 @@ public final class PlanCompiler {
                 classes);
     }
 
-    /** The event types in the order of {@link Plan#events()}. Compiles nothing. */
+    /** Describes the event types in the order of {@link Plan#events()}, without compiling them. */
     public static List<Plan.Event> events(Definitions definitions) {
         return IntStream.range(0, definitions.events().size())
                 .mapToObj(event -> describe(

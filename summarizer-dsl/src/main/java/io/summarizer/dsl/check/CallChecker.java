@@ -43,7 +43,7 @@ final class CallChecker {
     private static final String TYPES = "the types of a summary's fields aggregate: ";
     private static final String REGEX = "`has(extract(x, \"regex\", 0))` holds where the regex is found in `x`";
 
-    /** Functions of SQL and of other languages, in lower case. */
+    /** Advice for functions of SQL and of other languages, by the function's name in lower case. */
     private static final Map<String, String> FOREIGN = Map.ofEntries(
             Map.entry("count", TYPES + "`count n = 1;` there, and `n += 1;` here"),
             Map.entry("sum", TYPES + "`sumint64 total = 1;` there, and `total += x;` here"),
@@ -172,8 +172,8 @@ final class CallChecker {
     }
 
     /**
-     * The type that can hold all arguments from {@code from} on. When no type can hold them, reports an error and
-     * returns null.
+     * The type that can hold argument {@code from} and all arguments after it. When no type can hold all of them,
+     * reports an error and returns null.
      */
     private @Nullable Type common(Ast.CallExpr call, List<Expression> arguments, int from) {
         Type common = Type.NULL;
@@ -245,9 +245,7 @@ final class CallChecker {
         return new Call(Function.CONCAT, strings, Type.STRING);
     }
 
-    /**
-     * Checks a function that makes a string of another string and of integers, such as positions in the other string.
-     */
+    /** Checks a function that takes a string and integers, such as positions in the string, and returns a string. */
     private @Nullable Expression ofText(Ast.CallExpr call, Function function, List<Expression> arguments) {
         for (int i = 0; i < arguments.size(); i++) {
             Type type = arguments.get(i).type();

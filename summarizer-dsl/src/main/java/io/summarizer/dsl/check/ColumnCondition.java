@@ -13,9 +13,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A query's condition over the columns of a summary. It has the syntax of expressions in mappings, where names stand
- * for columns. The checker of mappings checks the condition, in which a column is an {@link Expression.Field} of one
- * step, whose number is its position plus one.
+ * A query's condition over the columns of a summary. The condition has the syntax of expressions in mappings, and its
+ * names are names of columns. The checker of mappings checks the condition. In the checked condition, a column is an
+ * {@link Expression.Field} with a path of one field. The number of this field is the column's position plus one.
  *
  * @param condition an expression of type bool or of type null; a null reference when there are errors
  * @param errors the errors as text, with carets; empty when there is no error
@@ -27,8 +27,8 @@ public record ColumnCondition(@Nullable Expression condition, String errors) {
     /**
      * Checks a condition.
      *
-     * @param parameter name that errors give the text of the condition
-     * @param summary name that errors give the summary
+     * @param parameter name of the condition's text in errors
+     * @param summary name of the summary in errors
      */
     public static ColumnCondition check(String parameter, String text, String summary, List<Column> columns) {
         Diagnostics diagnostics = new Diagnostics();

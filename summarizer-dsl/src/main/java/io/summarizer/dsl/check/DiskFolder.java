@@ -43,7 +43,7 @@ final class DiskFolder implements DefinitionFolder {
     }
 
     /**
-     * The place of a file after all symbolic links.
+     * The path of a file with all symbolic links resolved.
      *
      * @throws SourceText.Unusable when links lead out of the folder. Without this check, anybody who may write to the
      *     folder could make the service read any file.

@@ -266,8 +266,8 @@ final class ExpressionChecker {
     }
 
     /**
-     * Warns of a comparison with null. Such a comparison is always null, even when the other side is a message or a
-     * list, and hardly anybody wants this.
+     * Warns of a comparison with null. The result of such a comparison is always null, even when the other side is a
+     * message or a list. Hardly anybody wants such a result.
      */
     private @Nullable Expression comparisonWithNull(
             Ast.BinaryExpr expr, BinaryOperator operator, @Nullable Scope scope) {
@@ -302,8 +302,8 @@ final class ExpressionChecker {
     // Enums.
 
     /**
-     * Reports that quotes are missing when {@code expr} is the bare name of a constant of the enum of {@code other}.
-     * Returns whether it reported this.
+     * Checks whether {@code expr} is the bare name of a constant of {@code other}'s enum. If so, reports that quotes
+     * are missing, and returns true.
      */
     private boolean bareConstant(Expr expr, Expr other, @Nullable Scope scope) {
         if (!isUnknownName(expr, scope) || !(other instanceof Ast.PathExpr path) || isUnknownName(other, scope)) {
@@ -320,8 +320,8 @@ final class ExpressionChecker {
     }
 
     /**
-     * Reports that quotes are missing when {@code expr} is the bare name of a constant of the enum. Returns whether it
-     * reported this.
+     * Checks whether {@code expr} is the bare name of a constant of the enum. If so, reports that quotes are missing,
+     * and returns true.
      */
     private boolean isBareConstant(Expr expr, EventField ofEnum, @Nullable Scope scope) {
         if (!isUnknownName(expr, scope) || !(expr instanceof Ast.PathExpr path)) {

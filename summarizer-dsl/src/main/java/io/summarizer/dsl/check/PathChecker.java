@@ -28,8 +28,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Resolves names on the right of {@code +=}. A name is the innermost loop variable, else a field of the event, else a
- * built-in name. A null result means that an error was reported.
+ * Resolves names on the right of {@code +=}. A name means the innermost loop variable of this name. If there is no such
+ * variable, the name means a field of the event, and if there is no such field, a built-in name. A null result means
+ * that an error was reported.
  */
 final class PathChecker {
     /** The parts of the envelope, by the names that follow {@code syslog} in a path. */
@@ -43,7 +44,7 @@ final class PathChecker {
         }
     }
 
-    /** Most CSV columns, because the decoder has a table of them. */
+    /** Maximum number of CSV columns. The number is bounded because the decoder has a table of all columns. */
     private static final int MAX_CSV_COLUMNS = 10_000;
 
     /** Largest index of a word of a topic; a topic has at most 255 bytes in AMQP. */
@@ -121,7 +122,7 @@ final class PathChecker {
         return new Field(root, path, composite ? Type.COMPOSITE : type(last.type()));
     }
 
-    /** The enum field that an expression reads; null when its values belong to no enum. */
+    /** The enum field that an expression reads; null when the expression's values belong to no enum. */
     @Nullable
     EventField enumOf(Expression expression) {
         if (!(expression instanceof Field field)) {
@@ -153,7 +154,7 @@ final class PathChecker {
         return new Start(variable.root(), field, field.message(), 1);
     }
 
-    /** The field of name {@code i} of a path. */
+    /** The field that name {@code i} of a path means. */
     private @Nullable EventField member(@Nullable MessageType message, List<Ast.Name> names, int i) {
         Ast.Name name = names.get(i);
         if (message == null) {
@@ -382,8 +383,8 @@ final class PathChecker {
     // Loops.
 
     /**
-     * The lists that a loop's path crosses, outermost first. Each further list is a repeated field or map in an element
-     * of the list before. When the path has an error, reports the error and returns an empty list.
+     * The lists that a loop's path crosses, outermost first. Each list after the first is a repeated field or map in an
+     * element of the list before it. When the path has an error, reports the error and returns an empty list.
      *
      * @param newRoot makes the element of one more loop
      */

@@ -7,7 +7,7 @@ import java.util.List;
 
 /** The {@code reserved} numbers and names of one block. They belonged to former fields. */
 final class Reservations {
-    /** Maximum number of items of one block, because each is compared with each field. */
+    /** Maximum number of items of one block. The number is bounded because each item is compared with each field. */
     private static final int MAX_ITEMS = 1000;
 
     private final Diagnostics diagnostics;

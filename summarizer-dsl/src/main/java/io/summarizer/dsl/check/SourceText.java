@@ -4,7 +4,7 @@ import java.io.IOException;
 
 /** Rules for the text of every file. */
 final class SourceText {
-    /** Largest file; definitions are written by people. */
+    /** Size of the largest file. People write definitions, so the files are small. */
     static final int MAX_BYTES = 1 << 20;
 
     private SourceText() {}
@@ -27,7 +27,7 @@ final class SourceText {
         return new Unusable("is not UTF-8");
     }
 
-    /** The text without a leading byte order mark, which editors of Windows write. */
+    /** The text without a leading byte order mark, which editors on Windows write. */
     static String withoutMark(String text) {
         return text.startsWith("\uFEFF") ? text.substring(1) : text;
     }

@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Checks {@code summary} declarations. One use, one thread.
  *
- * <p>More than 500 lines, because the checks of numbers, names, overflow and limits need all other parts of the same
+ * <p>The class has more than 500 lines. Its checks of numbers, names, overflow and limits each need all parts of a
  * declaration.
  */
 final class SummaryChecker {
@@ -34,7 +34,9 @@ final class SummaryChecker {
     static final int MAX_DEPTH = 64;
     /** Maximum number of nested summaries of one summary in total. A type that is used twice counts twice. */
     static final int MAX_SIZE = 1000;
-    /** Maximum number of fields of one block, because an update refers to its column by a number of 16 bits. */
+    /**
+     * Maximum number of fields of one block. The number is bounded because an update refers to its column by 16 bits.
+     */
     static final int MAX_FIELDS = 1000;
     /** Largest field number, as in protobuf. */
     static final int MAX_NUMBER = (1 << 29) - 1;
@@ -53,7 +55,7 @@ final class SummaryChecker {
     /** Longest name of a column, so that tables stay readable. */
     private static final int MAX_NAME = 200;
 
-    /** Smallest limit on bytes, because partitions take memory before they have a row. */
+    /** Smallest limit on bytes that a summary may set. Partitions take memory even before they have a row. */
     private static final long LIMIT_BYTES_MIN = 10_000_000;
 
     /** Keywords of types, in the order of the types. */
@@ -70,7 +72,7 @@ final class SummaryChecker {
             return owner(name).declared.get(name);
         }
 
-        /** The scope that declares {@code name}; the outermost one when none does. */
+        /** The scope that declares {@code name}; the outermost scope when no scope declares it. */
         Scope owner(String name) {
             Scope at = this;
             while (!at.declared.containsKey(name) && at.outer != null) {
@@ -186,7 +188,8 @@ final class SummaryChecker {
         SummaryLayout tables = shape.tables(name);
         Map<String, CsvName> files = new HashMap<>();
         Set<String> shared = new HashSet<>();
-        // Overflow tables come first, so that the error is reported at a name in a file, and not at a generated name.
+        // Overflow tables come first. When an overflow table and another table have the same file, the error is then
+        // reported at a name from the definitions, and not at a generated name.
         List<SummaryLayout> written = tables.overflows() ? List.of(tables.overflow(), tables) : List.of(tables);
         for (CsvName table : CsvName.all(written)) {
             String file = table.file();
@@ -298,8 +301,8 @@ final class SummaryChecker {
         }
 
         /**
-         * Warns when the registers of a set are too narrow. They should suffice to estimate as many values as the
-         * summary may have keys.
+         * Warns when the registers of a set are too narrow. Registers should be wide enough to estimate as many values
+         * as the summary may have keys.
          */
         private void capped(SummaryShape.Value value, SummaryLimit limit) {
             boolean valid = value.regwidth() >= LEAST_REGWIDTH
@@ -414,8 +417,8 @@ final class SummaryChecker {
                     nest(repeated, inner);
                 }
                 for (Ast.Summary each : block.summaries()) {
-                    // A summary within a block is checked even when nothing uses it. If its name was known before, this
-                    // error was already reported.
+                    // A summary within a block is checked even when nothing uses it. A summary whose name was already
+                    // known is an error, which was reported before.
                     if (level < MAX_DEPTH) {
                         shape(each, inner, level + 1);
                     }

@@ -1,6 +1,6 @@
 /**
- * The checker, which makes definitions of syntax trees and checks names, types, numbers and topics. The entry point is
- * {@link io.summarizer.dsl.check.DefinitionsCompiler}. Single-threaded; the results are immutable.
+ * The checker. It checks the names, types, numbers and topics in syntax trees, and makes definitions of these trees.
+ * The entry point is {@link io.summarizer.dsl.check.DefinitionsCompiler}. Single-threaded; the results are immutable.
  *
  * <p>A part with an error is reported once and then accepted everywhere, so that one mistake gives one error.
  */

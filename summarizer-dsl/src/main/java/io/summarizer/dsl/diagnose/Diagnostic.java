@@ -9,7 +9,7 @@ import java.util.Locale;
  * @param severity severity, which tells whether the diagnostic prevents the use of the definitions
  * @param span its place
  * @param message the error, without a full stop
- * @param help advice, one sentence each; may be empty
+ * @param help advice, with one sentence in each element; may be empty
  */
 public record Diagnostic(Severity severity, Span span, String message, List<String> help) {
     /** Severity of a diagnostic. */

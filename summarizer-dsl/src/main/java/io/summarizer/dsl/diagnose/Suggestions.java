@@ -6,7 +6,9 @@ import java.util.Locale;
 
 /** Guesses an intended name: the nearest known name by edit distance (insert, delete, replace, swap neighbours). */
 public final class Suggestions {
-    /** Longest name that is compared, because the cost is the product of the lengths. */
+    /**
+     * Maximum length of a name that is compared. The cost of a comparison is the product of the lengths of both names.
+     */
     private static final int MAX_LENGTH = 64;
     /** Maximum number of candidates that are listed. */
     private static final int MAX_LISTED = 12;

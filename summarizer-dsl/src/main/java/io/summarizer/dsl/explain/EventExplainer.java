@@ -66,7 +66,7 @@ final class EventExplainer {
         return written;
     }
 
-    /** Number of evaluations of expressions so far in which something failed. */
+    /** Number of times so far that an evaluation of an expression had a failure. */
     long failures() {
         return failures + walks.stream().mapToLong(MappingWalk::failures).sum();
     }

@@ -65,7 +65,7 @@ final class MappingWalk {
         return plan.summary().name();
     }
 
-    /** Number of evaluations of expressions so far in which something failed. */
+    /** Number of times so far that an evaluation of an expression had a failure. */
     long failures() {
         return failures;
     }

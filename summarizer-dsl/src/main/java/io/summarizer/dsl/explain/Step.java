@@ -4,7 +4,7 @@ import io.summarizer.dsl.interpret.Result;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The action of a statement of a mapping on an event. Immutable. */
+/** The effect that one statement of a mapping has for an event. Immutable. */
 public sealed interface Step {
     /**
      * A {@code key} block, and the actions on its row.
@@ -22,7 +22,7 @@ public sealed interface Step {
     /**
      * A key column.
      *
-     * @param term the column's expression; its value has the form in which the column takes it
+     * @param term the column's expression; its value has the form in which the column takes values
      * @param raw the column's value in the record
      */
     record KeyColumn(String name, Term term, Result raw) {}

@@ -16,12 +16,12 @@ import io.summarizer.dsl.model.EventField;
  * @param format format of the rows of that level
  */
 record Column(String name, int level, int position, boolean key, Type type, RowFormat format) {
-    /** A further column of this multiset, with the set itself in place of its estimate. */
+    /** Another column for this multiset, which has the set itself in place of the set's estimate. */
     Column asSet(String name) {
         return new Column(name, level, position, key, Type.SET, format);
     }
 
-    /** Type of a field. When several types of keys or values have the same text in a CSV, they have one type here. */
+    /** Type of a field. Types of keys or values that look alike in a CSV have the same type here. */
     enum Type {
         INT32(EventField.Kind.INT32),
         UINT32(EventField.Kind.UINT32),

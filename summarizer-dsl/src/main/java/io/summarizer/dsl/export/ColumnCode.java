@@ -121,8 +121,8 @@ final class ColumnCode {
     }
 
     /**
-     * Compares a sum of integers with another integer, which is a {@code long} or has a lower and an upper half of 128
-     * bits.
+     * Compares a sum of integers with another integer. The other integer is a {@code long}, or the two halves of a
+     * number of 128 bits.
      */
     String compareSum(Column column, String other) {
         return sumCall(column, "compareSum", ", " + other);
@@ -132,7 +132,7 @@ final class ColumnCode {
         return cursor(column.level());
     }
 
-    /** A statement that reads a text column, not null, into the text of its cursor. */
+    /** A statement that reads a text column into the text of its cursor. The column must not be null. */
     String readText(Column column) {
         String method = column.key() ? "readKeyText" : column.type() == Column.Type.SET ? "readHll" : "readText";
         return cursor(column.level()) + "." + method + "(" + column.position() + ");";

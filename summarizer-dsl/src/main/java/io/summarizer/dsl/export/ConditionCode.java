@@ -25,9 +25,9 @@ import org.jspecify.annotations.Nullable;
  * are read in place; texts are copied to the evaluator's space for strings, which is cleared after each row. A text
  * that does not fit into this space is null.
  *
- * <p>An amount of currency is read as the nearest double, and so are literals of up to six places. Up to 9 * 10^9 no
- * two amounts have the same double, so comparisons of such amounts with these literals are exact. Comparisons of
- * integer sums of any size are exact. In arithmetic and in functions a sum beyond int64 is null.
+ * <p>Amounts of currency, and literals with up to six decimals, are read as the nearest double. Different amounts of up
+ * to 9 * 10^9 have different doubles, so comparisons of these amounts with such literals are exact. Comparisons of
+ * integer sums of any size are exact, too. In arithmetic and in functions, a sum beyond int64 is null.
  */
 final class ConditionCode implements Leaves {
     private final List<Column> all;

@@ -14,10 +14,11 @@ import java.util.List;
 
 /**
  * Writes the class of a {@link CsvRowWriter}: straight-line code that copies cells at constant offsets to bytes of the
- * buffer, in methods short enough for HotSpot. The code reserves room once for each run of columns that are no texts.
+ * buffer. The methods are short enough for HotSpot. The code reserves room once for each run of columns without a text
+ * column.
  */
 final class RowWriterCode {
-    /** Columns per method; the code of a column has a bounded number of characters. */
+    /** Number of columns per method. The code of each column has a bounded length, so methods are short. */
     private static final int COLUMNS_PER_METHOD = 24;
 
     private final CheckedQuery query;
@@ -89,7 +90,7 @@ final class RowWriterCode {
         code.line("out.advance(at);");
     }
 
-    /** Room that the columns from {@code from} on take up to the next text, separators included. */
+    /** Bytes to reserve for the columns from {@code from} up to the next text column, separators included. */
     private static int room(List<Column> some, int from) {
         int room = 4;
         for (int i = from; i < some.size(); i++) {

@@ -133,7 +133,7 @@ public final class Interpreter {
         };
     }
 
-    /** Records the reason for a null result when no operand is null. Returns null. */
+    /** Records why a result is null although no operand is null. Returns null. */
     private @Nullable Object fail(NullReason why) {
         if (reason == null) {
             reason = why;
@@ -153,7 +153,7 @@ public final class Interpreter {
         return number.bitLength() > 63 ? fail(NullReason.RANGE) : number;
     }
 
-    /** The value of an expression as {@code type}, by the conversions that the language makes by itself. */
+    /** The value of an expression, converted to {@code type} by the implicit conversions of the language. */
     private @Nullable Object as(Type type, Expression expression) {
         Object value = value(expression);
         if (!(value instanceof BigInteger integer)) {
@@ -396,7 +396,7 @@ public final class Interpreter {
         };
     }
 
-    /** A function whose first argument is {@code first}. */
+    /** The result of a function whose first argument is {@code first}. */
     private @Nullable Object call(Expression.Function function, Object first, List<Expression> arguments) {
         Type type = arguments.get(0).type();
         return switch (function) {

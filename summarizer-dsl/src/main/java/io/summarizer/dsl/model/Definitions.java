@@ -19,15 +19,17 @@ public record Definitions(List<EventType> events, List<SummaryLayout> summaries,
     }
 
     /**
-     * A pair of an event type and a summary. The events of the type are counted once, and one of its mappings updates
-     * the summary.
+     * A pair of an event type whose events are counted once, and a summary that a mapping of this event type updates.
      *
      * @param event position in {@link #events()}
      * @param summary position in {@link #summaries()}
      */
     public record Once(int event, int summary) {}
 
-    /** All such pairs, in the order of their first mapping. Guarded records refer to a pair by its position. */
+    /**
+     * All pairs of an event type and a summary as in {@link Once}, in the order of their first mapping. Guarded records
+     * refer to a pair by its position in this list.
+     */
     public List<Once> countedOnce() {
         return mappings.stream()
                 .filter(mapping -> events.get(mapping.event()).dedup() != null)

@@ -97,15 +97,15 @@ public sealed interface Expression {
     /** The event itself. */
     record EventRoot() implements Root {}
 
-    /** The element of the loop with this id: a message, a scalar, or the value of a map entry. */
+    /** The current element of the loop with this id: a message, a scalar, or the value of a map entry. */
     record Variable(int loop) implements Root {}
 
     /** The key of a map entry of the loop with this id. */
     record MapKey(int loop) implements Root {}
 
     /**
-     * A path of fields from a root. When the path is empty, the expression is the root itself, a scalar loop variable
-     * or map key. Only the last field of a path may be repeated.
+     * A path of fields from a root. An expression with an empty path is the root itself, which is then a scalar loop
+     * variable or a map key. Only the last field of a path may be repeated.
      */
     record Field(Root root, List<EventField> path, Type type) implements Name {
         public Field {
@@ -215,14 +215,14 @@ public sealed interface Expression {
         }
 
         /**
-         * The operator as written in definitions. Java has the same spelling for all operators but {@code or} and
+         * The operator as written in definitions. Java has the same spelling for all operators except {@code or} and
          * {@code and}.
          */
         public String symbol() {
             return symbol;
         }
 
-        /** Whether it compares its operands. */
+        /** Whether the operator compares its operands. */
         public boolean isComparison() {
             return compareTo(EQ) >= 0 && compareTo(GE) <= 0;
         }

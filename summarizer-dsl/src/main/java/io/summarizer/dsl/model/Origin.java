@@ -3,8 +3,9 @@ package io.summarizer.dsl.model;
 import java.util.List;
 
 /**
- * The place of a statement in its file, and the names of its loop variables. An origin is no part of the statement's
- * meaning, so all origins are equal. Definitions with the same meaning are then equal. Immutable.
+ * The place of a statement in its file, and the names of its loop variables. All origins are equal, because an origin
+ * is no part of a statement's meaning. So definitions with the same meaning are equal even if they are in different
+ * places. Immutable.
  */
 public final class Origin {
     /** The origin of a statement that stands in no file. */

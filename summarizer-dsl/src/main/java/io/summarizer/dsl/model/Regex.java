@@ -14,43 +14,43 @@ public final class Regex {
      * Claim: a search of n characters that looks at a character L times takes at most steps() * (L + n + 1) steps. Each
      * step is a few calls in the JDK. So a bound on L, as in Extraction, bounds the time.
      *
-     * A Pattern is a tree of nodes. A call matches a node at a place of the text: it looks at characters, and calls
-     * other nodes. So a search is a tree of calls below n + 1 starts. Each call is charged to the last look on the way
-     * from its start to the call, or to the start when there is no look on this way. The way to a call after a loop
-     * leads through turns of the loop. A greedy loop that gives turns back calls the next node once for each turn, and
-     * each of these calls is charged to the last look of another turn. It remains to show that no look and no start is
-     * charged with more than steps() calls. A Part has four bounds, for a part of the regex:
+     * A Pattern is a tree of nodes. A call matches a node at a place of the text: the call looks at characters, and
+     * calls other nodes. So a search is a tree of calls below n + 1 starts. Each call is charged to the last look on
+     * the way from its start to the call, or to the start when there is no look on this way. The way to a call after a
+     * loop leads through turns of the loop. A greedy loop that gives turns back calls the next node once for each turn,
+     * and each of these calls is charged to the last look of another turn. It remains to show that no look and no start
+     * is charged with more than steps() calls. A Part has four bounds on one part of the regex:
      *
-     *   ways   times that it can be left without a look after it was entered
-     *   front  calls from where it is entered to the next looks
-     *   tail   calls from a look within it to the next looks, or out of it
-     *   exits  times that it can be left after a look within it, without a further look
+     *   ways   times that the part can be left without a look after it was entered
+     *   front  calls from the start of the part to the next looks
+     *   tail   calls from a look within the part to the next looks, or to its end
+     *   exits  times that the part can be left after a look within it, without a further look
      *
      * Then 1 + front + tail + exits of the whole regex is the bound. The bounds follow by induction over the structure:
      *
      * - A character, class or literal looks at each character before it goes on, or fails at the end of the text: ways
-     *   0, exits 1. A class takes time for each of its characters, so they count.
+     *   0, exits 1. A class takes time for each of its characters, so these characters count as steps.
      * - A place (^ $ \b \G \A \z \Z, a flag) may go on without a look: ways 1.
-     * - A sequence enters its second part once for each way, or exit, of its first. Alternatives are entered one after
-     *   the other: ways and fronts add up, while a look is in one of them alone.
-     * - A repetition of at most one turn adds the way around it. A repetition of more ends with the first turn that
-     *   took no character, except for the least number of turns that it has to take: those may all be empty, in (1 +
-     *   ways)^least ways. Beyond 64 such turns the number is far above the limit, and the regex is refused:
-     *   (?:){2000000000}. When a part has ways 0, each turn has a look, and any number of turns is charged to their own
-     *   looks: a{2000000000}, (a{1000}){1000000}.
+     * - A sequence enters its second part once for each way, or exit, of its first part. Alternatives are entered one
+     *   after the other, so their ways and fronts add up. A look is in one alternative only.
+     * - A repetition of at most one turn adds the way around it. A repetition of more turns has a least number of
+     *   turns, which may all be empty, in (1 + ways)^least ways. After these turns, it ends with the first turn that
+     *   takes no character. With more than 64 turns that have to be taken, the number of ways is far above the limit,
+     *   and the regex is refused: (?:){2000000000}. When a part has ways 0, each turn has a look, and any number of
+     *   turns is charged to their own looks: a{2000000000}, (a{1000}){1000000}.
      * - Lazy repetitions make the same calls in another order. Possessive repetitions and independent groups (?>...)
      *   make fewer calls, because they are left once and not for each turn.
      * - A look-ahead is left at most once for each time that it is entered, whether it matches or fails. So at least
      *   one way and one exit count.
      * - A look-behind enters its part once for each length that the part can have, so its front counts once for each
      *   length.
-     * - A reference to a group looks at each character that it compares. It is a way when the group captured no
-     *   characters, and it fails when the group took no part in the match.
+     * - A reference to a group looks at each character that it compares. The reference counts as a way when the group
+     *   captured no characters. It fails when the group took no part in the match.
      * - \X looks at the characters that it passes, and goes on once; \R goes on after a CR LF and, after another look,
      *   after the CR.
      *
      * Everything else is refused: flag x, because the structure would differ; \b{g}, because it reads beyond the text;
-     * a repetition of a repetition or of nothing, such as a{2}{1000000000}, because Pattern takes it for this many
+     * a repetition of a repetition or of nothing, such as a{2}{1000000000}, because Pattern reads the second number as
      * turns over the empty text.
      *
      * Optimized nodes of the JDK take fewer steps: literals at the start are searched for by Boyer and Moore's
@@ -61,15 +61,15 @@ public final class Regex {
     /** Maximum number of characters of a regex; longer ones might exhaust the stack of the regex compiler. */
     public static final int CHARACTERS_MAX = 1000;
 
-    /** Maximum number of steps between two looks; a regex with more is refused. */
+    /** Maximum number of steps from one look at a character to the next; a regex with more steps is refused. */
     private static final int STEPS_MAX = 4_000;
-    /** Maximum number of steps between two looks that together cost no more than a look. */
+    /** Number of steps that cost as much as one look at a character. */
     private static final int STEPS_FREE = 128;
-    /** Number of characters of a class, such as {@code [a-cx-z]}, that take as long as a step. */
+    /** Number of characters of a class, such as {@code [a-cx-z]}, that take as long to check as one step. */
     private static final int CLASS_CHARACTERS = 4;
     /**
-     * Maximum number of iterations that count for a part that may be empty. With this number of iterations, the ways
-     * are above every limit.
+     * Maximum number of iterations that are counted for a part that may be empty. With so many iterations, the number
+     * of ways is above every limit.
      */
     private static final int ITERATIONS_MAX = 64;
 
@@ -84,7 +84,8 @@ public final class Regex {
     /**
      * Compiles a regex.
      *
-     * @throws PatternSyntaxException when the regex is malformed or has no bound; has the place if the place is known
+     * @throws PatternSyntaxException when the regex is malformed or has no bound; the exception has the place of the
+     *     problem if it is known
      */
     public static Regex of(String regex) {
         if (regex.length() > CHARACTERS_MAX) {
@@ -383,8 +384,8 @@ public final class Regex {
             switch (c) {
                 case 'b', 'B', 'A', 'G', 'Z', 'z' -> {
                     if (regex.startsWith("{g}", at)) {
-                        // The JDK searches for this boundary from the end of the last match. This may be the end of the
-                        // text, and the JDK then reads beyond the text.
+                        // The JDK searches for this boundary from the end of the last match. If the last match ends at
+                        // the end of the text, the JDK reads beyond the text.
                         throw new PatternSyntaxException(
                                 "\\b{g} is not supported; \\X matches a grapheme", regex, at - 2);
                     }

@@ -24,11 +24,11 @@ import org.jspecify.annotations.Nullable;
  */
 final class AstBuilder {
     /**
-     * Greatest depth of a tree, to which each operator in a chain and each bracket within brackets adds. The bound
+     * Maximum depth of a tree. Each operator in a chain, and each bracket within brackets, adds to the depth. The bound
      * limits the recursion of code that walks a tree.
      */
     static final int MAX_DEPTH = 400;
-    /** Largest exponent: 1e999999999 is no amount. */
+    /** Largest exponent. Nobody needs amounts such as 1e999999999. */
     private static final int MAX_SCALE = 400;
 
     private final Source source;
@@ -51,7 +51,7 @@ final class AstBuilder {
         return new Ast.File(source, declarations, damaged);
     }
 
-    /** Uses the sound items of a list; returns whether the list has damaged items. */
+    /** Passes the sound items of a list to {@code use}; returns whether the list has damaged items. */
     private <C extends ParserRuleContext> boolean leavesOut(List<C> items, Consumer<C> use) {
         List<C> sound = items.stream().filter(item -> !recovery.isDamaged(item)).toList();
         sound.forEach(use);
@@ -458,7 +458,7 @@ final class AstBuilder {
     }
 
     private Ast.Expr integer(String sign, String digits, Span span) {
-        // Parsing a number of a million digits takes seconds.
+        // A number with too many digits is not parsed, because a million digits take seconds.
         BigInteger value = digits.length() > MAX_SCALE ? BigInteger.TWO.pow(Long.SIZE) : new BigInteger(sign + digits);
         boolean unsigned = value.bitLength() == Long.SIZE && value.signum() > 0;
         return unsigned || value.bitLength() < Long.SIZE

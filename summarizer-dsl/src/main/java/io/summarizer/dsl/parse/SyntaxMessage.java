@@ -15,7 +15,10 @@ import org.antlr.v4.runtime.TokenStream;
 import org.antlr.v4.runtime.misc.IntervalSet;
 import org.jspecify.annotations.Nullable;
 
-/** The message of a syntax error for people: the expected text, the found text, and probably the intended text. */
+/**
+ * The message of a syntax error for people: the expected text, the text found instead, and perhaps a guess of the
+ * intended text.
+ */
 record SyntaxMessage(Span span, String text, List<String> help) {
     /** Tokens that may follow any operand. A message does not list them when other tokens may follow, too. */
     private static final Set<Integer> OPERATORS = Set.of(
@@ -213,7 +216,7 @@ record SyntaxMessage(Span span, String text, List<String> help) {
         return "`" + (text.length() <= 40 ? text : text.substring(0, 40) + "...") + "`";
     }
 
-    /** The message for a token that is malformed at any place. */
+    /** The message for a token that is malformed wherever it stands. */
     private static @Nullable SyntaxMessage broken(Span span, Token found) {
         return switch (found.getType()) {
             case SummParser.OPEN_STRING ->

@@ -17,8 +17,8 @@ import org.antlr.v4.runtime.misc.IntervalSet;
 
 /**
  * Reports a syntax error once, in words for people, and continues after the statement, field or declaration with the
- * error. Recovery within a statement would report more false errors than real errors. Only for a missing semicolon does
- * the parser continue at the same place.
+ * error. The parser continues within a statement only when a semicolon is missing. After any other error, to continue
+ * there would report more false errors than real errors.
  */
 final class SyntaxRecovery extends DefaultErrorStrategy {
     /** Rules whose callers go on after an error. Other rules pass their errors up to one of these rules. */
@@ -51,7 +51,9 @@ final class SyntaxRecovery extends DefaultErrorStrategy {
         this.diagnostics = diagnostics;
     }
 
-    /** Whether the list {@code context} lacks an element, or whether the item {@code context} itself is broken. */
+    /**
+     * Whether {@code context} is a list that lacks an element because of an error, or an item that has an error itself.
+     */
     boolean isDamaged(ParserRuleContext context) {
         return context.exception != null || damaged.contains(context);
     }

@@ -18,7 +18,9 @@ public abstract class Evaluator {
             (int) Math.min(1 << 20, Runtime.getRuntime().maxMemory() / 1024);
     /** Maximum number of steps of all matches of {@code extract} in one row of a query. */
     private static final int QUERY_STEPS_MAX = 1_000_000;
-    /** Maximum number of bytes for strings that a query keeps between rows, also while it waits for its client. */
+    /**
+     * Maximum number of bytes for strings that a query keeps between rows, also while the query waits for its client.
+     */
     private static final int QUERY_STRINGS_KEPT = 64 * 1024;
 
     /** The fields of the event, if there is an event, and the space for computed strings. */

@@ -15,7 +15,7 @@ import java.util.regex.Pattern;
  * <p>A {@link Regex} backtracks, which can take exponential time or deep recursion. A match may take {@value #STEPS}
  * steps and {@value #STEPS_PER_CHARACTER} more per character of the text, at most {@value #STEPS_MAX} in all. Each read
  * of a character takes as many steps as the regex's weight. Each position where the match may start takes one step less
- * than that, because the match may read no character there. All matches for a row of a query share {@link
+ * than the regex's weight, because the match may read no character there. All matches for a row of a query share {@link
  * Counts#extractSteps}; each match also takes one of these shared steps per character of its text. The result is null,
  * and counted, when the steps are used up, when the stack overflows, and when the JDK's matcher fails.
  *
@@ -72,9 +72,9 @@ public final class Extraction {
             byte[] found = input.subSequence(start, end).toString().getBytes(StandardCharsets.UTF_8);
             return event.copyToScratch(found, 0, found.length);
         } catch (OutOfBudgetException | StackOverflowError | IndexOutOfBoundsException | NullPointerException e) {
-            // The JDK throws the last two exceptions. With a reference to a group that ignores case, its matcher reads
-            // beyond a text that ends with a surrogate pair. For some classes, such as [a-z1&&], its matcher lacks a
-            // part.
+            // The JDK's matcher throws the last two exceptions. For a case-insensitive reference to a group, the
+            // matcher reads beyond a text that ends with a surrogate pair. For some classes, such as [a-z1&&], the
+            // matcher lacks a part.
             counts.countExtractsAbandoned(1);
             return InputEvent.NULL_STRING;
         } finally {
@@ -93,7 +93,7 @@ public final class Extraction {
         }
     }
 
-    /** Text with a bound on the number of looks at it. */
+    /** A text that bounds the number of looks at its characters. */
     private static final class Budgeted implements CharSequence {
         private static final byte[] NOTHING = {};
 

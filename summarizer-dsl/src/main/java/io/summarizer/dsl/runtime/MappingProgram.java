@@ -34,8 +34,8 @@ public abstract class MappingProgram extends Evaluator implements EventProgram {
     private final int year;
 
     /**
-     * For each mapping, the number of the table of ids that guards its records. For each mapping, {@link #keyWords} has
-     * the words of its summary's keys, for the hash of the guard.
+     * For each mapping, the number of the table of ids that guards the mapping's records. {@link #keyWords} has, also
+     * for each mapping, the words of its summary's keys, for the hash of the guard.
      */
     private final int[] tables;
 
@@ -52,7 +52,8 @@ public abstract class MappingProgram extends Evaluator implements EventProgram {
 
     private final List<String> keyNames = new ArrayList<>();
     /**
-     * For each buffer in {@link #keys}, whether an oversized key is refused. Otherwise its updates go to the overflow.
+     * For each buffer in {@link #keys}, whether an oversized key is refused. Otherwise the updates of an oversized key
+     * go to the overflow.
      */
     private final List<Boolean> keysRefused = new ArrayList<>();
 
@@ -208,8 +209,8 @@ public abstract class MappingProgram extends Evaluator implements EventProgram {
     }
 
     /**
-     * A buffer for the key of the summary of mapping {@code mapping}, or of the summary nested in it along {@code
-     * path}.
+     * A buffer for keys of the summary that mapping {@code mapping} updates, or of the summary nested in this summary
+     * along {@code path}.
      */
     protected final KeyBuffer keyBuffer(int mapping, int[] path) {
         SummaryLayout layout = plan.mappings().get(mapping).summary();

@@ -78,7 +78,8 @@ public final class Numbers {
     }
 
     /**
-     * Stands for an amount whose millionths do not fit int64. It is the least int64, so this value counts as too large.
+     * Stands for an amount whose millionths do not fit int64. The number is the least int64, so an amount of exactly
+     * this number of millionths counts as unfit, too.
      */
     public static final long NO_AMOUNT = DecimalText.TOO_LARGE;
 

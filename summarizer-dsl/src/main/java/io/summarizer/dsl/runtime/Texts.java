@@ -79,14 +79,14 @@ public final class Texts {
         return InputEvent.scratchString(start, at - start);
     }
 
-    /** Code points from {@code from}, counted from 1, to the end. */
+    /** The code points from position {@code from} to the end; positions count from 1. */
     public static long substring(InputEvent event, long string, long from) {
         return slice(event, string, from, Long.MAX_VALUE);
     }
 
     /**
-     * Code points {@code from} to {@code from + count - 1}, counted from 1, as far as they exist. A negative count is
-     * taken as 0.
+     * The code points at positions {@code from} to {@code from + count - 1}, as far as they exist; positions count from
+     * 1. A negative count is taken as 0.
      */
     public static long substring(InputEvent event, long string, long from, long count) {
         // Both numbers may be of any size, so the sum saturates where it would overflow.

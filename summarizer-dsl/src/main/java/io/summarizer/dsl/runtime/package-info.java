@@ -4,8 +4,8 @@
  * this package.
  *
  * <p>Everything here belongs to one thread or has no state. Outside tests, only generated classes use this package.
- * They handle nulls themselves, so no argument is null unless its method allows null. The package imports the engine
- * and the plan.
+ * Generated code handles nulls itself, so no argument is null unless the called method allows null. The package imports
+ * the engine and the plan.
  */
 @NullMarked
 package io.summarizer.dsl.runtime;
