@@ -9,12 +9,15 @@ import java.util.Arrays;
  */
 public final class BlockBuffer {
     /**
-     * Maximum number of bytes of a block. Even when a file is damaged, each thread that reads it allocates at most
-     * twice this number.
+     * Maximum number of bytes of a block. A thread that reads a file allocates at most twice this number, even when the
+     * file is damaged.
      */
     public static final int BYTES_MAX = 128 << 20;
 
-    /** Bytes after the limit that the array also has: a number of any width is read and written as eight bytes. */
+    /**
+     * Number of extra bytes in the array after the limit, because a number of any width is read and written as eight
+     * bytes.
+     */
     private static final int SLACK = 8;
 
     private static final int NAME_BYTES_MAX = 1 << 16;
@@ -49,10 +52,7 @@ public final class BlockBuffer {
         return bytes;
     }
 
-    /**
-     * Makes room for {@code length} bytes to read. The caller puts these bytes into {@link #array()}, from its start
-     * on.
-     */
+    /** Makes room for {@code length} bytes to read. The caller puts these bytes at the start of {@link #array()}. */
     public void fill(int length) {
         at = 0;
         limit = length;
@@ -101,8 +101,8 @@ public final class BlockBuffer {
     }
 
     /**
-     * Appends numbers, each as its difference from the smallest one. All differences take as many bytes as the largest
-     * needs.
+     * Appends numbers, each as its difference from the smallest one. Each difference takes as many bytes as the largest
+     * difference needs.
      */
     public void putLongs(long[] values, int count) {
         long min = count == 0 ? 0 : values[0];
@@ -125,8 +125,8 @@ public final class BlockBuffer {
     }
 
     /**
-     * Appends flags. The first byte is 0 when all flags are clear, 1 when all are set, and 2 otherwise. Only after a 2,
-     * a bit for each flag follows.
+     * Appends flags. The first byte is 0 when all flags are clear, 1 when all are set, and 2 otherwise. After a 2, one
+     * bit for each flag follows.
      */
     public void putFlags(byte[] flags, int count) {
         int set = 0;

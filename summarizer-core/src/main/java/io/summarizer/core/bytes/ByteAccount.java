@@ -2,8 +2,9 @@ package io.summarizer.core.bytes;
 
 /**
  * The bytes that one writer of state, such as a partition of a summary, has taken from the {@linkplain ByteBudget
- * budgets} of its summary and of all state. The account also counts refusals. Belongs to the writer's thread. A data
- * structure asks the account before it grows by a chunk, and reports the growth afterwards.
+ * budgets} of its summary and of all state. A data structure asks the account before it grows by a chunk, and reports
+ * the growth afterwards. The account also counts additions that were refused because there was no room. Belongs to the
+ * writer's thread.
  */
 public final class ByteAccount {
     private final ByteBudget ofSummary;
@@ -64,15 +65,15 @@ public final class ByteAccount {
     }
 
     /**
-     * Counts {@code times} refusals. They happened in another account, to which this account's owner passed an addition
-     * on.
+     * Counts {@code times} refusals that happened in another account. The user of this account had passed an addition
+     * on to that account.
      */
     public void refuse(long times) {
         refusals += times;
     }
 
     /**
-     * Number of refusals. If the number is the same before and after an addition, nothing of the addition was refused.
+     * Number of refusals. If the number is the same before and after an addition, no part of the addition was refused.
      */
     public long refusals() {
         return refusals;

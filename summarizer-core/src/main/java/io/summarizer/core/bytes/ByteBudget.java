@@ -8,7 +8,10 @@ import java.util.concurrent.atomic.AtomicLong;
  * Thread-safe. Cost: one atomic addition per chunk.
  */
 public final class ByteBudget {
-    /** New rows leave a tenth of the budget of all state to the texts and sets of existing rows. */
+    /**
+     * The reserved part of the budget of all state, as a divisor: new rows leave a tenth to the texts and sets of
+     * existing rows.
+     */
     private static final int RESERVE = 10;
 
     /** Largest part of the heap, in percent, that a start or reload fills with existing rows. */
@@ -33,8 +36,8 @@ public final class ByteBudget {
     }
 
     /**
-     * The bound of all state. Rows loaded at a start may exceed the bound, up to 70 % of the heap. A state that was
-     * written under a larger bound is therefore restored if the process has enough heap left to work with.
+     * The bound of all state. Rows loaded at a start may exceed the bound, up to 70 % of the heap. So a state that was
+     * written under a larger bound can be restored, if the process has enough heap left to work with.
      */
     public static ByteBudget ofState(long maximum) {
         return ofState(maximum, Runtime.getRuntime().maxMemory() / 100 * LOADED_PERCENT);

@@ -38,7 +38,8 @@ public final class Bytes {
 
     /**
      * A 64-bit hash of a range of bytes, by folded 64×64→128-bit multiplications (the construction of wyhash, Wang Yi
-     * 2019). The high and the low bits are well mixed. Hashes are valid only within one process; state files have none.
+     * 2019). The high and the low bits are well mixed. Hashes are valid only within one process; state files contain no
+     * hashes.
      */
     public static long hash(byte[] bytes, int offset, int length, long seed) {
         long h = hashStart(seed, length);
@@ -67,7 +68,10 @@ public final class Bytes {
         return fold(state ^ word, 0xA0761D6478BD642FL);
     }
 
-    /** The state after the last one to seven bytes, which are the low bytes of {@code rest}; its other bytes are 0. */
+    /**
+     * The state after the last one to seven bytes. The low bytes of {@code rest} are these bytes; its other bytes are
+     * 0.
+     */
     public static long hashRest(long state, long rest) {
         return fold(state ^ rest, 0xE7037ED1A0B428DBL);
     }

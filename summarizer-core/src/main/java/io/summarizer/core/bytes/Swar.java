@@ -118,7 +118,7 @@ public final class Swar {
 
     /**
      * A word whose first high bit marks the first zero byte. Bits of later bytes may be wrong; a search for the first
-     * zero byte does not read them.
+     * zero byte does not read these bits.
      */
     public static long zeroes(long word) {
         return (word - ONES) & ~word & HIGHS;

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * position of the next column. Columns at positions beyond the payload's end are missing.
  */
 public abstract class CsvDecoder implements PayloadDecoder {
-    /** Maximum number of digits of a number that fits two words together with the byte after it. */
+    /** Maximum number of digits of a number that fits into two words together with the byte after the number. */
     private static final int MAX_PLAIN_DIGITS = 2 * Digits.WORD - 1;
     /** Maximum number of digits of a number whose product with a million is always within int64. */
     private static final int MAX_AMOUNT_DIGITS = 12;
@@ -88,8 +88,8 @@ public abstract class CsvDecoder implements PayloadDecoder {
     }
 
     /**
-     * Sets the other members of a member's {@code oneof} to null, unless the column of the member is empty. Called
-     * before this column is read.
+     * Sets the other members of a field's {@code oneof} to null, unless the column of the field is empty. Called before
+     * this column is read.
      */
     protected final void choose(byte[] bytes, int from, int to, InputEvent event, int field) {
         if (from < to && bytes[from] != ',') {

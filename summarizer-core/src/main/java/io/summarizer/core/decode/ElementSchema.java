@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
  * @param slots number of slots of the record
  * @param value the element, or the value of a map's entry: a scalar or a message; null when only the number of elements
  *     or the keys are wanted
- * @param key the key of a map's entry; wanted even when no mapping reads keys, because of several entries with equal
- *     keys only the last counts
+ * @param key the key of a map's entry; wanted even when no mapping reads keys, because only the last of several entries
+ *     with equal keys counts
  */
 public record ElementSchema(
         int slots, @Nullable FieldSchema value, @Nullable FieldSchema key) {}

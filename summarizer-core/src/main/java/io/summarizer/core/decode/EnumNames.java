@@ -20,8 +20,8 @@ public final class EnumNames {
     private final byte[][] byNumber;
 
     /**
-     * Takes the numbers by name in the order of definition. If several names have one number, the first is the number's
-     * name.
+     * The constants of an enum: the number of each name, in the order of definition. If several names have the same
+     * number, the first of them is the number's name.
      */
     public EnumNames(Map<String, Integer> constants) {
         TreeMap<Integer, byte[]> names = new TreeMap<>();

@@ -36,7 +36,7 @@ public record FieldSchema(
         return new FieldSchema(name, jsonName, column, FieldKind.MEMBER, -1, -1, null, null, null, oneof);
     }
 
-    /** Whether this and another field of its message are members of one {@code oneof}. */
+    /** Whether this field and another field of the same message are members of the same {@code oneof}. */
     public boolean isRivalOf(FieldSchema other) {
         return oneof != NO_ONEOF && oneof == other.oneof && column != other.column;
     }

@@ -62,8 +62,8 @@ public final class InputEvent implements IInputEvent {
     }
 
     /**
-     * Empties the event. Its new string references may point into the bytes of {@code message}. Only decoders call this
-     * method and the methods that change fields.
+     * Empties the event. String references that are made afterwards may point into the bytes of {@code message}. Only
+     * decoders call this method and the methods that change fields.
      */
     public void reset(IMessage message, int slots) throws BadPayloadException {
         this.message = message.bytes();

@@ -38,7 +38,7 @@ public abstract class JsonDecoder implements PayloadDecoder {
     private final MapKeys mapKeys = new MapKeys();
     private JsonTokens tokens = JsonTokens.create();
     private @Nullable JsonOverrides overrides;
-    /** Whether the tokens refer to a copy in scratch space. */
+    /** Whether the tokens refer to a copy of the document in scratch space. */
     private boolean copied;
 
     /** A decoder for one parser worker. */
@@ -78,8 +78,8 @@ public abstract class JsonDecoder implements PayloadDecoder {
             event.reset(message, schema.slots());
             return decode(message.bytes(), from, to, event);
         } catch (StreamConstraintsException e) {
-            // Either the document is too deep, or earlier documents filled the table with colliding names. A second
-            // attempt with a new table shows which.
+            // Either the document is too deep, or earlier documents filled Jackson's table of names with colliding
+            // names. A second attempt with a new table shows which of the two it was.
             tokens = JsonTokens.create();
             event.reset(message, schema.slots());
             return decode(message.bytes(), from, to, event);
@@ -96,7 +96,7 @@ public abstract class JsonDecoder implements PayloadDecoder {
         }
     }
 
-    /** Decodes a document with a bad value again, without the members that later members override. */
+    /** Decodes a document again, after a bad value. This time, leaves out the members that later members override. */
     private @Nullable String decodeLast(
             IMessage message, byte[] document, InputEvent event, BadPayloadException problem) {
         try {
@@ -191,7 +191,7 @@ public abstract class JsonDecoder implements PayloadDecoder {
     }
 
     /**
-     * Sets the other members of a member's {@code oneof} to null, unless the value of the member is null. Called before
+     * Sets the other members of a field's {@code oneof} to null, unless the value of the field is null. Called before
      * this value is read.
      */
     protected final void choose(InputEvent event, int record, int field) throws IOException {
@@ -265,7 +265,7 @@ public abstract class JsonDecoder implements PayloadDecoder {
 
     // Scalars. The common forms of numbers are read here; ScalarReader reads all forms, and describes errors.
 
-    /** Reads an INT64 or UINT64. White space may come before this value and before the values of the methods below. */
+    /** Reads an INT64 or UINT64. White space may come before the value, as in the methods below. */
     protected final void integer64(InputEvent event, int record, int slot, int field)
             throws IOException, BadPayloadException {
         readInteger(event, record, slot, field, LONG_DIGITS, 1);
@@ -362,7 +362,10 @@ public abstract class JsonDecoder implements PayloadDecoder {
         return placed(tokens.string(event));
     }
 
-    /** Converts a reference to the bytes that are being read into a reference of the event. */
+    /**
+     * Turns a reference of {@link #tokens} into a reference of the event. The two differ when the tokens refer to a
+     * copy.
+     */
     private long placed(long reference) {
         return copied
                 ? InputEvent.scratchString(InputEvent.stringOffset(reference), InputEvent.stringLength(reference))

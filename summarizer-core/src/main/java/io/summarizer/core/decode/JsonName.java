@@ -32,7 +32,7 @@ public final class JsonName {
         byte[] padded = Arrays.copyOf(written, Math.max(16, written.length));
         mask0 = comparable ? mask(written.length) : 0;
         mask1 = comparable ? mask(written.length - 8) : 0;
-        // An empty mask turns every word into 0, so no word equals 1.
+        // With an empty mask, every masked word is 0, so no document matches this 1.
         word0 = comparable ? Bytes.getLong(padded, 0) : 1;
         word1 = Bytes.getLong(padded, 8);
     }

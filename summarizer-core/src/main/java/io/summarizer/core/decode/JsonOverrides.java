@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Removes the members of a document that later members override, so that a bad value in an overridden member does no
  * harm. In an object, a later member overrides a member with the same field; in a map, a later entry overrides an entry
- * with the same key. A decoder uses this class only after a bad value, because it allocates and needs a pass at each
- * level of wanted messages. Belongs to one decoder.
+ * with the same key. A decoder uses this class only after a bad value, because the class allocates and needs a pass at
+ * each level of wanted messages. Belongs to one decoder.
  */
 final class JsonOverrides {
     private final MessageSchema root;
@@ -101,7 +101,10 @@ final class JsonOverrides {
         write(members.values(), event);
     }
 
-    /** An object that is equal for equal keys of entries, because a number may be written in several ways. */
+    /**
+     * An object for the key of an entry. Equal keys have equal objects, even when a number is written in different
+     * ways.
+     */
     private Object key(FieldSchema field, long reference, InputEvent event) {
         byte[] bytes = reference < 0 ? event.stringBytes(reference) : document;
         int from = InputEvent.stringOffset(reference);

@@ -70,7 +70,7 @@ final class JsonTokens extends UTF8StreamJsonParser {
     /** The factors that turn a short decimal into millionths, by the number of its decimal places. */
     private static final long[] MILLIONTHS = {1_000_000, 100_000, 10_000, 1_000, 100, 10, 1};
 
-    /** Stands for a byte at the end of the document. */
+    /** Stands for the byte after the last byte of the document. */
     private static final int END = Integer.MIN_VALUE;
 
     private final JsonReadContext root = JsonReadContext.createRootContext(null);
@@ -250,8 +250,8 @@ final class JsonTokens extends UTF8StreamJsonParser {
     }
 
     /**
-     * The name whose first byte is the current byte. The name comes from Jackson's table, to which it is added if it is
-     * new.
+     * The name whose first byte is the current byte. The name comes from Jackson's table; a new name is added to this
+     * table.
      */
     private String rememberedName() throws IOException {
         int from = _inputPtr;

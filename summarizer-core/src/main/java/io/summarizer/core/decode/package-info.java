@@ -1,5 +1,5 @@
 /**
- * Decoders of payloads in CSV, JSON and plain text. They make typed fields of bytes, and read only the fields that a
+ * Decoders of payloads in CSV, JSON and plain text. They turn bytes into typed fields, and read only the fields that a
  * mapping uses.
  *
  * <p>An {@link io.summarizer.core.decode.EventSchema} lists the wanted fields and their slots; {@link

@@ -118,7 +118,7 @@ public final class IdHash {
         words++;
     }
 
-    /** Adds a text: its length, then its bytes in words, the last one filled up with zeros. */
+    /** Adds a text: its length, then its bytes in words. The last word is filled up with zeros. */
     public void addText(byte[] bytes, int offset, int length) {
         add(length);
         int at = offset;

@@ -5,8 +5,8 @@ import java.util.Arrays;
 
 /**
  * An index of the ids in an {@link IdLog}: open addressing with linear probing, in 256 segments that grow one at a
- * time, so that an insertion never moves many slots. The hash of an id is keyed, so its bits are used directly: the
- * upper eight of the low half choose the segment, the lower 32 the slot.
+ * time, so that an insertion never moves many slots. The hash of an id is keyed, so its bits are used directly. In the
+ * low half of the hash, the upper eight bits choose the segment, and the lower 32 bits choose the slot.
  *
  * <p>A slot is a long with 32 bits of hash and the place plus one; 0 marks a free slot. A deletion moves later slots
  * up, so that a probe ends at the first free slot. The last long of a segment counts its ids. Not thread-safe. Cost: 8

@@ -87,8 +87,8 @@ final class IdLog {
     }
 
     /**
-     * The second half of the id that will be overwritten after {@code others} other ids; 0 if there is no such id, or
-     * if it is in another chunk.
+     * The second half of the id that will be overwritten after {@code others} more ids are added; 0 if there is no such
+     * id, or if this id is not in the newest chunk.
      */
     long lowAhead(int others) {
         int slot = used + others;

@@ -5,8 +5,8 @@ import io.summarizer.core.bytes.ByteBudget;
 import java.util.Arrays;
 
 /**
- * Ids that were seen before: by an earlier process, which had other partitions, or under another form of the summary's
- * key. They are valid for one more window. Immutable, except for the number of tables that hold them. The bytes of the
+ * Ids that were seen by an earlier process, which had other partitions, or under another form of the summary's key.
+ * They are valid for one more window. Immutable, except for the number of tables that hold the ids. The bytes of the
  * ids count once against the budget of all state while any table holds them. Any thread. Cost: 24 bytes per id and 6 to
  * 12 of index.
  */
@@ -15,7 +15,7 @@ final class InheritedIds {
 
     /** Three longs per id: its hash and its stamp. */
     private final long[] ids;
-    /** The number of an id plus one, by its hash; 0 is free. */
+    /** A hash table of the ids: each slot has the number of an id plus one, or 0 when the slot is free. */
     private final int[] slots;
 
     private final int count;
@@ -66,7 +66,7 @@ final class InheritedIds {
         }
     }
 
-    /** The stamp of an id; 0 when it is unknown. */
+    /** The stamp of an id; 0 when the id is unknown. */
     long stamp(long high, long low) {
         int mask = slots.length - 1;
         for (int i = (int) low & mask; slots[i] != 0; i = (i + 1) & mask) {

@@ -8,8 +8,9 @@ import io.summarizer.core.snapshot.FrozenTables;
 /**
  * The opposite of a Bloom filter (Hodges, "The opposite of a bloom filter", 2012): a table of fixed size without
  * collision handling, in which each id has one place and displaces the former id of this place. The filter may forget
- * an id that it has seen. It never claims to have seen an unseen id, because it keeps all 128 bits. Of the ids that
- * were followed by <i>k</i> others, a filter of size <i>n</i> has forgotten the share <i>1 - e<sup>-k/n</sup></i>.
+ * an id that it has seen. It never claims to have seen an unseen id, because it keeps all 128 bits. When <i>k</i> other
+ * ids have followed an id, a filter of size <i>n</i> has forgotten this id with probability <i>1 -
+ * e<sup>-k/n</sup></i>.
  *
  * <p>Takes 24 bytes per place, chunk by chunk at first use. Not thread-safe; for views see {@link ChunkedBytes}.
  */

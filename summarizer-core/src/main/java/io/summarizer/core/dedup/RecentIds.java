@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
  * <p>An id is searched first among the most recent ids ({@link IdLog} with an {@link IdIndex}), which are exact; then
  * among the ids that were evicted from the log early ({@link InverseBloomFilter}); then among the inherited ids. An id
  * that is found nowhere is new. So a new event is never taken for a duplicate, unless two ids have the same 128-bit
- * hash. A duplicate is missed only when its id left the log because the bound was reached, and was then displaced in
- * the filter.
+ * hash. A duplicate is missed only in one case: its id left the log because the bound was reached, and another id then
+ * displaced it in the filter.
  *
  * <p>The window is counted in arrival stamps, from the event that was counted: duplicates do not prolong it. Two update
  * records of one event have the same stamp, and both are new.
@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * Allocates only chunks and index segments as it grows.
  */
 public final class RecentIds {
-    /** Maximum number of notes that {@link #freeze} takes. */
+    /** Maximum number of notes in {@link FrozenTables} that {@link #freeze} makes. */
     public static final int NOTES = 2;
 
     private final IdLog log;
@@ -81,9 +81,9 @@ public final class RecentIds {
     }
 
     /**
-     * Prefetches the places in the index of an id and of the id that it will overwrite, without any other effect. Call
-     * it for ids before they are passed to {@link #isNew}, in the same order ({@code CountOnceBenchmark} measures the
-     * gain).
+     * Prefetches two places in the index: the place of an id, and the place of the older id that the new id will
+     * overwrite. Has no other effect. Call this method for ids in the order in which they will be passed to {@link
+     * #isNew} ({@code CountOnceBenchmark} measures the gain).
      *
      * @return a meaningless value; use it, so that the reads are not optimized away
      */
@@ -135,8 +135,8 @@ public final class RecentIds {
     }
 
     /**
-     * Removes the id at a place from the index, unless the id was seen again since. If it is removed and its window is
-     * not over, puts it into the filter.
+     * Removes the id at a place from the index, unless the id was seen again since. A removed id whose window is not
+     * over is put into the filter.
      */
     private void forget(int place, long stamp) {
         long high = log.high(place);
@@ -195,7 +195,7 @@ public final class RecentIds {
 
     /**
      * A view of all ids as they are now. Valid after {@code into} was {@link FrozenTables#add added}, and while its
-     * lease holds. Takes up to {@value #NOTES} notes. Costs the same as {@link ChunkedBytes#freeze}.
+     * lease holds. Makes up to {@value #NOTES} notes. Costs the same as {@link ChunkedBytes#freeze}.
      */
     public View freeze(FrozenTables into) {
         return new View(log.freeze(into), older == null ? null : older.freeze(into), latest);

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * else, and hands it over before other threads see it.
  */
 public final class SeenIds {
-    /** Number of equal parts of the budget of all state, one of which is for ids; the rest is for rows. */
+    /** Divisor of the budget of all state: one of this number of equal parts is for ids, the others are for rows. */
     private static final int SHARE = 4;
 
     /**
@@ -52,8 +52,9 @@ public final class SeenIds {
     /**
      * Tables for these rules, with the saved ids of rules that are unchanged.
      *
-     * @param idsMax about the number of ids that each table keeps exactly; smaller when all tables would take more than
-     *     a quarter of {@code state}. Each table also keeps the same number of older ids until later ones displace them
+     * @param idsMax approximate number of ids that each table keeps exactly. When all tables would take more than a
+     *     quarter of {@code state}, each table keeps fewer ids. Each table also keeps the same number of older ids
+     *     until later ids displace them
      * @param partitions number of partitions of a summary
      * @param state the budget for the bytes of ids
      */

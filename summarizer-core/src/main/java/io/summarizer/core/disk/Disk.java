@@ -7,9 +7,9 @@ import java.util.List;
  * A folder of files, with the operations that a journal and checkpoints need. Names are plain file names. Thread-safe.
  * Tests use an implementation that loses unsynced bytes, writes incompletely, and fails.
  *
- * <p>A loss of power leaves a file all bytes that were written before {@link DiskFile#force} was called and returned.
- * It leaves the folder all entries that were made before {@link #sync} was called and returned. Any part of the other
- * bytes and entries may survive, or none.
+ * <p>After a loss of power, a file has all bytes that were written before a completed call of {@link DiskFile#force}.
+ * The folder has all entries that were made before a completed call of {@link #sync}. Of the other bytes and entries,
+ * any part may survive, or none.
  */
 public interface Disk {
     /** Names of all files, in no order; empty when the folder does not exist. */

@@ -19,7 +19,7 @@ import java.util.Set;
 
 /**
  * Makes files (mode 0600) and folders (mode 0700) that only their owner may read, whatever the process's umask. On a
- * file system without POSIX permissions, its own rules apply. Stateless.
+ * file system without POSIX permissions, the file system's own rules apply. Stateless.
  */
 public final class OwnerOnly {
     private static final Set<PosixFilePermission> OWNER = EnumSet.of(

@@ -49,7 +49,7 @@ public final class LayoutMatch {
     @FunctionalInterface
     public interface RowCounts {
         /**
-         * The number of rows of a former summary or, over all its parent rows, of a summary nested in it.
+         * The number of rows of a former summary, or of a summary nested in it, counted over all parent rows.
          *
          * @param path positions of nested summaries, from the outermost on; empty for the summary itself
          */
@@ -84,7 +84,7 @@ public final class LayoutMatch {
      * A difference.
      *
      * @param table path of the table: names from the top-level summary on, separated by slashes
-     * @param what describes the difference of the table, or of a field of it
+     * @param what describes the difference of the table, or of one of its fields
      */
     public record Change(Kind kind, String table, boolean ofField, String what) {
         /** The top-level summary. */

@@ -11,7 +11,7 @@ import java.util.concurrent.locks.ReentrantLock;
  * Transfers the rows of one summary to the same summary in other definitions. The result is the same as that of writing
  * and loading a state file. Rows may move to other partitions, because a wider key has another hash.
  *
- * <p>Thread-safe: several threads may call {@link #add} at a time, each for another partition. Meanwhile, no other
+ * <p>Thread-safe: several threads may call {@link #add} at a time, each for a different partition. Meanwhile, no other
  * thread may use the target. Memory per thread: a block of rows, and 5 bytes for each row of the partition that may
  * have nested rows.
  */

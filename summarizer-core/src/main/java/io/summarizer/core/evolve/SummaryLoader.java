@@ -10,8 +10,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Loads the rows of one summary, table after table, into the summary of the same name. The definitions may be the same
- * or others. Rows may move to other partitions, because a wider key has another hash.
+ * Loads the rows of one summary, table after table, into the summary of the same name. The definitions may have changed
+ * since the rows were written. Rows may move to other partitions, because a wider key has another hash.
  *
  * <p>Not thread-safe; several loaders may share a target if they share the locks. Memory: 5 bytes for each row of the
  * current partition that may have nested rows.

@@ -6,8 +6,8 @@
  * </pre>
  * State files contain the same blocks, so a reload and a start with a file follow the same rules.
  *
- * <p>Runs on its callers' threads. Imports {@code store}, {@code sketch} and {@code bytes}. Files are the concern of
- * other packages.
+ * <p>Runs on its callers' threads. Imports {@code store}, {@code sketch} and {@code bytes}. Other packages read and
+ * write the files.
  */
 @NullMarked
 package io.summarizer.core.evolve;

@@ -65,7 +65,7 @@ public final class CsvBuffer {
         return at;
     }
 
-    /** Sets the end of the written bytes, within the reserved ones. */
+    /** Sets the end of the written bytes, which lies within the reserved bytes. */
     public void advance(int at) {
         this.at = at;
     }

@@ -5,16 +5,19 @@ import java.io.IOException;
 import java.util.function.BooleanSupplier;
 
 /**
- * One running export. It runs in steps, each of which may be on another thread, so that many exports can share few
+ * One running export. It runs in steps, and each step may run on a different thread, so that many exports can share few
  * threads. Between steps the export holds a buffer of 64 KiB, a cursor per level and the rows that it sorts. Makes no
  * object per row.
  *
  * <p>Belongs to one thread at a time. One of these threads has to close the export.
  */
 public final class CsvExport implements AutoCloseable {
-    /** Number of rows visited or written between calls of {@code pauses}, when each row is quick. */
+    /**
+     * Number of rows that are visited or written between two calls of {@code pauses}, when the work for each row is
+     * short.
+     */
     private static final int ROWS = 32;
-    /** Number of rows put in order between calls of {@code pauses}. */
+    /** Number of rows that are put in order between two calls of {@code pauses}. */
     private static final int SORT_ROWS = 4096;
 
     private final CsvExporter exporter;
@@ -64,7 +67,7 @@ public final class CsvExport implements AutoCloseable {
     /**
      * Writes until everything is written or {@code pauses} returns true. Returns whether everything is written. Calls
      * {@code pauses} after every few rows, after each row whose condition may take long, and whenever bytes went to the
-     * sink, so that at most 64 KiB and a row are written between two calls.
+     * sink. So at most 64 KiB and a row are written between two calls of {@code pauses}.
      *
      * @throws CsvQueryException when the query takes too much memory or work
      */

@@ -85,7 +85,7 @@ public final class CsvExporter {
      * Writes everything to a sink, in pieces of at most 64 KiB; returns the number of bytes.
      *
      * @throws CsvQueryException when the query takes too much memory or work; if the query sorts, nothing was written
-     *     before
+     *     before the exception
      */
     public long writeTo(ByteSink sink) throws IOException, CsvQueryException {
         try (CsvExport export = start(sink)) {
@@ -135,7 +135,7 @@ public final class CsvExporter {
         out.putAscii(spreadsheet ? "\r\n" : "\n");
     }
 
-    /** A cursor for each level, from the top-level summary to the one exported. */
+    /** A cursor for each level, from the top-level summary to the exported one. */
     RowCursor[] cursors(StoreView partition) {
         RowCursor[] cursors = new RowCursor[path.length + 1];
         StoreView view = partition;

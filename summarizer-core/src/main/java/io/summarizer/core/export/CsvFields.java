@@ -38,7 +38,7 @@ public final class CsvFields {
             return putUnsignedLong(to, at, value);
         }
         to[at] = '-';
-        // negation leaves the smallest long unchanged; as an unsigned number, it is the magnitude
+        // negation leaves the smallest long unchanged; read as an unsigned number, the result is the magnitude
         return putUnsignedLong(to, at + 1, -value);
     }
 
@@ -49,7 +49,7 @@ public final class CsvFields {
                 : putAscii(to, at, wide(low, high).toString());
     }
 
-    /** Puts a sum of millionths as {@link #putSum} puts a sum, with all six places. */
+    /** Puts a sum of millionths in the same way as {@link #putSum}, with all six places. */
     public static int putMillionths(byte[] to, int at, long low, long high) {
         return high == low >> 63
                 ? putMillionths(to, at, low)
@@ -160,7 +160,7 @@ public final class CsvFields {
         return putAscii(to, at, DoubleToDecimal.toString(value));
     }
 
-    /** Puts units and a fraction of twelve places, without its trailing zeros. */
+    /** Puts units and a fraction of twelve places, without the trailing zeros of the fraction. */
     private static int putDecimal(byte[] to, int at, boolean negative, long units, long fraction) {
         int next = at;
         if (negative) {
@@ -214,7 +214,7 @@ public final class CsvFields {
         return at + 8;
     }
 
-    /** The eight digits of a number below 10^8, one in each byte, the first in the lowest. */
+    /** The eight digits of a number below 10^8, one digit in each byte. The first digit is in the lowest byte. */
     private static long digits(int value) {
         int high = value / 10_000;
         long fours = high | (long) (value - high * 10_000) << 32;

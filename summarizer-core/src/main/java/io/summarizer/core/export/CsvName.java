@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The name of a table, which is a summary or nested in one. The name determines the table's file and address.
+ * The name of a table, which is a summary or a nested summary. The name determines the table's file and address.
  * Immutable.
  *
  * @param summary the top-level summary
@@ -18,7 +18,7 @@ public record CsvName(String summary, List<String> fields) {
         fields = List.copyOf(fields);
     }
 
-    /** The names of all tables of a plan, each summary before those nested in it. */
+    /** The names of all tables of a plan, each summary before the summaries nested in it. */
     public static List<CsvName> all(List<SummaryLayout> summaries) {
         List<CsvName> names = new ArrayList<>();
         summaries.forEach(summary -> add(new CsvName(summary.name(), List.of()), summary, names));

@@ -18,8 +18,8 @@ public final class SortMemory {
     }
 
     /**
-     * Makes a memory whose bounds follow from the heap: a 32nd, at least 16 MiB, for each export, and a twentieth for
-     * all together.
+     * Makes a memory whose bounds follow from the heap. Each export may take a 32nd of the heap, but at least 16 MiB.
+     * All exports together may take a twentieth of the heap.
      */
     public static SortMemory ofHeap() {
         long heap = Runtime.getRuntime().maxMemory();

@@ -29,7 +29,7 @@ final class SortedRows {
     private long restBytes;
     /** Bytes taken from the memory. */
     private long taken;
-    /** Rows still to be put in order; negative before that begins. */
+    /** Number of rows that are not in order yet; negative before the ordering begins. */
     private int unsorted = -1;
 
     private static final byte[] NO_REST = {};

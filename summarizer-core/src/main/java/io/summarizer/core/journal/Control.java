@@ -23,7 +23,10 @@ public record Control(Kind kind, String name, List<Long> positions) {
         DEFINITIONS,
         /** A summary was emptied. */
         RESET,
-        /** The positions of later controls refer to other pipelines; the name of this control lists them. */
+        /**
+         * The pipelines changed. The name of this control lists the new pipelines, to which the positions of later
+         * controls refer.
+         */
         PIPELINES
     }
 

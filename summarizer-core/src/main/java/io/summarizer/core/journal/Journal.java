@@ -28,8 +28,8 @@ import org.jspecify.annotations.Nullable;
  * the life of the folder.
  *
  * <p>The journal gathers records in memory until {@link #sync}, which writes them in one go and forces them to the disk
- * once. Records go into segments: files that were filled once, ahead of time. {@link #release} returns segments that
- * are no longer needed.
+ * once. Records go into segments. A segment is a file that was written in full once, ahead of time. {@link #release}
+ * returns segments that are no longer needed.
  *
  * <p>Synced bytes are never written again: each group begins with a new block, and a new segment begins in each run of
  * the program and after each failure. After a failed write or force, the journal trusts nothing after the last sync: it
@@ -40,9 +40,9 @@ import org.jspecify.annotations.Nullable;
  * <p>One thread appends and syncs, and must not be interrupted while it does. Any thread may use {@link #release},
  * {@link #read}, {@link #bytes} and the counters. The journal has another thread, which prepares files.
  *
- * <p>This class has more than 500 lines, because appending, syncing and releasing change the same segments, and so do
- * the failures of each. The independent parts are in {@link GroupBuffer}, {@link LiveSegments}, {@link SegmentPool} and
- * {@link SegmentReader}.
+ * <p>This class has more than 500 lines, because appending, syncing, releasing and the handling of failures change the
+ * same segments. The independent parts are in {@link GroupBuffer}, {@link LiveSegments}, {@link SegmentPool} and {@link
+ * SegmentReader}.
  *
  * <p>Allocates nothing per message; {@code JournalBenchmark} measures the cost.
  */
@@ -103,7 +103,8 @@ public final class Journal implements AutoCloseable {
         /** End of the durable bytes. */
         long synced;
         /**
-         * Whether the last record in the segment says that everything before was synced, or the segment has no records.
+         * Whether the last record in the segment says that everything before it was synced. Also true when the segment
+         * has no records.
          */
         boolean marked = true;
 
@@ -566,7 +567,10 @@ public final class Journal implements AutoCloseable {
         return segments.bytes();
     }
 
-    /** The bound on {@link #bytes}. Controls may exceed it by one segment, and a failed write by another one. */
+    /**
+     * The bound on {@link #bytes}. Controls may exceed this bound by one segment, and a failed write may exceed it by
+     * another segment.
+     */
     public long maxBytes() {
         return options.maxBytes();
     }
@@ -622,7 +626,7 @@ public final class Journal implements AutoCloseable {
         try {
             background.execute(task);
         } catch (RejectedExecutionException e) {
-            // The journal is closed; the next journal of this folder does the rest.
+            // The journal is closed; the next journal of this folder does the remaining work.
         }
     }
 

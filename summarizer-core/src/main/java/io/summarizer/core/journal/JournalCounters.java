@@ -7,11 +7,11 @@ import java.util.concurrent.atomic.LongAdder;
  * them.
  */
 public final class JournalCounters {
-    /** Messages appended, including those appended again after a failed write. */
+    /** Messages appended, including messages that were appended again after a failed write. */
     public final LongAdder messages = new LongAdder();
     /** Records of messages. */
     public final LongAdder records = new LongAdder();
-    /** Bytes of their bodies before compression. */
+    /** Bytes of the bodies of these messages before compression. */
     public final LongAdder plainBytes = new LongAdder();
     /** Number of bytes written, headers and padding included. */
     public final LongAdder writtenBytes = new LongAdder();

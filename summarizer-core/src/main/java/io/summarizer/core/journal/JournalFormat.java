@@ -63,9 +63,9 @@ final class JournalFormat {
     static final int MESSAGES = 1;
     /** Kind of a record: a {@link Control}. */
     static final int CONTROL = 2;
-    /** Kind of a record without a body: everything before it was synced. */
+    /** Kind of a record without a body, which says that everything before it was synced. */
     static final int SYNCED = 3;
-    /** Kind of a record without a body: nothing follows in this segment. */
+    /** Kind of a record without a body, which says that nothing follows in this segment. */
     static final int END = 4;
 
     /**

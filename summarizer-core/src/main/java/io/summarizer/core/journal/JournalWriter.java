@@ -50,8 +50,8 @@ public final class JournalWriter implements AutoCloseable {
         /**
          * Takes a batch over. The journal's thread waits in this method when there is no room.
          *
-         * @param whileWaiting the other duties of the journal's thread; an implementation that waits has to run it
-         *     several times in each 10 ms
+         * @param whileWaiting the other duties of the journal's thread; an implementation that waits has to run these
+         *     duties several times in each 10 ms
          */
         void take(MessageBatch batch, Runnable whileWaiting) throws InterruptedException;
     }
@@ -105,17 +105,17 @@ public final class JournalWriter implements AutoCloseable {
     private final Thread thread = new Thread(this::run, "journal");
     private final Runnable whileWaiting = this::serveControls;
 
-    /** Batches to append before those in the queue: they did not fit, or have to be appended again. */
+    /** Batches to append before the batches in the queue, because they did not fit or have to be appended again. */
     private final ArrayDeque<MessageBatch> first = new ArrayDeque<>();
     /** Batches of the current group. */
     private final List<MessageBatch> group = new ArrayList<>(GROUP_BATCHES);
 
-    /** Requests that wait. Guarded by itself, as is {@link #ended}. */
+    /** Requests that wait. This list is also the lock that guards the list and {@link #ended}. */
     private final ArrayDeque<ControlRequest> requests = new ArrayDeque<>();
 
     private boolean ended;
     private volatile boolean requested;
-    /** The request that is served now. It is completed when the thread ends at the latest. */
+    /** The request that is served now. It is completed before the thread ends. */
     private @Nullable ControlRequest serving;
     /**
      * The reason why this request failed, or null. The requester gets the reason when the control is certainly not in
@@ -186,7 +186,7 @@ public final class JournalWriter implements AutoCloseable {
         return start(journal, clock, rules, target, checkpointWanted, capacity, queueBytes, RETRY_NANOS);
     }
 
-    /** Starts the thread, with another pause before a failed write is repeated. */
+    /** Starts the thread, with a given pause before a failed write is repeated. */
     static JournalWriter start(
             Journal journal,
             ArrivalClock clock,
@@ -216,9 +216,9 @@ public final class JournalWriter implements AutoCloseable {
     }
 
     /**
-     * Runs {@code resume} once: soon after the queue is less than half full, or at once if it already is. Never runs
-     * {@code resume} after the writer has stopped taking batches. {@code resume} runs on the journal's thread or the
-     * caller's thread, and must only schedule work elsewhere.
+     * Runs {@code resume} once: soon after the queue is less than half full, or at once if the queue already is. Never
+     * runs {@code resume} after the writer has stopped taking batches. {@code resume} runs on the journal's thread or
+     * the caller's thread, and must only schedule work elsewhere.
      */
     public void onRoom(Runnable resume) {
         roomWaiters.add(resume);
@@ -262,8 +262,8 @@ public final class JournalWriter implements AutoCloseable {
     }
 
     /**
-     * Completes with the cause when the journal's thread dies of a fault. The writer then takes no more batches, and
-     * the process should end.
+     * A future that completes with the cause when the journal's thread dies of a fault. The writer then takes no more
+     * batches, and the process should end.
      */
     public CompletableFuture<Throwable> failure() {
         return failure.copy();
@@ -327,7 +327,7 @@ public final class JournalWriter implements AutoCloseable {
         }
     }
 
-    /** One round; returns false at the end. */
+    /** Performs one round of the loop; returns false when the loop has to end. */
     private boolean step() throws InterruptedException {
         serveControls();
         boolean full = false;
@@ -365,8 +365,8 @@ public final class JournalWriter implements AutoCloseable {
                 return true;
             }
             clock.stamp(batch);
-            // The batch joins the group before it is appended: a failing append may have lost the earlier batches of
-            // the group.
+            // The batch joins the group before it is appended. If the append fails, this batch and the earlier batches
+            // of the group may be lost, and the whole group is appended again.
             group.add(batch);
             journal.append(batch, rules.apply(batch.listener()));
         }

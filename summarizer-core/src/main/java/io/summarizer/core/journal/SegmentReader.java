@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A record counts when its header's checksum is right, the header names this segment and this place in it, and the
  * body's checksum is right. Old contents of the file, and bytes that a sender put into a message, are therefore never
- * taken for records. At a place without a record, the reader tries every later position until it finds one. The
+ * taken for records. At a place without a record, the reader tries every later position until it finds a record. The
  * sequences before and after this gap tell which messages are missing.
  *
  * <p>Memory: a window of {@value #WINDOW_BYTES} bytes, or the largest record.
@@ -79,7 +79,8 @@ final class SegmentReader implements AutoCloseable {
     private long paddedAt = -1;
 
     /**
-     * Listener of the records around the unreadable place, if they agree; {@link #NO_LISTENER} before the first one.
+     * Listener of the records around the unreadable place, if they agree; {@link #NO_LISTENER} before the first of
+     * these records.
      */
     private int listener = NO_LISTENER;
 
@@ -259,9 +260,9 @@ final class SegmentReader implements AutoCloseable {
                 ? header.stamp >= endControl
                 : messages ? header.end() > endSequence : header.first > endSequence;
         if (superseded && hasSoundBody()) {
-            // The record comes from a write that failed and was repeated in the next segment, and so do unreadable
-            // bytes before the record. This conclusion would be wrong for a damaged control: its number may have gone
-            // to a later control, although messages after the damaged control were still found.
+            // This record comes from a write that failed and was repeated in the next segment. Unreadable bytes before
+            // the record come from the same write. A damaged control does not allow this conclusion: a later control
+            // may have got its number, although messages after the damaged control were still found.
             ended = true;
             return null;
         }
@@ -465,7 +466,7 @@ final class SegmentReader implements AutoCloseable {
     /**
      * Loads {@code length} bytes from {@code at} on into the window.
      *
-     * @return the offset of these bytes, or -1 when the segment ends before
+     * @return the offset of these bytes, or -1 when the segment ends before the last of them
      */
     private int load(long at, int length) throws IOException {
         if (at + length > size) {

@@ -8,7 +8,7 @@ import io.summarizer.core.bytes.Opaque;
  * still, and approximate otherwise.
  *
  * <p>A worker may count a message as applied that an owner then does not apply in full. The owner {@linkplain #move
- * moves} this message to another fate in the owner's own row, so numbers there may be negative.
+ * moves} this message to another fate in the owner's own row, so numbers in this row may be negative.
  */
 public final class AccountCounter {
     /**

@@ -401,8 +401,8 @@ public final class Books {
     }
 
     /**
-     * All counters, to sum each of them up: first the counters of event types, then of mappings, then of event types
-     * that are no longer defined.
+     * All counters, in the order of a snapshot: first the counters of event types, then the counters of mappings, then
+     * the counters of event types that are no longer defined.
      */
     List<AccountCounter> counters() {
         List<AccountCounter> counters = new ArrayList<>(List.of(events));

@@ -86,7 +86,9 @@ public final class EventTally {
         return any;
     }
 
-    /** Whether an oversized key or text of the current message is refused. Call it once per message. */
+    /**
+     * Whether the program refused an oversized key or text of the current message. Call this method once per message.
+     */
     public boolean hadTooLong() {
         long now = counts.tooLong;
         boolean had = now != tooLongBefore;

@@ -21,7 +21,10 @@ public final class Ledger {
     /** Name of the account of lost messages whose listener is unknown. */
     private static final String JOURNAL = "journal";
 
-    /** Number of parser workers. Their numbers come first among the threads that decide fates; owners follow. */
+    /**
+     * Number of parser workers. Among the threads that decide fates, workers have the first numbers, and owners have
+     * the next ones.
+     */
     private final int workers;
 
     private final int threads;
@@ -252,7 +255,7 @@ public final class Ledger {
         private final Books books;
         private final List<Listener> listeners = listeners();
         private final List<AccountCounter> counters;
-        /** The sums of each counter: first the counters of listeners, then the counters of the accounts. */
+        /** The sums of each counter: first the counters of listeners, then the counters of the books. */
         private final List<long[]> sums = new ArrayList<>();
 
         private final long[] received;

@@ -7,7 +7,7 @@ package io.summarizer.core.ledger;
  * @param expression the expression and its use, in the syntax of definitions; different for each expression of a
  *     mapping
  * @param at its place, {@code file:line}
- * @param evaluated the occasion on which it is evaluated
+ * @param evaluated the occasion on which the expression is evaluated
  */
 public record NullSite(int mapping, String expression, String at, Evaluated evaluated) {
     /** The occasion on which an expression is evaluated. The number of evaluations follows from it. */

@@ -21,8 +21,8 @@ public final class ProgramCounts {
     /** Evaluations in which an operation failed and gave null. */
     public final NullTally nulls;
     /**
-     * Number of steps that matches of {@code extract} may still take. In a query, this bound is for a row; in a
-     * mapping, it is practically infinite.
+     * Number of steps that matches of {@code extract} may still take. In a query, the number is for the current row. In
+     * a mapping, the number is practically infinite.
      */
     public long extractSteps = Long.MAX_VALUE;
     /** Number of oversized keys and texts, in summaries that refuse such updates. */

@@ -3,9 +3,9 @@ package io.summarizer.core.message;
 /**
  * One syslog message with its envelope parsed: slices of a batch's bytes. Makes no copies and no Strings.
  *
- * <p>A view that {@link MessageBatch#message} moves from message to message; valid only while its batch is held and the
- * cursor has not moved. Offsets are absolute positions in {@link #bytes()}; a length of -1 says that the field is
- * absent (a NILVALUE in RFC 5424). Not thread-safe: it belongs to the holder of the batch.
+ * <p>A cursor that {@link MessageBatch#message} moves from message to message. A message can be read only while the
+ * batch is held, and until the cursor moves. Offsets are absolute positions in {@link #bytes()}; a length of -1 says
+ * that the field is absent (a NILVALUE in RFC 5424). Not thread-safe; belongs to the holder of the batch.
  */
 public interface IMessage {
     /** The array that all offsets refer to. */

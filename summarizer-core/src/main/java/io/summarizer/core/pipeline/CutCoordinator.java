@@ -180,7 +180,10 @@ final class CutCoordinator {
         return Cut.last(id, takenAt, emptied, lease, positions, parts);
     }
 
-    /** Closes the gate and waits until no worker is inside. The caller opens the gate again in any case. */
+    /**
+     * Closes the gate and waits until no worker is inside. The caller has to open the gate again, also when this method
+     * throws.
+     */
     private void closeGate() throws InterruptedException {
         flow.gate().close();
         failure.untilSoonTrue(flow.gate()::isEmpty);

@@ -22,7 +22,7 @@ public final class Intake {
 
     private final Consumer<MessageBatch> wait = waiting::addLast;
 
-    /** Whether the sink refused the oldest waiting batch, and will call when there is room. */
+    /** Whether the sink refused the oldest waiting batch. The sink will then call when there is room. */
     private boolean refused;
 
     Intake(BatchSink sink, BatchSink.Receiver receiver) {

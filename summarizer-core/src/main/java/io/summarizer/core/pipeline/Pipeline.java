@@ -214,8 +214,9 @@ public final class Pipeline extends BatchSink implements AutoCloseable {
     }
 
     /**
-     * Completes with the fault when a thread of this pipeline dies of a fault. From then on, the pipeline processes
-     * nothing: the queues take batches until they are full, and all other methods throw. The process should end.
+     * A future that completes with the fault when a thread of this pipeline dies of a fault. From then on, the pipeline
+     * processes nothing: the queues take batches until they are full, and all other methods throw. The process should
+     * end.
      */
     public CompletableFuture<Throwable> failure() {
         return failure.cause().copy();
@@ -225,9 +226,9 @@ public final class Pipeline extends BatchSink implements AutoCloseable {
      * Takes a consistent view of all summaries: every batch is either completely in the view or not at all. The view
      * includes all batches processed so far. To include all batches that were handed over, call {@link #drain} first.
      *
-     * <p>Cost: the workers stand still for about 100 µs, until each of them has finished its batch; in modes without
-     * workers, the receivers do. An owner makes a few objects for each of its partitions, whatever their size, and
-     * later copies each chunk before the first write to this chunk. Concurrent calls take turns.
+     * <p>Cost: the workers stand still for about 100 µs, until each of them has finished its batch. In modes without
+     * workers, the receivers stand still. An owner makes a few objects for each of its partitions, whatever their size,
+     * and later copies each chunk before the first write to this chunk. Concurrent calls take turns.
      *
      * @return a cut that the caller holds, and has to release
      */

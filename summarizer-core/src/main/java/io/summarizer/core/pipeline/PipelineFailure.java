@@ -22,7 +22,7 @@ final class PipelineFailure {
     private final CompletableFuture<Throwable> cause = new CompletableFuture<>();
     private final List<Thread> threads = new CopyOnWriteArrayList<>();
 
-    /** A pipeline in which nothing has failed. */
+    /** The state of a pipeline in which nothing has failed. */
     PipelineFailure(AgentRunner runner) {
         this.runner = runner;
     }

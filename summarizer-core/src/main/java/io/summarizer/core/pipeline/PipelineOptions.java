@@ -21,7 +21,7 @@ import java.util.function.Consumer;
  * @param maxRows bound on the rows of each summary, and on the rows of each nested summary over all its parent rows
  * @param values bounds on the values that one event may put into one row
  * @param stateBytesMax bound on the bytes of all rows, indexes, texts, sets and ids
- * @param dedupIds about the number of ids that are kept exactly for one event type in one summary
+ * @param dedupIds approximate number of ids that are kept exactly for one event type in one summary
  * @param cutBytesMax bound on the memory that cuts hold beyond the current state, in bytes
  * @param queueBytesMax bound on the bytes of the batches in all queues; one half is for the parse queues, the other
  *     half for the queues of owners; all queues of one kind have equal shares

@@ -33,7 +33,7 @@ public interface Plan {
         return new Summaries(summaries(), rowCodes(), maxRows);
     }
 
-    /** The event types; {@link #newProgram} takes the position of one. */
+    /** The event types; {@link #newProgram} takes a position in this list. */
     List<Event> events();
 
     /**

@@ -31,8 +31,8 @@ import org.jspecify.annotations.Nullable;
  * time that it saves. A guarded record is never joined with others. The records of one key are applied in their order;
  * records of different keys may change their order.
  *
- * <p>A record after a guard is applied only when its event is new: the partition does not have the event's id yet. The
- * places of ids are prefetched, too.
+ * <p>A record with a guard before it is applied only when its event is new, that is, when the partition does not have
+ * the event's id yet. The places of ids are prefetched, too.
  */
 public final class UpdateApplier {
     /**
@@ -50,7 +50,7 @@ public final class UpdateApplier {
     /** Number of entries in {@link #latest}, a power of two. If there are more summaries, some share an entry. */
     private static final int LATEST = 16;
 
-    /** Stands for the start of the guard, for a record that has none. */
+    /** Stands for the start of the guard when a record has no guard. */
     private static final int NO_GUARD = -1;
 
     /** Stands for a row when there is none. */
@@ -233,7 +233,7 @@ public final class UpdateApplier {
         return at;
     }
 
-    /** Whether a record belongs to a run; both have the same hash. */
+    /** Whether a record belongs to a run whose key has the same hash. */
     private boolean isOf(int run, SummaryStore store, byte[] bytes, int start) {
         return storesOf[run] == store && guards[run] == NO_GUARD && store.isSameKey(bytes, start, firsts[run]);
     }

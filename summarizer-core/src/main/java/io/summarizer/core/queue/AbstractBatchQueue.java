@@ -8,20 +8,20 @@ import java.util.function.BooleanSupplier;
  * structure that never blocks.
  *
  * <p>A producer that waits for room polls at intervals; consumers never wake it. The queue does not run empty while the
- * producer sleeps, because a full queue holds much more work than consumers do in this time. A wake-up for each free
- * place would slow down the consumers, which are the bottleneck when the queue is full.
+ * producer sleeps, because a full queue holds much more work than consumers can do in this time. A wake-up for each
+ * free place would slow down the consumers, which are the bottleneck when the queue is full.
  */
 abstract class AbstractBatchQueue<T> implements BatchQueue<T> {
     private final ProducerDoor door = new ProducerDoor();
     private final ConsumerWait wait;
-    /** Allocated once, so that waiting allocates nothing. */
+    /** The condition of a wait, allocated once so that waiting allocates nothing. */
     private final BooleanSupplier ready = this::isReady;
 
     AbstractBatchQueue(WaitPolicy wait) {
         this.wait = ConsumerWait.of(wait);
     }
 
-    /** Adds at the end; false when full. Any thread. */
+    /** Adds a batch at the end; returns false when the queue is full. Any thread. */
     abstract boolean add(T batch);
 
     /** Whether {@link #poll} would find nothing; false also while a batch is being added. Any thread. */

@@ -12,7 +12,8 @@ interface ConsumerWait {
     void await(BooleanSupplier ready, long nanos) throws InterruptedException;
 
     /**
-     * Tells consumers that a batch was added. The producer calls it after an atomic update that follows the addition.
+     * Tells consumers that a batch was added. The producer first adds the batch, then makes an atomic update, and then
+     * calls this method.
      */
     void added();
 

@@ -8,8 +8,8 @@ import java.lang.invoke.VarHandle;
  * left, no batch is added to the queue, so an empty queue stays empty. A flag alone would not be enough: a producer
  * could read the flag, be preempted, and add a batch after the last consumer has left.
  *
- * <p>Each producer counts itself in and out on one of a few counters. Its thread determines the counter, and each
- * counter has its own cache line, so that producers do not contend. A pass costs two uncontended atomic additions,
+ * <p>Each producer counts itself in and out on one of a few counters. The producer's thread determines the counter.
+ * Each counter has its own cache line, so that producers do not contend. A pass costs two uncontended atomic additions,
  * about 10 ns, per batch.
  */
 final class ProducerDoor {
@@ -19,8 +19,8 @@ final class ProducerDoor {
     private static final int STRIDE = 16;
 
     /**
-     * The sign bit of each counter, which is set when the door is closed. The bit is in the counter so that one
-     * operation both checks and enters.
+     * The sign bit of each counter, which is set when the door is closed. The bit is in the counter, so that one
+     * operation both checks the bit and counts the producer in.
      */
     private static final long CLOSED = Long.MIN_VALUE;
 
@@ -40,7 +40,10 @@ final class ProducerDoor {
         }
     }
 
-    /** Lets the caller out. This is an atomic update, so later reads of the caller come after its writes inside. */
+    /**
+     * Lets the caller out. This is an atomic update, so the reads that the caller makes afterwards cannot overtake the
+     * writes that the caller made before.
+     */
     void leave() {
         COUNT.getAndAdd(counts, counterOfCaller(), -1L);
     }

@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Hands out arrival stamps: µs since the epoch, strictly increasing over all threads of the process, even when the wall
  * clock is set back. Stamps advance with the monotonic clock and follow the wall clock slowly. When more than one
- * message per µs arrives, stamps run ahead of the clock. The time between two stamps is therefore reliable even when
- * somebody sets the wall clock.
+ * message per µs arrives, stamps run ahead of the clock. So the time between two stamps is reliable even when somebody
+ * sets the wall clock.
  *
  * <p>Lock-free: one compare-and-set per batch.
  */
@@ -59,7 +59,7 @@ public final class ArrivalClock {
         }
     }
 
-    /** Gives the messages of a batch their stamps, unless it has them. */
+    /** Gives the messages of a batch their stamps, unless the batch has stamps already. */
     public void stamp(MessageBatch batch) {
         if (batch.firstStamp() == 0) {
             batch.firstStamp(claim(Math.max(1, batch.count())));

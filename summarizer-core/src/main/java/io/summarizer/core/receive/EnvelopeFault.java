@@ -3,8 +3,8 @@ package io.summarizer.core.receive;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Describes the error in a header that {@link EnvelopeParser} rejects, because the parser does not record which rule
- * was broken. Slow and simple, because {@code explain} uses this class for a single message. Stateless.
+ * Describes the error in a header that {@link EnvelopeParser} rejects. The parser itself does not record which rule was
+ * broken. Slow and simple, because {@code explain} uses this class for a single message. Stateless.
  */
 public final class EnvelopeFault {
     private static final int NONE = -1;

@@ -8,8 +8,8 @@ import java.util.function.LongSupplier;
  * The time of day in µs since the epoch, by a clock that advances with the monotonic clock. The clock approaches the
  * wall clock by at most an eighth of the time that passes, as NTP's daemons slew a clock. So when somebody sets the
  * wall clock by hours, no window of minutes ends early or stands still. A wall clock that is wrong for a moment has no
- * effect. The clock jumps in one case only: when the wall clock is more than a day ahead for longer than a minute,
- * somebody set it on purpose, and this clock jumps to the wall clock.
+ * effect. There is one exception: when the wall clock is more than a day ahead for longer than a minute, somebody set
+ * the wall clock on purpose. This clock then jumps to the wall clock.
  *
  * <p>Any thread. Cost: a read of the monotonic clock, and ten times a second a lock and a read of the wall clock.
  */

@@ -275,7 +275,7 @@ public final class SyslogFramer extends StreamFramer {
         return lf + 1;
     }
 
-    /** Takes a line, without its end, of any length. */
+    /** Takes a line of any length, given without its line end. */
     private void take(MessageBatch batch, int offset, int end) {
         if (end - offset > messageBytesMax) {
             reject(batch, offset, end - offset, RejectReason.OVERSIZE);

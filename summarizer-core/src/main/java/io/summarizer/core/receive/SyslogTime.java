@@ -63,9 +63,9 @@ public final class SyslogTime {
      * <p>Times of RFC 3339 are read with these additions: a fraction may have any number of digits, and digits beyond
      * µs are dropped; {@code t} or a space may stand for {@code T}, and {@code z} for {@code Z}; an offset may have the
      * form {@code +0100} or {@code +01}; a leap second counts as the second after it. In BSD times, the month may have
-     * upper or lower case, and the day may be padded. They may have a fraction, and a year before or after the time of
-     * day. A time in a gap of daylight saving time is moved forward by the gap. When a time occurs twice at the end of
-     * daylight saving time, the earlier time counts.
+     * upper or lower case, and the day may be padded. A BSD time may have a fraction, and a year before or after the
+     * time of day. A time in a gap of daylight saving time is moved forward by the gap. When a time occurs twice at the
+     * end of daylight saving time, the earlier time counts.
      *
      * @param zone time zone of texts without an offset
      * @param year year of texts without a year, or {@link #NO_YEAR}

@@ -21,8 +21,8 @@ import java.util.Optional;
  *
  * @param definitions name of the definitions that were in force
  * @param topics the assignment of topics to pipelines
- * @param positions a sequence for each pipeline: of the pipeline's journalled messages, the checkpoint has exactly
- *     those before this sequence
+ * @param positions a sequence for each pipeline; the checkpoint has exactly those journalled messages of the pipeline
+ *     that come before this sequence
  * @param controls number of the journal's first control that is not in the checkpoint
  */
 public record CheckpointInfo(String definitions, PipelineTopics topics, List<Long> positions, long controls) {
@@ -41,12 +41,12 @@ public record CheckpointInfo(String definitions, PipelineTopics topics, List<Lon
         }
     }
 
-    /** The sequence before which all messages are in the checkpoint. */
+    /** The lowest position: all messages before this sequence are in the checkpoint. */
     public long from() {
         return Collections.min(positions);
     }
 
-    /** The sequence from which on no message is in the checkpoint. */
+    /** The highest position: no message from this sequence on is in the checkpoint. */
     public long end() {
         return Collections.max(positions);
     }

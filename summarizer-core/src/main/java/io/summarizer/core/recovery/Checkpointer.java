@@ -78,7 +78,7 @@ public final class Checkpointer {
         return failures.get();
     }
 
-    /** Completes with the cause when no more checkpoints will be written. */
+    /** A future that completes with the cause when no more checkpoints will be written. */
     public CompletableFuture<Throwable> failure() {
         return failure.copy();
     }
@@ -153,7 +153,7 @@ public final class Checkpointer {
         }
     }
 
-    /** Logs a failure, at most once a minute, because a full disk causes one every second. */
+    /** Logs a failure, at most once a minute, because a full disk causes a failure every second. */
     private void fail(Exception e) {
         failures.incrementAndGet();
         failuresInRow++;

@@ -29,10 +29,10 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * A folder of checkpoints, {@code NUMBER.state} each: state files with their positions in the journal. The two newest
- * checkpoints are kept, so that damage to the newest one costs only a longer replay. A checkpoint is deleted only after
- * two newer checkpoints were written, forced to the disk, and read back. A damaged checkpoint is reported and set aside
- * as {@code NUMBER.state.damaged}.
+ * A folder of checkpoints. A checkpoint is a state file {@code NUMBER.state} that also has positions in the journal.
+ * The two newest checkpoints are kept, so that damage to the newest one costs only a longer replay. A checkpoint is
+ * deleted only after two newer checkpoints were written, forced to the disk, and read back. A damaged checkpoint is
+ * reported and set aside as {@code NUMBER.state.damaged}.
  *
  * <p>One thread at a time; any thread may call {@link #neededFrom} and {@link #definitions}.
  */
@@ -50,7 +50,10 @@ public final class Checkpoints {
     /** The kept checkpoints, oldest first. Guarded by itself. */
     private final Deque<Kept> kept = new ArrayDeque<>();
 
-    /** Checkpoints to be deleted. {@link #undeleted} has those whose deletion failed, and this was reported. */
+    /**
+     * Checkpoints to be deleted. {@link #undeleted} has the checkpoints whose deletion failed; each of these failures
+     * was reported once.
+     */
     private final Deque<String> superseded = new ArrayDeque<>();
 
     private final Set<String> undeleted = new HashSet<>();
@@ -160,8 +163,8 @@ public final class Checkpoints {
      *
      * @param loader called for one file after the other, newest first, until a call returns a value
      * @return empty when there are no checkpoints
-     * @throws IOException when all checkpoints are damaged, a sound one cannot be loaded, or a file or folder cannot be
-     *     used
+     * @throws IOException when all checkpoints are damaged, when a sound checkpoint cannot be loaded, or when a file or
+     *     folder cannot be used
      */
     public <T> Optional<T> newest(Loader<T> loader) throws IOException, InterruptedException {
         while (true) {
@@ -227,8 +230,8 @@ public final class Checkpoints {
     }
 
     /**
-     * Deletes superseded checkpoints. A failed deletion does not fail the new checkpoint; it is tried again with the
-     * next checkpoint.
+     * Deletes superseded checkpoints. A failed deletion does not fail the new checkpoint; the deletion is tried again
+     * with the next checkpoint.
      */
     private void deleteSuperseded() {
         for (Iterator<String> files = superseded.iterator(); files.hasNext(); ) {
@@ -253,7 +256,7 @@ public final class Checkpoints {
         }
     }
 
-    /** The sequence from which on the kept checkpoints need the journal; 0 when there is no checkpoint. */
+    /** The first sequence in the journal that the kept checkpoints need; 0 when there is no checkpoint. */
     public long neededFrom() {
         return least(CheckpointInfo::from);
     }

@@ -31,10 +31,10 @@ import org.jspecify.annotations.Nullable;
  * is acknowledged, and each checkpoint names the controls that it covers.
  *
  * <p>A control first changes the rows, which determines its positions in the journal, and is then journalled. A process
- * that dies between these two steps has not acknowledged the control, and the next process begins without it. If there
- * is no journal, or if the journal takes nothing, a control is acknowledged when all kept checkpoints cover it. When it
- * is unknown whether the journal has the control, no more checkpoints are written, and the process should end ({@link
- * #failure}). The next process then has the control if the journal has it.
+ * that dies between these two steps has not acknowledged the control, and the next process begins without the control.
+ * If there is no journal, or if the journal takes nothing, a control is acknowledged when all kept checkpoints cover
+ * it. When it is unknown whether the journal has the control, no more checkpoints are written, and the process should
+ * end ({@link #failure}). The next process then has the control if the journal has it.
  *
  * <p>Any thread that may block. Reloads, resets and the cuts of checkpoints take turns.
  */
@@ -56,7 +56,7 @@ public final class DurableControls {
     private final ReentrantLock order = new ReentrantLock();
     /** Signals a change of the fields that {@link #order} guards. */
     private final Condition changed = order.newCondition();
-    /** Held while a checkpoint is written, because only one is written at a time. */
+    /** Held while a checkpoint is written, because only one checkpoint is written at a time. */
     private final ReentrantLock writing = new ReentrantLock();
 
     /** Name of the definitions in force. This field and the next three fields are guarded by {@link #order}. */
@@ -169,7 +169,7 @@ public final class DurableControls {
         return broken;
     }
 
-    /** Completes when {@link #isBroken} becomes true; the process should then end. */
+    /** A future that completes when {@link #isBroken} becomes true; the process should then end. */
     public CompletableFuture<Throwable> failure() {
         return failure.copy();
     }
@@ -402,7 +402,7 @@ public final class DurableControls {
         }
     }
 
-    /** Counts a checkpoint that covers the control that could not be journalled. */
+    /** Counts one more written checkpoint that covers the control that could not be journalled. */
     private void written() {
         order.lock();
         try {

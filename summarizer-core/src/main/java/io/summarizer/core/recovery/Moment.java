@@ -41,17 +41,17 @@ final class Moment {
         end = NEVER;
     }
 
-    /** The end of the journal: all messages are before it. */
+    /** The moment at the end of the journal, after all messages. */
     static Moment last() {
         return new Moment();
     }
 
-    /** The sequence before which all messages were in the rows. */
+    /** The lowest position: all messages before this sequence were in the rows. */
     long from() {
         return from;
     }
 
-    /** The sequence from which on no message was in the rows. */
+    /** The highest position: no message from this sequence on was in the rows. */
     long end() {
         return end;
     }

@@ -177,8 +177,8 @@ public final class PipelineRecovery {
     }
 
     /**
-     * Checks, when there is no checkpoint, that the controls in the journal fit the current pipelines. This concerns
-     * the controls before the first one that lists pipelines.
+     * Checks that the controls in the journal fit the current pipelines. Called when there is no checkpoint. Checks
+     * only the controls before the first control that lists pipelines.
      */
     private static void requirePipelines(Journal journal, PipelineTopics topics, Consumer<String> notes)
             throws IOException {

@@ -26,7 +26,7 @@ public final class RecoveryProgress {
     /**
      * The object being loaded.
      *
-     * @param rows number of its rows
+     * @param rows number of rows of the object
      * @param loaded number of rows loaded so far
      */
     private record Loading(String what, long rows, LongAdder loaded) {
@@ -49,7 +49,7 @@ public final class RecoveryProgress {
      * Begins the loading of an object.
      *
      * @param what its description
-     * @param rows number of its rows
+     * @param rows number of rows of the object
      */
     public void loading(String what, long rows) {
         loading = new Loading(what, rows, new LongAdder());

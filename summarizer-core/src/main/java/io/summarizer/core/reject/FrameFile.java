@@ -6,7 +6,7 @@ import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** The number of frames in a file of octet-counted frames, and the end of the last complete one. */
+/** The number of frames in a file of octet-counted frames, and the end of the last complete frame. */
 final class FrameFile {
     private static final int DIGITS_MAX = 9;
 

@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  * #RETRY_INTERVAL_MS} ms. The caller gets no exception.
  *
  * <p>Users may move or delete files at any time. Before the log writes a buffer, it checks whether the open file still
- * has its name. If not, it closes the file, begins a new file, and writes the buffer to the new file.
+ * has its name. If not, the log closes this file, begins a new one, and writes the buffer to the new file.
  */
 public final class RejectLog implements RejectSink, AutoCloseable {
     /** Default bound on all files together. */
@@ -85,7 +85,7 @@ public final class RejectLog implements RejectSink, AutoCloseable {
         flusher.start();
     }
 
-    /** Gives a text for errors that the JDK only names by the exception's type. */
+    /** A text for an error that the JDK describes only by the type of the exception. */
     private static String reason(IOException e) {
         if (e instanceof AccessDeniedException) {
             return "permission denied";

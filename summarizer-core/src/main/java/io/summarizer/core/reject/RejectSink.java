@@ -5,8 +5,8 @@ import io.summarizer.core.message.RejectReason;
 
 /**
  * The destination of messages that were refused or that nothing matched. Any thread may call a sink. A sink never
- * throws. It waits for nothing longer than a write to the page cache or another thread's force. The caller counts
- * messages by reason; a sink only keeps the messages.
+ * throws. A call waits at most for a write to the page cache, or for the end of another thread's force. The caller
+ * counts messages by reason; a sink only keeps the messages.
  */
 public interface RejectSink {
     /** Keeps nothing. */

@@ -32,7 +32,9 @@ public final class TopicCache<R> {
     private static final int WAYS = 2;
     private static final int MOST_RESULTS = 4_096;
 
-    /** Number of lookups in a window; at the end of a window, its hits are counted. */
+    /**
+     * Number of lookups in a window. At the end of each window, the cache decides by the number of hits in this window.
+     */
     private static final int WINDOW = 4_096;
     /** The table grows when more than one lookup in this number of lookups misses. */
     private static final int GROWTH = 16;

@@ -92,7 +92,7 @@ final class TopicCompiler {
 
     /**
      * The pattern with each run of wildcards in canonical form: all {@code *} of the run, then one {@code #} if the run
-     * has any.
+     * has a {@code #}.
      */
     private static List<String> canonical(List<String> pattern) {
         List<String> canonical = new ArrayList<>();
@@ -172,7 +172,9 @@ final class TopicCompiler {
         return at;
     }
 
-    /** Bits of the possible numbers of words after the node, in topics that match a pattern through the node. */
+    /**
+     * The possible numbers of words after the node, as a set of bits, in topics that match a pattern through the node.
+     */
     private static int lengths(Node node) {
         int lengths = node.patterns.isEmpty() ? 0 : 1;
         if (node.star != null) {

@@ -9,12 +9,12 @@ import java.util.List;
  *
  * <p>The automaton is the trie of the patterns, in which neighbouring wildcards have the form {@code *...*.#}. A node
  * holds its children under {@code *} and {@code #}, and its child under a word if there is only one such child. Several
- * children under words are in one open-addressing table for all nodes, keyed by node and word. A node also holds the
- * numbers of words that may still follow, so a pattern of five words costs nothing for a topic of six words. A node has
- * one parent, so it becomes active at most once for each word of a topic. Only a {@code #} node also follows itself;
- * its stamp records from which place on it was already followed. The time is therefore at most words times nodes, for
- * any patterns. A mask of 64 bits shows when the rest of the topic has none of the words that may follow a {@code #};
- * this {@code #} is then skipped.
+ * children under words are in one open-addressing table for all nodes, keyed by node and word. A node also holds how
+ * many words may still follow it, so a pattern of five words costs nothing for a topic of six words. A node has one
+ * parent, so it becomes active at most once for each word of a topic. Only a {@code #} node also follows itself; its
+ * stamp records from which place on it was already followed. The time is therefore at most words times nodes, for any
+ * patterns. A {@code #} is skipped when the rest of the topic has none of the words that may follow this {@code #}; a
+ * mask of 64 bits shows this.
  *
  * <p>Memory: 32 bytes per node, 16 to 32 bytes per word edge of nodes with several word edges, and the words. Cost:
  * {@code bin/bench topics}.

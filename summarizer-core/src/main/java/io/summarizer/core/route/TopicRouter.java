@@ -5,8 +5,9 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * Finds the {@link Route} of a topic's bytes: the event type that takes it, and its mappings. Belongs to one parser
- * worker; all workers share the {@link Table}. Makes no String, and allocates only for new routes.
+ * Finds the {@link Route} of a topic's bytes: the event type that takes the topic, and the mappings of this event type
+ * that take the topic. Belongs to one parser worker; all workers share the {@link Table}. Makes no String, and
+ * allocates only for new routes.
  */
 public final class TopicRouter {
     private final TopicCache<Route> cache;
@@ -38,8 +39,8 @@ public final class TopicRouter {
         private final List<Candidate> candidates;
         private final TopicMatcher matcher;
         /**
-         * For each pattern of the matcher, its owner: the event type, and the mapping, which is -1 when the pattern
-         * belongs to the event type.
+         * For each pattern of the matcher, the event type and the mapping that the pattern belongs to. The mapping is
+         * -1 when the pattern belongs to the event type itself.
          */
         private final List<Owner> owners = new ArrayList<>();
 

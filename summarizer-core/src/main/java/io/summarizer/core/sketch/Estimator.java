@@ -13,7 +13,7 @@ final class Estimator {
 
     /**
      * The estimate, rounded to nearest. When all registers are at their largest value, the number cannot be estimated.
-     * The result is then the estimate for registers of which a single one is one below the largest value.
+     * The result is then the estimate for the case that a single register is one below the largest value.
      *
      * @param histogram number of registers with each value; its last index is the largest value of a register
      */

@@ -150,9 +150,9 @@ public final class MultisetArena {
 
     /**
      * Adds all values of another set to a set. The result is the same as if the hashes of both sets had been added to
-     * it. The other set is from another arena, or from an earlier view of this arena. If the other set has tokens, the
-     * cost is an {@link #add} for each token. If it has registers, the cost is a pass over the registers and an array
-     * of 2^log2m bytes.
+     * one set. The other set is from another arena, or from an earlier view of this arena. If the other set has tokens,
+     * the cost is an {@link #add} for each token. If it has registers, the cost is a pass over the registers and an
+     * array of 2^log2m bytes.
      *
      * @param handle the set; 0 is the empty set
      * @param other the view of the other set; its arena has the same log2m and regwidth
@@ -490,8 +490,8 @@ public final class MultisetArena {
         /**
          * Visits each token of a set that is not full, in unsigned order. Bits 31 to 6 of a token are the low 26 bits
          * of a hash. Bits 5 to 0 are 1 when the hash has only zeros above these 26 bits; otherwise they are two more
-         * than the number of zeros between these bits and the lowest 1 above them. Do not use visited tokens before
-         * this method returns.
+         * than the number of zeros between the 26 bits and the lowest 1 above the 26 bits. Do not use visited tokens
+         * before this method returns.
          */
         public void forEachToken(int handle, IntConsumer consumer) {
             int count = tokens(handle);

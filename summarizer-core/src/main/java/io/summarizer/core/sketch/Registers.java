@@ -6,8 +6,8 @@ import io.summarizer.core.bytes.Bytes;
  * HyperLogLog registers, packed without gaps: register i takes bits {@code i * width} and up, counted from the low bit
  * of the first byte. The rules for the choice and the value of a register come from the HLL storage specification
  * version 1 (Aggregate Knowledge), which PostgreSQL's {@code hll} extension reads. The low log2m bits of the hash
- * choose the register. The value is the position of the lowest set bit above these bits, counted from 1, and at most
- * {@code 2^width - 1}. A hash without a set bit there changes nothing.
+ * choose the register. The value is the position of the lowest set bit above these log2m bits, counted from 1, and at
+ * most {@code 2^width - 1}. A hash that has no such set bit changes nothing.
  *
  * <p>Eight registers take exactly {@code width} bytes, and the number of registers is always a multiple of eight.
  */
@@ -24,15 +24,17 @@ final class Registers {
         return hash >>> log2m != 0;
     }
 
-    /** The value, up to {@code max}, of a hash for its register, if it {@link #hasValue}. */
+    /**
+     * The value of a hash for its register, at most {@code max}. Call this method only if the hash {@link #hasValue}.
+     */
     static int value(long hash, int log2m, int max) {
         // The bit that is set here limits the result to max, without a branch.
         return 1 + Long.numberOfTrailingZeros((hash >>> log2m) | (1L << (max - 1)));
     }
 
     /**
-     * The value of register {@code index} of those that begin at {@code base}; at least one byte must follow the last
-     * register.
+     * The value of register {@code index} of the registers that begin at {@code base}. At least one byte must follow
+     * the last register.
      */
     static int get(byte[] bytes, int base, int width, int max, int index) {
         int bit = index * width;
@@ -41,8 +43,8 @@ final class Registers {
     }
 
     /**
-     * Sets register {@code index} of those that begin at {@code base}. At least one byte must follow the last register;
-     * this byte is not changed.
+     * Sets register {@code index} of the registers that begin at {@code base}. At least one byte must follow the last
+     * register; this byte is not changed.
      */
     static void set(byte[] bytes, int base, int width, int index, int value) {
         int bit = index * width;
@@ -67,8 +69,8 @@ final class Registers {
     }
 
     /**
-     * Unpacks the registers in {@code length} bytes from {@code base} on. Each register becomes a byte of {@code into},
-     * from {@code to} on.
+     * Unpacks the registers in {@code length} bytes from {@code base} on. Each register becomes one byte in {@code
+     * into}; the first of these bytes is at {@code to}.
      */
     static void unpack(byte[] bytes, int base, int length, int width, byte[] into, int to) {
         int mask = (1 << width) - 1;
@@ -85,8 +87,8 @@ final class Registers {
     }
 
     /**
-     * Raises the registers in {@code length} bytes from {@code base} on to the values in {@code other}. From {@code
-     * from} on, {@code other} has one byte for each register.
+     * Raises the registers in {@code length} bytes from {@code base} on to the values in {@code other}, which has one
+     * byte for each register from {@code from} on.
      */
     static void raise(byte[] bytes, int base, int length, int width, byte[] other, int from) {
         int max = (1 << width) - 1;

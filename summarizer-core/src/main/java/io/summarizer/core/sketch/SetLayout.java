@@ -38,9 +38,9 @@ final class SetLayout {
     static final int SLOT_BITS = Integer.SIZE - KIND_BITS;
 
     /**
-     * Number of tokens that fit into a list, for each size class. Where most of the memory is, a class is about a
-     * quarter larger than the class before. There is no class of three: sets that grow together leave free slots in
-     * each class that they pass.
+     * Number of tokens that fit into a list, for each size class. The classes that take most of the memory grow by
+     * about a quarter from one class to the next. There is no class of three, because sets that grow at the same time
+     * leave free slots in each class that they pass.
      */
     private static final int[] CAPACITIES = {
         2, 4, 5, 6, 8, 10, 12, 16, 20, 24, 32, 40, 48, 64, 80, 96, 128, 160, 192, 256, 320
@@ -49,8 +49,8 @@ final class SetLayout {
     private static final int LOG2_PAGE = 13;
 
     /**
-     * Number of bytes after the last register of a chunk. A register is read as part of two bytes, and so is the last
-     * one.
+     * Number of bytes after the last register of a chunk. They are needed because every register, including the last
+     * one, is read as part of two bytes.
      */
     private static final int PADDING = 1;
 

@@ -35,7 +35,10 @@ final class Slabs {
     private final Shape shape;
     /** The table of each class. A changed table replaces the whole array, because views share the array. */
     private int[][] tables;
-    /** Slots of each class that were ever in use; the next one is taken when none is free. */
+    /**
+     * Number of slots of each class that were ever in use. When no freed slot is left, the next new slot gets this
+     * number.
+     */
     private final int[] used;
     /**
      * First freed slot of each class, plus one; 0 for none. Each freed slot begins with the number of the next one,
@@ -58,7 +61,7 @@ final class Slabs {
             }
         }
 
-        /** Place of a slot, found in {@link #tables} as they were at any time since the slot was allocated. */
+        /** Place of a slot. The tables may be {@link #tables} as they were at any time since the slot was allocated. */
         int place(int[][] tables, int sizeClass, int slot) {
             int shift = slabShift[sizeClass];
             int slab = slot >>> shift;

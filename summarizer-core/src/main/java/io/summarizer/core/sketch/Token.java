@@ -11,10 +11,10 @@ package io.summarizer.core.sketch;
  *   bits  5..0   2 + trailing zeros of the other 38 bits: 2 to 39; 1 when all of them are zero
  * </pre>
  *
- * <p>The lowest six bits are never 0 and never above 39; handles and lists use the free values as marks. Of two tokens
- * with the same literal bits, a set keeps the one whose lowest six bits are larger. A hash whose other 38 bits are all
- * zero is the first to be replaced, because these bits change no register. When compared as unsigned numbers, tokens
- * are sorted by their literal bits.
+ * <p>The lowest six bits are never 0 and never above 39; handles and lists use the free values as marks. If two tokens
+ * have the same literal bits, a set keeps the token with the larger lowest six bits. So the first token to be replaced
+ * is that of a hash whose other 38 bits are all zero; these bits change no register. When compared as unsigned numbers,
+ * tokens are sorted by their literal bits.
  */
 final class Token {
     /** Bits of the hash that a token keeps literally. */

@@ -11,9 +11,9 @@ final class TokenList {
      * count}.
      *
      * <p>Hash bits are uniform, so the value of a token predicts its index. The prediction is wrong by about
-     * sqrt(count) / 2, so the token is on the predicted cache line or the next one. A binary search would read one
-     * cache line for each of its first steps. If somebody chooses values to defeat the prediction, a search reads at
-     * most the whole list.
+     * sqrt(count) / 2, so the token is on the predicted cache line or next to it. A binary search would read one cache
+     * line for each of its first steps. If somebody chooses values to defeat the prediction, a search reads at most the
+     * whole list.
      */
     static int find(byte[] bytes, int base, int count, int token) {
         int wanted = Token.hashBits(token);

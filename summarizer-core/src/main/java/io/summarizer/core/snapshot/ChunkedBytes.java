@@ -11,9 +11,10 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>There are two tables of the same chunks. The owner's table is flat. It has one bit per chunk that tells whether
  * the chunk was written in this epoch. 160,000 chunks (2.6 GB) have 640 KB of references and 20 KB of bits, so reading
- * a bit costs an update one more cache hit. An epoch of 4 bytes per chunk in place of the bit would take 640 KB and
- * cost cache misses. The table of views has two levels: a root and leaves of {@value #LEAF} chunks. It is path-copied:
- * the first replacement of a chunk in an epoch copies the root, and the first replacement in each leaf copies the leaf.
+ * a bit costs an update one more cache hit. With an epoch of 4 bytes per chunk in place of the bit, this information
+ * would take 640 KB, and reading it would cost cache misses. The table of views has two levels: a root and leaves of
+ * {@value #LEAF} chunks. It is path-copied: the first replacement of a chunk in an epoch copies the root, and the first
+ * replacement in each leaf copies the leaf.
  *
  * <p>A freeze clears the bits (about 0.3 µs for 100,000 chunks) and copies nothing. The first write to a chunk after a
  * freeze copies the chunk (1 to 2 µs) and possibly a leaf of 1 KiB; it copies nothing if all views that saw the chunk
@@ -63,12 +64,12 @@ public final class ChunkedBytes {
     private int rootFreezes;
     private int[] leafFreezes = new int[1];
 
-    /** A table without chunks; each will have {@value #CHUNK_BYTES} bytes. */
+    /** A table without chunks; each chunk will have {@value #CHUNK_BYTES} bytes. */
     public ChunkedBytes() {
         this(CHUNK_BYTES, ByteAccount.unbounded());
     }
 
-    /** A table without chunks; each will have {@code chunkBytes} bytes, charged to {@code account}. */
+    /** A table without chunks; each chunk will have {@code chunkBytes} bytes, charged to {@code account}. */
     public ChunkedBytes(int chunkBytes, ByteAccount account) {
         this.chunkBytes = chunkBytes;
         this.account = account;
@@ -79,7 +80,7 @@ public final class ChunkedBytes {
         return count;
     }
 
-    /** Bytes of all chunks on the heap, without those that only views hold. */
+    /** Bytes of all chunks on the heap, without chunks that only views hold. */
     public long allocatedBytes() {
         return (long) count * (chunkBytes + OVERHEAD);
     }
@@ -180,7 +181,10 @@ public final class ChunkedBytes {
         return tables.add().view(number);
     }
 
-    /** Freezes as {@link #freeze(CutLease)} does, as one of several tables; returns its number in {@code into}. */
+    /**
+     * Freezes this table as {@link #freeze(CutLease)} does, and notes it in {@code into}, which takes several tables.
+     * Returns the number of the note.
+     */
     public int freeze(FrozenTables into) {
         CutLease lease = into.lease();
         int words = (count + 63) >>> 6;

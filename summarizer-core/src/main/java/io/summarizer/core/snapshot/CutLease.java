@@ -53,16 +53,18 @@ public final class CutLease {
     private final AtomicInteger holders = new AtomicInteger(1);
     private volatile State state = State.LIVE;
 
-    /** Chunks that this cut sees, and that the current state and all younger cuts do not see. Guarded by the memory. */
+    /**
+     * Chunks that this cut sees, and that neither the current state nor any younger cut sees. Guarded by the memory.
+     */
     ChunkList superseded = new ChunkList();
 
-    /** Retired stores that this cut sees, and that all younger cuts do not see. Guarded by the memory. */
+    /** Retired stores that this cut sees, and that no younger cut sees. Guarded by the memory. */
     List<Retired> retired = new ArrayList<>();
 
     /**
      * A retired store.
      *
-     * @param since sequence of the lease under which the store began; only younger leases see it
+     * @param since sequence of the lease under which the store began; only younger leases see the store
      */
     record Retired(long bytes, int since) {}
 
@@ -163,7 +165,7 @@ public final class CutLease {
         return sequence;
     }
 
-    /** The memory that tracks which leases see a chunk; null when only the garbage collector does. */
+    /** The memory that tracks which leases see a chunk; null when the garbage collector alone frees the chunks. */
     @Nullable
     CutMemory memory() {
         return memory;

@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Free chunks wait in a pool for the next copy. Held and pooled chunks together never exceed the budget, except for
  * copies that checkpoints cause. When a copy would exceed the budget, the oldest revocable cut is revoked. When no cut
- * is revocable, the owner waits up to {@value #PAUSE_MS} ms for a cut to end before each copy. This limits the rate of
- * updates to at most {@code 1000 / PAUSE_MS} chunks, 1.6 MB, per second and owner.
+ * is revocable, the owner waits before each copy, for up to {@value #PAUSE_MS} ms, until a cut ends. This limits the
+ * rate of updates to at most {@code 1000 / PAUSE_MS} chunks, 1.6 MB, per second and owner.
  *
  * <p>The chunks of a retired store belong to cuts only. They take no room from copies, because they were part of the
  * state before. They are counted separately until no cut sees them; {@link #hasRoomToRetire} bounds them.
@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * are processed outside the lock.
  */
 public final class CutMemory {
-    /** The longest that an owner waits before one copy. */
+    /** The longest time that an owner waits before one copy. */
     static final long PAUSE_MS = 10;
 
     private static final int DEFAULT_PERCENT = 15;
