@@ -22,7 +22,7 @@ public final class AdvisedConfig {
         return of(setting, Map.of(), why);
     }
 
-    /** Whether a pipeline can be chosen by topic for each of these workloads. */
+    /** Whether each of these workloads has topics of its own, by which its messages can get a separate pipeline. */
     public static boolean canSeparate(Set<String> workloads) {
         return TOPICS.keySet().containsAll(workloads);
     }
@@ -30,7 +30,7 @@ public final class AdvisedConfig {
     /**
      * Returns a configuration with a separate pipeline for each workload.
      *
-     * @param all the setting of the pipeline that takes all other messages
+     * @param all the setting of the pipeline that takes messages with any other topic
      * @param apart the setting of each workload; all of them have the same values of the process-wide factors
      */
     public static String of(Point all, Map<String, Point> apart, List<String> why) {
@@ -55,7 +55,7 @@ public final class AdvisedConfig {
         return yaml.toString();
     }
 
-    /** Adds the settings of the stages, or all other settings if not {@code stages}. */
+    /** Adds the settings of the two stages if {@code stages} is true, and all other settings if it is false. */
     private static void add(Map<String, Object> tree, String name, Point setting, boolean stages) {
         for (String one : setting.settings()) {
             String[] pair = one.split("=", 2);

@@ -33,18 +33,18 @@ import org.jspecify.annotations.Nullable;
  * <ul>
  * <li>Only settings that were measured with the usual number of connections are considered. If any setting was measured
  * at least three times, settings with fewer runs are not considered.
- * <li>Some sweeps repeat the settings that did well. The runs that chose these settings do not count, because the best
- * of many runs is partly lucky.
+ * <li>Some sweeps choose the best settings by their first runs, and measure these settings again. The first runs do not
+ * count, because the best of many runs is partly lucky.
  * <li>Throughput: the largest median.
- * <li>Latency: the smallest median p99 at the offered rate at which most settings were measured (at the higher rate if
- * there are two such rates). Between two measured rates of a run, the p99 is interpolated. Beyond the highest measured
- * rate, the p99 is unknown.
+ * <li>Latency: the smallest median p99. All settings are compared at one offered rate: the rate at which most settings
+ * were measured, or the highest of several such rates. Between two measured rates of a run, the p99 is interpolated.
+ * Beyond the highest measured rate, the p99 is unknown.
  * <li>CPU: the least CPU time per event, among the settings within 5 % of the largest throughput.
  * <li>Settings whose idle workers use CPU time are reported, not picked.
  * </ul>
  */
 public final class Advisor {
-    /** Share of the best throughput that a setting picked for its CPU time may lose, at most. */
+    /** Largest share of the best throughput that a setting may lack and still be picked for its CPU time. */
     public static final double CPU_SLACK = 0.05;
 
     private static final int REPEATS = LeadersPlan.NEW_RUNS;
@@ -129,8 +129,8 @@ public final class Advisor {
     }
 
     /**
-     * The point of this project's configuration file, with the newest JDK of {@code measured}, the collector G1, and
-     * the usual load.
+     * The default point: the values of this project's configuration file, the newest JDK of {@code measured}, the
+     * collector G1, and the usual load.
      */
     private static Point defaults(List<Measured> measured) {
         Map<Factor, String> values;
@@ -158,8 +158,9 @@ public final class Advisor {
     }
 
     /**
-     * Returns the number of first runs of each setting that chose the settings to repeat. The result is 0 if numbers of
-     * runs differ by at most one, as in a sweep that ended early: such a sweep chose none.
+     * Returns the number of first runs of each setting by which the sweep chose the settings to repeat. The result is 0
+     * if the numbers of runs of all settings differ by at most one. The sweep then chose no settings; a sweep that
+     * ended early may leave such a difference.
      */
     private static int choosing(Results results, String workload) {
         Map<Point, Integer> last = new HashMap<>();
@@ -266,7 +267,7 @@ public final class Advisor {
 
     /**
      * Returns the p99 in µs of each repeat at an offered rate. Takes only repeats that were measured at this rate, or
-     * both below and above it.
+     * at both a lower and a higher rate.
      */
     static double[] p99At(Measured measured, double rate) {
         Map<Integer, TreeMap<Double, Double>> byRepeat = new TreeMap<>();
@@ -293,7 +294,7 @@ public final class Advisor {
         return Math.exp(Math.log(below.getValue()) * (1 - share) + Math.log(above.getValue()) * share);
     }
 
-    /** The process-wide factors: all pipelines of a process share their values. */
+    /** The process-wide factors: those whose value is the same for all pipelines of a process. */
     static Set<Factor> processWide() {
         return EnumSet.of(
                 Factor.JDK,

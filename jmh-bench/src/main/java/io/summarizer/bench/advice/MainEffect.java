@@ -16,21 +16,25 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * The average effect of a factor's values over settings that are otherwise alike: the main effect of a factorial
- * experiment (R. A. Fisher, The Design of Experiments, 1935). Settings that differ only in this factor form a group.
- * Values are compared within groups, because a group has every value once. A grid has many groups, so the average may
- * show an effect that the noise hides in single runs.
+ * The average effect of a factor's values on the throughput: the main effect of a factorial experiment (R. A. Fisher,
+ * The Design of Experiments, 1935). Settings that differ only in this factor form a group, which has every value once.
+ * Values are compared within each group. The average over the many groups of a grid may show an effect that the noise
+ * hides in single runs.
  *
  * @param title title of the factor, in words
- * @param groups number of groups, which is the number of settings with each value
- * @param usual the value with which the other values are compared; the default if the grid has the default
+ * @param groups number of groups, and so the number of settings with each value
+ * @param usual the value with which the other values are compared: the default value, or the first value if the groups
+ *     do not have the default value
  * @param values in natural order
  */
 public record MainEffect(String title, int groups, String usual, List<Value> values) {
     /** Fewest groups for an average. */
     static final int GROUPS_MIN = 4;
 
-    /** Quantiles of Student's t for a two-sided level of 5 %, by degrees of freedom from 1 on; 1.96 beyond. */
+    /**
+     * Quantiles of Student's t for a two-sided level of 5 %, by degrees of freedom, from 1 on. For more degrees than
+     * here, {@code T_LIMIT} applies.
+     */
     private static final double[] T = {
         12.71, 4.30, 3.18, 2.78, 2.57, 2.45, 2.36, 2.31, 2.26, 2.23, 2.20, 2.18, 2.16, 2.14, 2.13, 2.12, 2.11, 2.10,
         2.09, 2.09, 2.08, 2.07, 2.07, 2.06, 2.06, 2.06, 2.05, 2.05, 2.05, 2.04
@@ -47,7 +51,7 @@ public record MainEffect(String title, int groups, String usual, List<Value> val
      * A value of the factor.
      *
      * @param mean geometric mean of events per second over all groups
-     * @param ratio geometric mean over groups of the throughput's ratio to that of the usual value
+     * @param ratio throughput relative to that of the usual value: the geometric mean of the ratios in all groups
      * @param low lower end of the ratio's 95 % confidence interval, 1 for the usual value
      * @param high upper end of the interval
      */
@@ -58,7 +62,7 @@ public record MainEffect(String title, int groups, String usual, List<Value> val
         }
     }
 
-    /** Factors that are varied together, because one has no meaning without the others. */
+    /** A factor whose effect is computed, or several factors that are varied together and count as one. */
     private enum Varied {
         QUEUES("queues", EnumSet.of(Factor.PARSE_QUEUE, Factor.OWNER_QUEUE, Factor.PARSE_WAIT, Factor.OWNER_WAIT)) {
             @Override
@@ -93,7 +97,9 @@ public record MainEffect(String title, int groups, String usual, List<Value> val
         abstract String value(Point setting);
     }
 
-    /** Returns the effects for which the settings with queues form enough groups. */
+    /**
+     * Returns the effect of each factor for which there are enough groups. Only settings with queues are considered.
+     */
     static List<MainEffect> of(List<Measured> measured, Point usual) {
         List<Measured> queued = measured.stream()
                 .filter(one -> one.point().value(Factor.MODE).equals("queued"))

@@ -32,7 +32,7 @@ public record Measured(Point point, List<Row> runs) {
         return measured;
     }
 
-    /** Returns the most frequent value of a factor; of several, the first. */
+    /** Returns the value of a factor that most runs have; of several such values, the alphabetically first. */
     public static String usual(Collection<Measured> measured, Factor factor) {
         Map<String, Integer> counts = new TreeMap<>();
         measured.forEach(
@@ -71,17 +71,17 @@ public record Measured(Point point, List<Row> runs) {
         return byRate;
     }
 
-    /** Returns the values of a figure in runs at full speed that have it. */
+    /** Returns the values of a figure from all runs at full speed that have this figure. */
     public double[] throughput(Metric metric) {
         return figures(throughputRuns(), metric);
     }
 
-    /** Median of a figure over runs at full speed; NaN when no run has it. */
+    /** Median of a figure over runs at full speed; NaN when no run has the figure. */
     public double median(Metric metric) {
         return Numbers.median(throughput(metric));
     }
 
-    /** Returns the values of a figure in the runs that have it. */
+    /** Returns the values of a figure from all of {@code runs} that have this figure. */
     public static double[] figures(List<Row> runs, Metric metric) {
         return runs.stream()
                 .mapToDouble(run -> run.value(metric))

@@ -8,22 +8,24 @@ import java.util.List;
 import java.util.SplittableRandom;
 
 /**
- * The variation between repeats of one setting. Differences that this variation rarely makes are significant.
+ * The variation between repeats of one setting. A difference is significant if this variation rarely causes so large a
+ * difference.
  *
- * <p>The noise is estimated from all settings together, because each setting has few repeats. It consists of the
- * deviations of repeats from the mean of their setting, as logarithms. They are multiplied by {@code sqrt(n / (n -
- * 1))}, because the mean comes from the same {@code n} repeats.
+ * <p>The noise is estimated from all settings together, because each setting has few repeats. The noise is a list of
+ * deviations: the logarithm of each repeat minus the mean logarithm of its setting. The deviations are multiplied by
+ * {@code sqrt(n / (n - 1))}, because the mean comes from the same {@code n} repeats.
  *
  * <p>The best of many settings looks better than it is, because it was chosen by its figure. The test simulates this
- * luck. Each draw takes deviations for the reference and for all candidates as if all settings were equal, and computes
- * their medians. The test counts the draws in which the luckiest candidate leads as far as the best setting did
- * (Westfall and Young, Resampling-Based Multiple Testing, 1993). Candidates that are truly worse make the test
- * conservative. A few repeats may be close together by chance. So each draw also varies the spread, within the
- * uncertainty of its estimate; this turns a normal distribution into a t distribution. The draws are seeded, so the
- * same figures give the same answer.
+ * luck with random draws. Each draw assumes that all settings are equal. The draw takes random deviations for the
+ * repeats of the reference and of all candidates, and computes the median of each setting. The test counts the draws in
+ * which the luckiest candidate leads at least as far as the best setting led in the measurement (Westfall and Young,
+ * Resampling-Based Multiple Testing, 1993). Candidates that are truly worse make the test conservative. Measured
+ * repeats are few, and may be close together by chance. So each draw also varies the spread of the deviations, within
+ * the uncertainty of the measured spread. This turns a normal distribution into a t distribution. The draws are seeded,
+ * so the same figures give the same answer.
  */
 public final class Noise {
-    /** A lead is above the noise if noise makes such a lead with less than this probability. */
+    /** A lead is above the noise if the probability that noise gives so large a lead is below this level. */
     public static final double LEVEL = 0.05;
 
     /** Least {@link #degrees()} with which the test can tell noise from a difference. */
@@ -39,7 +41,7 @@ public final class Noise {
         this.degrees = degrees;
     }
 
-    /** Result of a test for a difference beyond the noise. */
+    /** Verdict of a test: whether a lead is larger than noise explains. */
     public enum Verdict {
         ABOVE_NOISE("above the noise"),
         WITHIN_NOISE("within the noise"),
@@ -95,17 +97,17 @@ public final class Noise {
     }
 
     /**
-     * Tests whether the best of {@code candidates} leads {@code reference} by more than the noise, where larger is
+     * Tests whether the best of {@code candidates} leads {@code reference} by more than the noise. Larger figures are
      * better.
      *
      * @param reference repeats of the reference
-     * @param candidates repeats of all settings among which the best was picked; may contain the reference
+     * @param candidates repeats of each setting that could be picked; may contain the reference
      */
     public Answer larger(double[] reference, List<double[]> candidates) {
         return test(reference, candidates, 1);
     }
 
-    /** Tests like {@link #larger}, where smaller is better. */
+    /** Tests like {@link #larger}, but smaller figures are better. */
     public Answer smaller(double[] reference, List<double[]> candidates) {
         return test(reference, candidates, -1);
     }
@@ -141,7 +143,7 @@ public final class Noise {
         return new Answer(chance < LEVEL ? Verdict.ABOVE_NOISE : Verdict.WITHIN_NOISE, chance);
     }
 
-    /** Draws a plausible true spread, as a multiple of the measured one. */
+    /** Draws a plausible value of the true spread, as a multiple of the measured spread. */
     private double drawnSpread(SplittableRandom random) {
         double squares = 0;
         for (int i = 0; i < degrees; i++) {

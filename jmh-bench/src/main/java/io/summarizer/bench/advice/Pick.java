@@ -4,7 +4,7 @@ package io.summarizer.bench.advice;
  * The best setting for one goal.
  *
  * @param value the setting's figure: events/s, µs at p99, or CPU seconds per million events
- * @param reference the figure of the reference; NaN when it was not measured
+ * @param reference the figure of the reference; NaN when this figure was not measured
  * @param answer whether the lead over the reference is more than noise
  * @param rate offered events/s at which latencies are compared; NaN for other goals
  */

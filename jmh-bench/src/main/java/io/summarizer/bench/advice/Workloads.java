@@ -17,26 +17,28 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The throughput that several workloads lose when one setting has to serve all of them. Each share is relative to the
- * workload's own best setting. The setting for all workloads has the largest geometric mean of these shares.
+ * The throughput that several workloads lose when one setting has to serve all of them. With this setting, each
+ * workload reaches a share of the throughput of the workload's own best setting. The setting for all workloads is the
+ * one with the largest geometric mean of these shares.
  *
- * @param all the best setting for all, without its workload; null when no setting was measured with all workloads
- * @param apart the setting of each workload when each has a pipeline of its own in one process; empty when separate
+ * @param all the best setting for all workloads, without the factor workload; null when no setting was measured with
+ *     all workloads
+ * @param apart the setting of each workload's own pipeline, with all pipelines in one process; empty when separate
  *     pipelines gain too little, or when their gain is unknown
  */
 public record Workloads(@Nullable Point all, List<Loss> losses, List<Loss> crossed, Map<String, Point> apart) {
-    /** Least gain that is worth a second pipeline. */
+    /** Least gain in throughput for which separate pipelines are advised, as a share. */
     public static final double WORTH = 0.05;
 
     /**
      * The loss of a workload with a setting other than its best.
      *
-     * @param of the workload whose best setting is used, or {@code all}
+     * @param of the workload whose best setting is used instead, or {@code all} for the setting for all workloads
      * @param share lost share of the throughput, 0 to 1; NaN when the setting was not measured with the workload
      */
     public record Loss(String workload, String of, double share, Answer answer) {}
 
-    /** Compares the workloads of {@code advices}; empty when there are fewer than two. */
+    /** Compares the workloads of {@code advices}. The result is empty when there are fewer than two workloads. */
     public static Optional<Workloads> compare(List<Advice> advices) {
         if (advices.size() < 2) {
             return Optional.empty();
@@ -66,7 +68,9 @@ public record Workloads(@Nullable Point all, List<Loss> losses, List<Loss> cross
         return setting.without(EnumSet.of(Factor.WORKLOAD));
     }
 
-    /** Returns the share of a workload's best throughput that a setting reaches; NaN when not measured. */
+    /**
+     * Returns the share of a workload's best throughput that a setting reaches; NaN when the setting was not measured.
+     */
     private static double reached(Advice advice, Point setting) {
         double most = advice.pick(Goal.THROUGHPUT).orElseThrow().value();
         return measured(advice, setting)
@@ -96,8 +100,8 @@ public record Workloads(@Nullable Point all, List<Loss> losses, List<Loss> cross
     }
 
     /**
-     * Returns the setting whose shares have the largest geometric mean. If {@code processWide} is given, considers only
-     * settings with these values.
+     * Returns the setting with the largest geometric mean of its shares of each workload's best throughput. If
+     * {@code processWide} is given, considers only settings with the same process-wide values.
      */
     private static @Nullable Point best(List<Advice> advices, @Nullable Point processWide) {
         Point best = null;
@@ -125,8 +129,8 @@ public record Workloads(@Nullable Point all, List<Loss> losses, List<Loss> cross
     }
 
     /**
-     * Returns the best setting for each workload, all with the same process-wide values. The result is empty when no
-     * workload gains enough.
+     * Returns the best setting for each workload, where all these settings have the same process-wide values. The
+     * result is empty when no workload gains enough over the setting {@code all}.
      */
     private static Map<String, Point> apart(List<Advice> advices, Point all) {
         Map<String, Point> best = Map.of();

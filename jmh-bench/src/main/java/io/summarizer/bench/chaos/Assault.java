@@ -14,7 +14,7 @@ import java.util.function.IntFunction;
 
 /**
  * Connections that all send to one port, stay for a while, and then close. The assault runs on one thread and ends by
- * itself. Once connected, it never blocks. It does not reopen a connection that the service closes.
+ * itself. It blocks only while it connects. Connections that the service closes are not opened again.
  *
  * @param port port on the loopback
  * @param connections number of connections
@@ -25,7 +25,9 @@ import java.util.function.IntFunction;
 record Assault(int port, int connections, IntFunction<byte[]> bytes, boolean reads, long holdMillis) {
     private static final int SELECT_MS = 20;
     private static final int TRASH_BYTES = 64 * 1024;
-    /** Number of loopback addresses of the connections. One is also the good sender's. */
+    /**
+     * Number of loopback addresses that the connections come from. The good sender uses one of these addresses, too.
+     */
     private static final int ADDRESSES = 3;
 
     /** The outcome of one attack. */

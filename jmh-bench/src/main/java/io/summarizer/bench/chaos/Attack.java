@@ -15,7 +15,10 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.zip.Deflater;
 
-/** Ways in which a hostile client tries to bring the service down, lock others out or damage its data. Stateless. */
+/**
+ * Ways in which a hostile client tries to bring the service down, lock other clients out or damage the service's data.
+ * Stateless.
+ */
 public enum Attack {
     /** Small frames that inflate to keys of 260 kB, over TCP. */
     COMPRESSED_KEYS,
@@ -150,7 +153,7 @@ public enum Attack {
         return name().toLowerCase(Locale.ROOT).replace('_', '-');
     }
 
-    /** Returns an assault with messages over RELP whose keys have 260 kB. */
+    /** Returns an assault over RELP. Its messages have keys of 260 kB. */
     static Assault acknowledgedKeys(Ports ports, SplittableRandom random, int messages, long holdMillis) {
         return new Assault(
                 ports.relp,

@@ -10,9 +10,10 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * The events that were sent and acknowledged, to compare with the rows of the service. The summary {@code Seen} has a
- * row for each event since its last reset, with the number of times that the event counted. The book keeps sums of
- * earlier events, and so do the totals of the service. One thread.
+ * A record of the events that were sent and acknowledged, to compare with the rows of the service. The summary
+ * {@code Seen} has a row for each event since the last reset of {@code Seen}. This row has the number of times that the
+ * event counted. For all events before the reset, the book has sums, which the totals of the service must equal. One
+ * thread.
  */
 final class Book {
     private static final int NAMED_MAX = 10;
@@ -24,7 +25,7 @@ final class Book {
     private final long[] plainEvents = new long[Numbered.KEYS];
     private final long[] plainAmounts = new long[Numbered.KEYS];
 
-    /** Events below this number are settled: the rows had them, and {@code Seen} was reset after them. */
+    /** Events below this number are settled: the rows had these events, and {@code Seen} was reset afterwards. */
     private long settled;
 
     private long journalLost;
@@ -44,12 +45,12 @@ final class Book {
         return settled;
     }
 
-    /** Events without {@code dedup} that counted again because they were sent again. */
+    /** Number of times that events without {@code dedup} counted again because they were sent again. */
     long plainAgain() {
         return plainAgain;
     }
 
-    /** Events that the service reported lost with a damaged journal. */
+    /** Number of events that the service reported lost after its journal was damaged. */
     long reportedLost() {
         return reportedLost.size();
     }
@@ -62,8 +63,8 @@ final class Book {
     /**
      * Records the events that the service reported lost.
      *
-     * @param numbers of events
-     * @param journalled number of journalled messages that were lost, these events included
+     * @param numbers numbers of the lost events
+     * @param journalled number of journalled messages that were lost, including the messages of these events
      */
     void lost(Set<Long> numbers, long journalled) {
         reportedLost.addAll(numbers);
@@ -71,10 +72,11 @@ final class Book {
     }
 
     /**
-     * Checks that every event in the rows of {@code Seen} was sent. Checks that events with an id counted once, and
-     * others at most as often as they were sent. Collects missing events.
+     * Checks that every event in the rows of {@code Seen} was sent, and counted at most as often as it was sent. An
+     * event with an id has to have counted once. Collects missing events.
      *
-     * @param sender the sender; its {@code acknowledged} was read before the rows, its {@code sent} after them
+     * @param sender the sender; {@code acknowledged} was read from it before the rows were pulled, and {@code sent}
+     *     afterwards
      */
     Seen check(String csv, long acknowledged, long sent, Sender sender) {
         Rows rows = Rows.parse(csv);
@@ -158,7 +160,7 @@ final class Book {
         }
     }
 
-    /** Adds the rows of {@code Seen} to the sums, when {@code Seen} is reset. */
+    /** Adds the rows of {@code Seen} to the sums. Called when {@code Seen} is reset. */
     void settle(Seen seen, String csv) {
         int[] times = seen.times;
         for (int i = 0; i < times.length; i++) {

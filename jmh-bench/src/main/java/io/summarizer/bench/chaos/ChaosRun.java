@@ -27,19 +27,23 @@ import org.jspecify.annotations.Nullable;
 /**
  * A run of a service under failures, from a start in an empty folder to the last orderly stop. One thread.
  *
- * <p>After each start, before senders reach it, the service must have every acknowledged event, and no event twice.
- * From time to time all traffic stops. Then rows, totals, ledger and journal have to agree to the last event. After
- * this check, the summary that has a row for each event is reset, so that a run may take any time.
+ * <p>After each start, the service must have every acknowledged event, and no event twice. Senders reach the service
+ * only after this check. From time to time all traffic stops. Then rows, totals, ledger and journal have to agree to
+ * the last event. Afterwards, the summary that has a row for each event is reset, so that a run of any length is
+ * possible.
  *
- * <p>The class is longer than 500 lines because each incident is a script over the same service, sender, relay and
- * book, and most incidents start and end like others.
+ * <p>The class is longer than 500 lines because all incidents are scripts over the same service, sender, relay and
+ * book, and most of these scripts start and end alike.
  */
 public final class ChaosRun {
     private static final int OVERSIZE = 8 * 1024;
     private static final int SETTLE_ROWS = 150_000;
     private static final int POLL_MS = 5;
     private static final Duration REST_LIMIT = Duration.ofMinutes(3);
-    /** rsyslog sends unacknowledged messages again only when it has the next message. */
+    /**
+     * Time to wait before further events are sent. rsyslog repeats unacknowledged messages only when it has a new
+     * message to send.
+     */
     private static final long NUDGE_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
 
     private static final int NUDGE_EVENTS = 50;
@@ -56,7 +60,10 @@ public final class ChaosRun {
     private static final int STALL_MS_MAX = 1_500;
     private static final int CLOCK_SECONDS_MIN = 2 * 3_600;
     private static final int CLOCK_SECONDS_MAX = 12 * 3_600;
-    /** Bound on the clock's remaining error: two such errors are half of the hour for which ids are remembered. */
+    /**
+     * Largest error of the clock after an incident, in either direction. So the errors of two incidents differ by at
+     * most half an hour, while the service remembers ids for an hour.
+     */
     private static final int CLOCK_LEFT_SECONDS_MAX = 15 * 60;
 
     private static final int CLOCK_WRONG_MS_MAX = 2_000;
@@ -65,7 +72,9 @@ public final class ChaosRun {
     private static final int DISK_MEBIBYTES = 48;
     private static final long FULL_NOTICED_MS = 8_000;
     private static final int FULL_MS_MAX = 1_500;
-    /** Idle time before a kill. The journal records its end after a second without messages. */
+    /**
+     * Idle time before a kill. It is longer than the second without messages after which the journal records its end.
+     */
     private static final int IDLE_MS = 1_500;
 
     private static final int DAMAGED_TRAFFIC_MS = 1_000;
@@ -102,11 +111,11 @@ public final class ChaosRun {
      *
      * @param home the project's root
      * @param work an empty folder, for data and logs
-     * @param kills number of kills under traffic after which the run ends; 0: no such end
+     * @param kills the run ends after this number of kills under traffic; 0: kills do not end the run
      * @param duration time after which the run ends
      * @param events number of events, spread evenly over the kills; 0: as many as there is time for
      * @param rate maximum number of events per second
-     * @param connections of hostile clients
+     * @param connections number of hostile connections
      * @param kinds incidents that may happen
      */
     public record Settings(
@@ -330,9 +339,9 @@ public final class ChaosRun {
     }
 
     /**
-     * Sets the wall clock forward or back by more than the window of ids. Makes the sender repeat messages meanwhile.
-     * Then sets the clock to within {@link #CLOCK_LEFT_SECONDS_MAX} of the true time; this error may remain while a
-     * service is down.
+     * Sets the wall clock forward or back by more than the time for which ids are remembered. Makes the sender repeat
+     * messages meanwhile. Then sets the clock to within {@link #CLOCK_LEFT_SECONDS_MAX} of the true time. This error
+     * may remain while a service is down.
      */
     private String setClock(SplittableRandom random) throws IOException, InterruptedException {
         WallClock clock = this.clock;
@@ -361,8 +370,8 @@ public final class ChaosRun {
     }
 
     /**
-     * Damages a part of the journal that no checkpoint covers. The service has to report exactly the missing events.
-     * The damaged events that it has elsewhere are not missing.
+     * Damages a part of the journal that no checkpoint covers. The service has to report exactly the missing events. A
+     * damaged event is not missing if the service also has the event in its rows or in an undamaged message.
      */
     private String damageJournal(SplittableRandom random) throws IOException, InterruptedException {
         stop();
@@ -515,7 +524,7 @@ public final class ChaosRun {
                 settings.work.resolve("logs").resolve(String.format("%05d.err", starts)));
     }
 
-    /** Starts a service, and checks that it has every acknowledged event before a sender reaches it. */
+    /** Starts a service, and checks that it has every acknowledged event. Only then lets senders reach the service. */
     private void start() throws IOException, InterruptedException {
         begin(INTERVAL);
         connect();
@@ -609,7 +618,8 @@ public final class ChaosRun {
     }
 
     /**
-     * Waits until all events that were sent are in the rows and none is in flight, and checks that all numbers agree.
+     * Waits until the rows have all events that were sent, and no event is in flight. Then checks that all numbers
+     * agree.
      */
     private Book.Seen rest() throws IOException, InterruptedException {
         allow(0);
@@ -669,8 +679,8 @@ public final class ChaosRun {
     }
 
     /**
-     * Waits until the answers have more bytes than those to the opening of a session, so that messages are
-     * acknowledged.
+     * Waits until the service acknowledges messages: until it has sent more bytes of answers than the opening of a
+     * session takes.
      */
     private void awaitTraffic() throws InterruptedException {
         long before = relay.answerBytes();

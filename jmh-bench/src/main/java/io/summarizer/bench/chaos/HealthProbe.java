@@ -10,7 +10,7 @@ import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * A client that sends {@code GET /healthz} like a load balancer: ten times a second, each time over a new connection.
- * It runs on its own thread. Any thread may read the figures.
+ * The probe runs on its own thread. Any thread may read the figures.
  */
 final class HealthProbe {
     private static final int PAUSE_MS = 100;
@@ -31,7 +31,7 @@ final class HealthProbe {
      * Starts a probe.
      *
      * @param port the service's HTTP port, on the loopback
-     * @param limitMillis an answer is late if it takes longer or is not 200
+     * @param limitMillis an answer counts as late if it takes longer than this, or if its status is not 200
      */
     HealthProbe(int port, long limitMillis) {
         target = new InetSocketAddress(InetAddress.getLoopbackAddress(), port);

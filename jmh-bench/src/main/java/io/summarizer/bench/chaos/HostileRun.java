@@ -21,12 +21,15 @@ import java.util.stream.Collectors;
 
 /**
  * A run of a service under attack from all sides. The service has a small heap and otherwise its default limits. A good
- * sender sends at the same time, and its events have to be counted exactly. Rounds of up to three attacks at a time
- * follow from the seed. At the end the service acknowledges keys that are too large to keep. Then it is killed, and has
- * to start again. One thread, and one for each attack.
+ * sender sends at the same time, and its events have to be counted exactly. The attacks come in rounds of up to three
+ * at a time, which follow from the seed. At the end the service acknowledges keys that are too large to keep. Then the
+ * service is killed, and has to start again. The run uses the caller's thread, and one more thread for each attack.
  */
 public final class HostileRun {
-    /** Number of keys of 260 kB that ended earlier versions of the service, and each later start of them. */
+    /**
+     * Number of keys of 260 kB to send. So many keys made earlier versions of the service end, and end again at each
+     * later start.
+     */
     public static final int LARGE_KEYS = 6_000;
 
     private static final String HEAP = "-Xmx512m";
@@ -72,7 +75,7 @@ public final class HostileRun {
      * @param work an empty folder, for data and logs
      * @param duration time in which attacks may begin
      * @param rate events of the good sender per second
-     * @param connections number of hostile clients that stay, in addition to those of attacks
+     * @param connections number of hostile connections throughout the run, in addition to the connections of attacks
      * @param attacks kinds of attacks that may happen
      * @param largeKeys number of large keys that the service acknowledges before it is killed
      */

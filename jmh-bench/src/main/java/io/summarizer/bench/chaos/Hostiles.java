@@ -17,13 +17,13 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Hostile connections to both listeners, in addition to the good connection. Some are silent. Some send noise, half
- * frames, endless messages, or a byte now and then. Some break rules of the protocol, and some reset in the middle of a
- * frame. Connections that the service closes are opened again. One thread runs all connections; another thread controls
- * it.
+ * frames, endless messages, or a byte now and then. Some break rules of the protocol, and some are reset in the middle
+ * of a frame. Connections that the service closes are opened again. One thread runs all connections. Another thread
+ * calls the methods.
  */
 final class Hostiles implements AutoCloseable {
     private static final int TURN_MS = 5;
-    /** Actions per turn; few, so that noise is a part of the traffic. */
+    /** Actions per turn. There are few, so that noise is only a part of the traffic. */
     private static final int ACTS_A_TURN = 2;
 
     private static final int OPENED_A_TURN = 40;
@@ -85,7 +85,7 @@ final class Hostiles implements AutoCloseable {
     /**
      * Makes connections. They open once {@link #connect} has named a service.
      *
-     * @param oversize length of a message in bytes that listeners reject
+     * @param oversize length in bytes of a message that is too long for the listeners
      */
     Hostiles(int connections, int oversize, long seed) throws IOException {
         this.oversize = oversize;
@@ -271,7 +271,7 @@ final class Hostiles implements AutoCloseable {
         write(channel, text.getBytes(StandardCharsets.US_ASCII));
     }
 
-    /** Writes all bytes. Closes the connection when the socket does not take all of them at once. */
+    /** Writes all bytes. Closes the connection when the socket does not take all bytes at once. */
     private void write(SocketChannel channel, byte[] bytes) throws IOException {
         ByteBuffer buffer = ByteBuffer.wrap(bytes);
         channel.write(buffer);

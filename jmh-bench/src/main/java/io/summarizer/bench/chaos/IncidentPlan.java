@@ -16,9 +16,9 @@ final class IncidentPlan {
     /**
      * One incident.
      *
-     * @param number from 1 on
-     * @param afterMillis time under traffic since the previous incident ended
-     * @param random for all other random choices
+     * @param number number of the incident, from 1 on
+     * @param afterMillis time under traffic between the end of the previous incident and this incident
+     * @param random source of the incident's other random choices
      */
     record Incident(int number, Kind kind, int afterMillis, SplittableRandom random) {}
 

@@ -16,8 +16,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A copy of a journal from a sequence on: the number of the event in each message. The copy is made before the journal
- * is damaged, and tells afterwards which events the damage hit. Immutable once read.
+ * A copy of a journal from a sequence on. It has only the number of the event in each message. The copy is made before
+ * the journal is damaged. Afterwards it tells which events are in the damaged messages. Immutable once read.
  */
 final class JournalCopy {
     private static final long NO_EVENT = -1;
@@ -76,13 +76,13 @@ final class JournalCopy {
      *
      * @param events lost events: no remaining message has them
      * @param between number of missing messages that have remaining messages before and after them
-     * @param end sequence at which the journal continues; empty unless its end was cut off
+     * @param end sequence at which the journal continues after its end was cut off; empty if its end was not cut off
      */
     record Missing(Set<Long> events, long between, OptionalLong end) {}
 
     /**
-     * Parses a service's report about its damaged journal. Messages may be missing between others, and after the place
-     * where the journal was cut off.
+     * Parses a service's report about its damaged journal. Messages may be missing in the middle of the journal, and
+     * after the place where the journal was cut off.
      */
     Missing missing(String said) {
         Set<Long> sequences = new HashSet<>();

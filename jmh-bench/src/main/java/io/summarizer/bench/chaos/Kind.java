@@ -18,11 +18,11 @@ public enum Kind {
     KILL_RESET(1),
     /** SIGTERM. */
     STOP(2),
-    /** A connection is reset after some byte of a message or an acknowledgement. */
+    /** A connection is reset at a random byte of a message or an acknowledgement. */
     CUT(4),
     /** No byte passes for a while. */
     STALL(1),
-    /** Definitions are reloaded that give all rows a new layout. */
+    /** A reload of definitions gives all rows a new layout. */
     RELOAD(1),
     /** SIGKILL, and the newest checkpoint is damaged while the service is down. */
     DAMAGED_CHECKPOINT(2),

@@ -29,7 +29,7 @@ final class Numbered {
      * The definitions.
      *
      * @param wider whether each summary has one more field. A reload that adds or removes this field rewrites all rows
-     *     and keeps them.
+     *     and keeps their values.
      */
     static String summ(boolean wider) {
         String more = wider ? "count more = 9;" : "";

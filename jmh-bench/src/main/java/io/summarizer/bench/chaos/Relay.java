@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A relay between sender and service. The relay stays at one port while services come and go at other ports. On
- * command, it resets connections after a given byte, or holds bytes back. One thread accepts connections, and each
- * connection has two further threads. Any thread may control the relay.
+ * command, the relay resets connections after a given byte, or holds bytes back. One thread accepts connections, and
+ * each connection has two further threads. Any thread may control the relay.
  */
 final class Relay implements AutoCloseable {
     private static final int BUFFER_BYTES = 16 * 1024;
@@ -30,7 +30,10 @@ final class Relay implements AutoCloseable {
     private final AtomicLong cuts = new AtomicLong();
     private final AtomicLong answerBytes = new AtomicLong();
 
-    /** Bytes to the service that may pass before a reset. {@code backLeft} counts bytes to the sender. */
+    /**
+     * Number of bytes that may still pass to the service before a reset. {@code backLeft} is the same number for bytes
+     * to the sender.
+     */
     private final AtomicLong forthLeft = new AtomicLong(NEVER);
 
     private final AtomicLong backLeft = new AtomicLong(NEVER);
@@ -47,7 +50,10 @@ final class Relay implements AutoCloseable {
         return server.getLocalPort();
     }
 
-    /** Sets the service to which connections lead. While it is null, all connections are reset, new connections too. */
+    /**
+     * Sets the service to which connections lead. Null resets all connections, and each new connection until a service
+     * is set.
+     */
     void target(@Nullable InetSocketAddress target) {
         this.target = target;
         if (target == null) {
@@ -56,8 +62,8 @@ final class Relay implements AutoCloseable {
     }
 
     /**
-     * Resets a connection at both ends once so many more bytes have passed in a direction. At most one reset is pending
-     * in each direction.
+     * Resets a connection at both ends once {@code bytes} more bytes have passed in one direction. At most one reset is
+     * pending in each direction.
      */
     void cut(boolean answers, long bytes) {
         (answers ? backLeft : forthLeft).set(bytes);
@@ -68,7 +74,7 @@ final class Relay implements AutoCloseable {
         stalledUntilNanos = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
     }
 
-    /** Bytes of answers that passed so far. */
+    /** Number of bytes of answers that have passed so far. */
     long answerBytes() {
         return answerBytes.get();
     }

@@ -85,8 +85,8 @@ final class RelpSender implements Sender {
 
     @Override
     public int transmissions(long number) {
-        // Reads the present session first. If it joins the earlier ones meanwhile, its repeats count twice, which is
-        // better than not at all.
+        // Reads the present session first. If this session ends before the earlier sessions are read, its repeats count
+        // twice. In the other order, they might not count at all.
         int present = current.has(number) ? 1 : 0;
         return 1
                 + present
@@ -188,7 +188,7 @@ final class RelpSender implements Sender {
         }
     }
 
-    /** Reads {@code T rsp LENGTH 200 OK...}; returns T. */
+    /** Reads an answer, {@code T rsp LENGTH 200 OK...}, and returns its transaction number T. */
     private static int answer(InputStream in) throws IOException {
         int transaction = Integer.parseInt(word(in));
         String command = word(in);

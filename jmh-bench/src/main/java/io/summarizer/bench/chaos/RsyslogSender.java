@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A real rsyslogd with the configuration that the project ships. The rsyslogd receives events over TCP and forwards
- * them to the service over RELP. It does not tell which messages the service acknowledged. One thread sends events to
- * the rsyslogd.
+ * them to the service over RELP. The rsyslogd does not tell which messages the service acknowledged. One thread sends
+ * events to the rsyslogd.
  */
 final class RsyslogSender implements Sender {
     private static final int CHUNK_EVENTS = 200;

@@ -27,7 +27,7 @@ final class SmallDisk implements AutoCloseable {
     }
 
     /**
-     * Mounts one.
+     * Mounts a small disk.
      *
      * @throws IOException when the system does not allow the mount
      */

@@ -20,8 +20,8 @@ public final class Tally {
     double seconds;
 
     /**
-     * The figures. Lost events and events counted twice are 0, because a run ends with an exception at the first such
-     * event.
+     * The figures. The numbers of lost events and of events counted twice are always 0, because a run ends with an
+     * exception at the first such event.
      */
     public RunFigures figures(ChaosRun.Settings settings) {
         return new RunFigures(List.of())
