@@ -10,7 +10,7 @@ import java.util.regex.Pattern;
 
 /**
  * A secret of 256 random bits, as text that fits into a header. Nobody can guess a token, so its plain SHA-256 is a
- * sufficient check. Salt and slow hashes are for passwords that people choose.
+ * sufficient check. Only passwords that people choose need salt and slow hashes.
  */
 public final class Token {
     /** Prefix by which people, and scanners for leaked secrets, recognize a token. */

@@ -29,10 +29,10 @@ final class ExportCommand extends Subcommand {
             description = "Summary, or nested summary (also SUMMARY.FIELD, like the name of its file).")
     private @Nullable String asked;
 
-    @Option(names = "--all", description = "The summary, its nested ones and its overflow, each into a file.")
+    @Option(names = "--all", description = "The summary, its nested summaries and its overflow, each into a file.")
     private boolean all;
 
-    @Option(names = "--all-summaries", description = "All summaries and their nested ones, each into a file.")
+    @Option(names = "--all-summaries", description = "All summaries and their nested summaries, each into a file.")
     private boolean allSummaries;
 
     @Option(
@@ -61,7 +61,7 @@ final class ExportCommand extends Subcommand {
     @Mixin
     private JsonOption json = new JsonOption();
 
-    /** The answer as JSON. All files have rows of the same cut. */
+    /** The answer as JSON. The rows of all files are from the same cut. */
     record Answer(long cut, List<String> files) {}
 
     @Override

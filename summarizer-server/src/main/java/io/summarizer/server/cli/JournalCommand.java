@@ -262,7 +262,7 @@ final class JournalCommand {
         @Option(
                 names = "--to",
                 paramLabel = "N",
-                description = "Sequence after the last message to write. Default: all that follow.")
+                description = "Sequence after the last message to write. Default: the end of the journal.")
         private long to = Long.MAX_VALUE;
 
         @Option(

@@ -224,7 +224,10 @@ public final class Main {
         terminal.err().println("summarizer: " + line);
     }
 
-    /** Describes an exception, in words of its own where the JDK's message does not name the problem. */
+    /**
+     * Describes an exception. The description is the JDK's message or, if this message does not name the problem, a
+     * text of this program.
+     */
     private static String describe(IOException e) {
         if (e instanceof NoSuchFileException) {
             return e.getMessage() + ": no such file";

@@ -5,7 +5,10 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** Options of commands that write one table: the query parameters of HTTP, with dashes for underscores. */
+/**
+ * Options of commands that write one table. They have the names of HTTP's query parameters, with dashes in place of
+ * underscores.
+ */
 final class QueryOptions {
     @Option(names = "--columns", paramLabel = "A,B", description = "Columns to write, in this order. Default: all.")
     private @Nullable String columns;

@@ -7,8 +7,8 @@ import java.util.Map;
 
 /**
  * Runs short commands on the example definitions, so that the JVM loads their classes and archives these classes when
- * it ends. With an argument, it also summarizes a few hundred thousand events, for a JVM that also archives the
- * profiles of its methods. Prints nothing. It is no command for users.
+ * it ends. With an argument, this class also summarizes a few hundred thousand events, for a JVM that also archives the
+ * profiles of its methods. Prints nothing. Not a command for users.
  */
 final class Rehearsal {
     private static final String LINE = "<134>1 2026-11-20T00:00:00Z host app - ad.impression.us - 1,2,3,4,5,6,7,8\n";

@@ -24,9 +24,9 @@ final class StandardOutput extends FilterOutputStream {
     }
 
     /**
-     * Whether the first error says that the reader closed the pipe, as {@code | head} does. In the JDK, a closed pipe
-     * and a full disk differ only in the operating system's text. In most languages this text has the word that this
-     * method looks for.
+     * Whether the first error says that the reader closed the pipe, as {@code | head} does. In the JDK, only the
+     * operating system's error text distinguishes a closed pipe from a full disk. This method looks for a word that the
+     * text has in most languages.
      */
     boolean isClosedPipe() {
         IOException failure = this.failure;

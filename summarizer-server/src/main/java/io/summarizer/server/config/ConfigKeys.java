@@ -247,7 +247,10 @@ final class ConfigKeys {
         }
     }
 
-    /** Returns the default number of workers of each of the three kinds: a third of the processors, from 1 to 8. */
+    /**
+     * Returns the default number of workers of each of the three kinds: a third of the processors, but at least 1 and
+     * at most 8.
+     */
     private static String defaultWorkers() {
         return "" + Math.max(1, Math.min(8, Runtime.getRuntime().availableProcessors() / 3));
     }

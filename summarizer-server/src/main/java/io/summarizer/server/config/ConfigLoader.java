@@ -41,7 +41,7 @@ import org.jspecify.annotations.Nullable;
  * SUMMARIZER_} and the key in capitals with {@code _} for dots and hyphens), and {@code --set key=value}. Each source
  * overrides the sources before it.
  *
- * <p>Relative paths are relative to the working directory; only defaults are relative to the folder in which the
+ * <p>Relative paths start at the working directory. Relative paths in defaults start at the folder in which the
  * Summarizer is installed.
  */
 public final class ConfigLoader {
@@ -86,7 +86,7 @@ public final class ConfigLoader {
         return config;
     }
 
-    /** Returns the line of a problem in the file; problems of other sources come after all lines. */
+    /** Returns the line of a problem in the file; for a problem of another source, a number above all lines. */
     private static int lineIn(@Nullable Path file, ConfigProblem problem) {
         String origin = problem.origin();
         if (file == null || !origin.startsWith(file.toString())) {
@@ -117,8 +117,8 @@ public final class ConfigLoader {
     }
 
     /**
-     * Returns the key of a named pipeline that a variable sets, or empty. Names of pipelines have no underscore, so the
-     * end of the name is unambiguous.
+     * Returns the key of a named pipeline that a variable sets, or empty. The end of a pipeline's name in a variable is
+     * unambiguous, because names of pipelines have no underscore.
      */
     private static String ofNamedPipeline(String variable) {
         String prefix = ConfigKey.variable(ConfigKeys.NAMED_PREFIX);
@@ -427,7 +427,9 @@ public final class ConfigLoader {
                 .orElse("");
     }
 
-    /** Returns a stage. Its defaults come from {@code like} unless {@code like} is null. */
+    /**
+     * Returns the configuration of a stage. Defaults of the stage come from {@code like} unless {@code like} is null.
+     */
     private Stage stage(ConfigKeys.StageKeys keys, @Nullable Stage like) {
         QueueKind queue = value(keys.queue, like == null ? null : like.queue());
         List<WaitPolicy> waits = queue.waits();

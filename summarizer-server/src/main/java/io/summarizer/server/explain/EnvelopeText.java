@@ -84,8 +84,8 @@ final class EnvelopeText {
     }
 
     /**
-     * The end of the frame, not counting a final line feed. An octet-counted frame may have one, which belongs to no
-     * field.
+     * The end of the frame, without a final line feed. An octet-counted frame may end with a line feed, which belongs
+     * to no field.
      */
     private static int frameEnd(IMessage message) {
         byte[] bytes = message.bytes();

@@ -82,8 +82,9 @@ public final class TopicExplainer {
                 candidates.add(new Candidate(pattern, event.name(), TopicDifference.of(pattern, topic)));
             }
         }
-        // Equally near patterns are ordered by how far they match, the farthest first. Among patterns that match
-        // equally far, the one whose word is most similar to the topic's word comes first.
+        // Of equally near patterns, the pattern that matches the most words from the topic's start comes first.
+        // Patterns that match equally many words are ordered by the similarity of their next word to the topic's next
+        // word.
         return candidates.stream()
                 .sorted(Comparator.<Candidate>comparingInt(
                                 candidate -> candidate.difference().distance())
@@ -98,8 +99,8 @@ public final class TopicExplainer {
     }
 
     /**
-     * Edit distance between the first word of the topic that differs and the nearest word that the pattern expects at
-     * this place.
+     * Edit distance between two words: the topic's first word that does not match the pattern, and the most similar
+     * word that the pattern would match at this place.
      */
     private static int letters(String topic, TopicDifference difference) {
         List<String> words = TopicPattern.words(topic);

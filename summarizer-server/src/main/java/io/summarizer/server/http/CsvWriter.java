@@ -8,7 +8,10 @@ import java.io.OutputStream;
 import java.util.List;
 import java.util.function.BooleanSupplier;
 
-/** Answers queries on a summary or on a summary nested in it. Field names lead to the nested one. Thread-safe. */
+/**
+ * Answers queries on a summary or on a nested summary. A path of field names leads from the top-level summary to the
+ * nested summary. Thread-safe.
+ */
 @FunctionalInterface
 interface CsvWriter {
     /**

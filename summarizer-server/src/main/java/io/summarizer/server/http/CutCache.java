@@ -88,9 +88,9 @@ final class CutCache implements AutoCloseable {
         return made;
     }
 
-    /** Uses of a cut. When requests share a cut, the last use in this order counts. */
+    /** Uses of a cut. When requests with different uses share a cut, the use that comes later in this list counts. */
     enum Use {
-        /** Only numbers to show now. The answer does not name the cut, so the cut need not be kept. */
+        /** Numbers that are shown at once. The answer does not name the cut, so the cut need not be kept. */
         GLANCE,
         /** The list of summaries. Rows may be read from the same cut later. */
         LIST,
@@ -350,7 +350,8 @@ final class CutCache implements AutoCloseable {
     }
 
     /**
-     * Returns a number like {@link CutSource#state}. It also changes after each reset, which the source may not count.
+     * Returns a number like {@link CutSource#state}. This number also changes after each reset, because the source may
+     * not count resets.
      */
     private OptionalLong state() {
         OptionalLong state = source.state();
@@ -409,8 +410,8 @@ final class CutCache implements AutoCloseable {
 
     /**
      * Returns the cut to drop next. Cuts from which no rows were pulled come first, then cuts without readers, then
-     * other cuts; among these, the least recently used cut comes first. The result is never the cut of a reset. The
-     * result is the newest cut, which nobody could use yet, only when all other cuts are cuts of resets.
+     * other cuts. Within each of these groups, the least recently used cut comes first. A cut of a reset is never the
+     * result. The newest cut, which nobody could use yet, is the result only when all other cuts are cuts of resets.
      */
     private long leastWanted(long newest) {
         long least = newest;

@@ -18,7 +18,7 @@ public interface CutSource {
 
     /**
      * Takes a cut of only the summary with this name, and empties the summary. The summary's rows are then only in the
-     * cut. Called like {@link #cut}. Returns empty when there is no such summary.
+     * cut. The rules for callers of {@link #cut} apply. Returns empty when there is no such summary.
      *
      * @throws ResetRefusedException when too many rows of earlier resets are kept
      */
@@ -27,8 +27,8 @@ public interface CutSource {
     }
 
     /**
-     * Takes a cut that is never revoked. Such a cut may slow updates down, so the caller must not hold it for long.
-     * Called like {@link #cut}.
+     * Takes a cut that is never revoked. Such a cut may slow updates down, so the caller must not hold the cut for
+     * long. The rules for callers of {@link #cut} apply.
      */
     default Cut checkpoint() throws InterruptedException {
         return cut();

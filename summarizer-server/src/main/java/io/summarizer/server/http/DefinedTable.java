@@ -107,7 +107,10 @@ public record DefinedTable(
                 nested.stream().map(DefinedTable::layout).toList());
     }
 
-    /** Number of rows of the nested summary at these positions, from the outermost on; of this one without any. */
+    /**
+     * Number of rows of the nested summary at these positions, from the outermost on. Without positions, the number of
+     * rows of this summary.
+     */
     public long rows(List<Integer> path) {
         return path.isEmpty() ? rows : nested.get(path.get(0)).rows(path.subList(1, path.size()));
     }

@@ -110,7 +110,7 @@ final class Exchange {
         return request.headers().get(name, "");
     }
 
-    /** Returns a header that may be repeated, as a list with commas. */
+    /** Returns the values of a header that may be repeated, with commas between them. */
     String headers(CharSequence name) {
         return String.join(",", request.headers().getAll(name));
     }

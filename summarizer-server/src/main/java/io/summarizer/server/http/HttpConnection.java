@@ -141,7 +141,9 @@ final class HttpConnection extends SimpleChannelInboundHandler<FullHttpRequest> 
         var unused = channel.read();
     }
 
-    /** Restarts the stall timeout. Within it the client must read some of the remaining bytes of an answer. */
+    /**
+     * Restarts the stall timeout. Within this timeout, the client must read some of the remaining bytes of an answer.
+     */
     private void armStall(Channel channel) {
         long left = left(channel);
         arm(channel, listener.settings().limits().stallTimeout(), () -> {

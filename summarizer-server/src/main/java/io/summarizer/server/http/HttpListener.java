@@ -64,17 +64,17 @@ public final class HttpListener implements AutoCloseable {
     private static final int BODY_BYTES_MAX = 8 * 1024;
 
     private static final String NAME = "http";
-    /** Within this time after its last answer, a connection is not closed for a new connection. */
+    /** Time after its last answer in which a connection is not closed to make room for a new connection. */
     private static final Duration SPARE = Duration.ofSeconds(10);
     /**
-     * Number of connections beyond the bound, for health checks only. The newest of them stay open. An event loop
-     * accepts up to 16 connections before it reads, so it answers a health check even while others connect without a
-     * pause.
+     * Maximum number of connections beyond the bound, which serve health checks only. A new connection beyond this
+     * number displaces an earlier one. An event loop accepts up to 16 connections before it reads from any connection.
+     * So the event loop answers a health check even while other clients connect without a pause.
      */
     private static final int RESERVE = 64;
     /**
-     * Largest number of these connections from one address. So a flood from one address displaces no connection of
-     * another address.
+     * Maximum number of connections beyond the bound from one address. Because of this maximum, a flood from one
+     * address displaces no connection of another address.
      */
     private static final int RESERVE_OF_ADDRESS = 32;
 

@@ -52,7 +52,7 @@ public record HttpSettings(
             Duration keepCuts,
             int cutsMax) {
         private static final int PULLS_MAX = 64;
-        /** Default number of kept cuts. At four cuts per second, each of them can be read again for a minute. */
+        /** Default number of kept cuts. With four new cuts per second, each cut can be read again for a minute. */
         private static final int CUTS_MAX = 256;
 
         public Limits {

@@ -185,8 +185,8 @@ public final class LedgerJson {
     }
 
     /**
-     * Returns the value of a header, on one line. It has the fates of the messages that came to the mappings into a
-     * summary, and the number of all messages in flight.
+     * Returns the value of a header, on one line. The value has the fates of the messages that came to the mappings
+     * into a summary, and the number of all messages in flight.
      */
     static String header(Cut cut, String summary) {
         LedgerCounts counts = LedgerCounts.of(cut);

@@ -33,7 +33,10 @@ final class Pulls implements AutoCloseable {
     static final Duration TURN = Duration.ofMillis(10);
     /** Longest time that a new query may wait for its compilation. */
     static final Duration COMPILE_WAIT = Duration.ofSeconds(5);
-    /** A pull keeps its place until it has waited for its client for longer than this. */
+    /**
+     * Time for which a pull that waits for its client keeps its place. After a longer wait, a new pull may take the
+     * place.
+     */
     static final Duration SPARE = Duration.ofSeconds(10);
 
     private static final int STATES_MAX = 8;

@@ -23,7 +23,7 @@ final class Router {
     static final String CUT = "cut";
     static final String KEEP = "keep";
     private static final String TOPIC = "topic";
-    /** The parameter that selects metrics by name. Other programs that Prometheus scrapes have the same one. */
+    /** The parameter that selects metrics by name. Other programs that Prometheus scrapes have the same parameter. */
     private static final String NAMES = "name[]";
 
     private static final String PAGE = "text/html; charset=utf-8";

@@ -120,7 +120,7 @@ final class SiteCheck {
                         + "); type the address, or open /\n");
     }
 
-    /** Whether a request only reads, and needs no more than the role READ. A request for a state file needs more. */
+    /** Whether a request only reads, and needs the role READ. A request for a state file needs a higher role. */
     private static boolean isReading(HttpRequest request, Resource resource) {
         return (request.method().equals(HttpMethod.GET) || request.method().equals(HttpMethod.HEAD))
                 && resource.role() == Role.READ;

@@ -1,8 +1,9 @@
 /**
  * The metrics of the process, as Prometheus text.
  *
- * <p>The entry point is {@link io.summarizer.server.metrics.ServerMetrics}: parts of the process register functions
- * that read the counters of these parts, so counting has no further cost. A scrape calls these functions on its thread.
+ * <p>The entry point is {@link io.summarizer.server.metrics.ServerMetrics}: each part of the process registers
+ * functions that read the part's counters. A scrape calls these functions on its own thread, so counting has no further
+ * cost.
  */
 @NullMarked
 package io.summarizer.server.metrics;

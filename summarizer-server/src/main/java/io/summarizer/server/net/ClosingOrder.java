@@ -9,9 +9,10 @@ import org.jspecify.annotations.Nullable;
  * The order in which connections are closed when others need their place: first the connections that never completed a
  * message, then the connections whose last complete message is the oldest. Not thread-safe: guarded by its owner.
  *
- * <p>A member that completes a message only writes a field and does not update the order. When a member comes up as the
- * first, it is moved to its right place. This is correct because the right place can only be later. Cost: O(log n) for
- * each member that is added or comes up. The number of completed messages does not matter.
+ * <p>A member that completes a message only writes a field and does not update the order. When a member becomes the
+ * first of the order, the order moves the member to its right place. This is correct because the right place can only
+ * be later in the order. Cost: O(log n) for each member that is added or becomes the first. The cost does not depend on
+ * the number of completed messages.
  */
 final class ClosingOrder<M extends ClosingOrder.Member> {
     /** A connection with its standing. The connection's event loop writes the standing; any thread reads it. */

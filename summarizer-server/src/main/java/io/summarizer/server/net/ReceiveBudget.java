@@ -40,7 +40,7 @@ public final class ReceiveBudget {
     private final AtomicBoolean relieving = new AtomicBoolean();
 
     /**
-     * Connections with an unfinished message, and some connections that have completed the message since. Guarded by
+     * Connections with an unfinished message, and some connections whose message has been completed since. Guarded by
      * this.
      */
     private final ClosingOrder<Share> order = new ClosingOrder<>();
@@ -247,8 +247,8 @@ public final class ReceiveBudget {
                 return null;
             }
             unlist(first);
-            // A connection that is not closable has completed its message. When it has its next unfinished message, it
-            // sees that it has left the order.
+            // A connection that is not closable has completed its message. When the connection has its next unfinished
+            // message, it notices that it is no longer in the order.
             if (first.closable) {
                 first.closing = true;
                 first.condemnedBytes = first.unfinishedBytes;

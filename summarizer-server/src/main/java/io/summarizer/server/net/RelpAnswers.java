@@ -20,13 +20,13 @@ final class RelpAnswers {
     /** Offset of the first digit. */
     private int start = NUMBER.length();
 
-    /** Answers number 1 by opening the session. */
+    /** Opens the session, with the answer to transaction number 1. */
     void opened(ByteBuf out) {
         next();
         text(out, "1 rsp " + OFFERS.length() + " " + OFFERS + "\n");
     }
 
-    /** Answers number 1 by refusing the session. */
+    /** Refuses the session, with the answer to transaction number 1. */
     void refused(ByteBuf out, String reason) {
         next();
         String text = "500 " + reason;

@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The connections of a listener, with a bound on all connections and a bound on the connections of each address. A new
- * connection beyond a bound replaces another connection. If the bound is that of an address, it replaces a connection
- * of this address. Connections that never completed a message (over HTTP: a request) are replaced first, then the
+ * connection beyond a bound replaces another connection. If the bound of an address is reached, a connection of this
+ * address is replaced. Connections that never completed a message (over HTTP: a request) are replaced first, then the
  * connection whose last complete message is the oldest. A connection that has just completed a message, or is busy,
  * keeps its place. If all connections keep their places, the new connection is refused. So a client that opens many
  * connections displaces no active sender.
@@ -101,9 +101,9 @@ public final class Roster<C> {
      * Makes an empty roster.
      *
      * @param spare time for which a connection keeps its place after a complete message
-     * @param displacesBusy whether a busy connection may be displaced when no other connection may be. The connection
-     *     that has been busy for longest, and for longer than {@code spare}, is then displaced; to find it, the roster
-     *     searches all connections
+     * @param displacesBusy whether a busy connection may be displaced when all other connections keep their places. The
+     *     displaced connection is the connection that has been busy for longest, if it has been busy for longer than
+     *     {@code spare}. To find this connection, the roster searches all connections
      */
     public Roster(int max, int maxOfAddress, Duration spare, boolean displacesBusy, LongSupplier nanoTime) {
         this.max = max;

@@ -263,7 +263,7 @@ abstract sealed class StreamConnection extends ChannelInboundHandlerAdapter perm
         buffer.release();
     }
 
-    /** Frames a read as far as there is room; the rest waits before all other reads. */
+    /** Frames a read as far as there is room. The rest of the read waits, and is framed before all other reads. */
     private void take(ByteBuf buffer) {
         boolean kept = false;
         try {

@@ -4,7 +4,7 @@ package io.summarizer.server.replay;
 public enum FrameFormat {
     /** One message on each line. */
     LF,
-    /** Each message after its length in bytes and a space (RFC 6587, 3.4.1). */
+    /** Each message follows its length in bytes and a space (RFC 6587, 3.4.1). */
     OCTET;
 
     private static final int DIGITS_MAX = 9;

@@ -4,7 +4,7 @@ package io.summarizer.server.replay;
 public enum InputFormat {
     /** A JSON object on each line, with the whole message or its parts; see {@link JsonlReader}. */
     JSONL,
-    /** Each message after its length, as in {@code data/rejects/}. */
+    /** Each message follows its length, as in {@code data/rejects/}. */
     FRAMES,
     /** One message on each line. */
     LINES

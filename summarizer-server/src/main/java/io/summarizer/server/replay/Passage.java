@@ -35,7 +35,10 @@ enum Passage {
          * The message was rejected for its framing, so a message that starts with {@code z} came as a compressed frame.
          */
         BAD_FRAME,
-        /** The message was rejected for its size, so sending it with a count would end the connection. */
+        /**
+         * The message was rejected for its size, so a listener would close the connection if the message came with a
+         * count.
+         */
         OVERSIZE
     }
 
@@ -72,8 +75,8 @@ enum Passage {
     }
 
     /**
-     * Whether bytes begin with a header of RFC 1950. Its low bits are the compression method; its two bytes, as a
-     * number, are a multiple of 31.
+     * Whether bytes begin with a header of RFC 1950. The low bits of such a header are the compression method. Its two
+     * bytes, read as one number, are a multiple of 31.
      */
     private static boolean isZlib(byte[] bytes, int offset, int end) {
         if (end - offset < 2) {

@@ -137,8 +137,8 @@ public final class DefinitionStore {
     }
 
     /**
-     * Encodes a path as the name of one file. Paths of definitions are short. All characters but letters and digits are
-     * escaped.
+     * Encodes a path as the name of one file. All characters except letters and digits are escaped. The name is not too
+     * long for a file, because paths of definitions are short.
      */
     private static String encoded(String path) {
         return URLEncoder.encode(path, StandardCharsets.UTF_8);

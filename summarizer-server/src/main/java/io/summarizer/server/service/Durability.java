@@ -124,7 +124,7 @@ final class Durability {
         }
     }
 
-    /** The sink of a listener. {@code isDurable} says whether its messages have to be durable. */
+    /** The sink of a listener. {@code isDurable} says whether the listener's messages have to be durable. */
     BatchSink sink(boolean isDurable) {
         JournalWriter appending = writer.get();
         Pipeline pipeline = recovery.pipeline();

@@ -47,7 +47,7 @@ record Protection(
                 : new ServerTls(listener, transport.tls().get());
     }
 
-    /** Tasks that each read a changed file again. */
+    /** Tasks, each of which reads its files again if they have changed. */
     List<Runnable> refreshes() {
         List<Runnable> refreshes = new ArrayList<>();
         Stream.of(syslog, relp, http).flatMap(Stream::ofNullable).forEach(tls -> refreshes.add(tls::refresh));
