@@ -4,7 +4,7 @@ import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * A bound on bytes of state, shared by the {@link ByteAccount}s of all users: rows, indexes, texts, sets, ids. A budget
- * may reserve a part for existing rows, so that existing rows can still grow when new keys get no row any more.
+ * may reserve a part for existing rows, so that existing rows can still grow when there is no more room for new rows.
  * Thread-safe. Cost: one atomic addition per chunk.
  */
 public final class ByteBudget {

@@ -53,7 +53,7 @@ final class JsonOverrides {
         if (!overridden) {
             return null;
         }
-        // Text after the object is kept, because it is an error.
+        // Text after the object is kept, because such text is an error that the decoder has to find.
         kept.write(document, tokens.position(), document.length - tokens.position());
         return kept.toByteArray();
     }

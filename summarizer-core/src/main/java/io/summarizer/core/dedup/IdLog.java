@@ -8,8 +8,8 @@ import java.util.Arrays;
 
 /**
  * Ids in the order of their arrival, each with the stamp of its event: a ring of chunks. The ring grows while there is
- * room ({@link #extend}). Otherwise its oldest chunk becomes its newest ({@link #recycle}), and new ids overwrite the
- * ids of this chunk one by one. Not thread-safe; for views see {@link ChunkedBytes}.
+ * room ({@link #extend}). Otherwise the oldest chunk of the ring becomes the newest one ({@link #recycle}), and new ids
+ * overwrite the ids of this chunk one by one. Not thread-safe; for views see {@link ChunkedBytes}.
  *
  * <p>A place is {@code chunk << 10 | slot}. An id takes 24 bytes, hash and stamp; a stamp of 0 marks an empty place.
  */

@@ -83,7 +83,7 @@ final class IdTable {
         return List.of(inherited);
     }
 
-    /** The latest stamp of the inherited id that equals this one; 0 when there is none. */
+    /** The latest stamp of the inherited id that equals this id; 0 when there is none. */
     long inheritedStamp(long high, long low, long now) {
         InheritedIds[] inherited = this.inherited;
         long latest = 0;

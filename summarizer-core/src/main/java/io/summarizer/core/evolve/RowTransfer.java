@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Transfers the rows of one summary to the same summary in other definitions. The result is the same as that of writing
+ * Transfers the rows of one summary to the same summary in other definitions. The result is the same as after writing
  * and loading a state file. Rows may move to other partitions, because a wider key has another hash.
  *
  * <p>Thread-safe: several threads may call {@link #add} at a time, each for a different partition. Meanwhile, no other

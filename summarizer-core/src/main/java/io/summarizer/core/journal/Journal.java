@@ -236,8 +236,8 @@ public final class Journal implements AutoCloseable {
     /**
      * Replaces the last segment by a copy of its contents. The bytes that the last run wrote there may be in memory
      * only, and the system may have given up writing them, so forcing the segment again would prove nothing. The bytes
-     * of a copy are new to the system. The copy is also shorter: the next records go into a new segment, so the copy
-     * has no room for them.
+     * of a copy are new to the system. The copy is also shorter: it needs no room for further records, because these go
+     * into a new segment.
      */
     private long writeAnew(SegmentReader segment) throws IOException {
         long kept = Math.min(
@@ -350,8 +350,8 @@ public final class Journal implements AutoCloseable {
 
     /**
      * Appends a record that says that everything before it was synced, unless the journal ends with such a record. Does
-     * not force this record. When a later start finds damage before this record, it knows that the damaged messages
-     * were not just an unfinished write.
+     * not force this record. If a later start finds damage before this record, the damaged messages were not just an
+     * unfinished write.
      *
      * @throws IOException in the same cases as {@link #append}
      */

@@ -84,7 +84,10 @@ final class JournalFormat {
 
     private JournalFormat() {}
 
-    /** The id that records of a segment carry. It distinguishes them from records of an earlier use of the file. */
+    /**
+     * The id that records of a segment carry. The id distinguishes these records from records of an earlier use of the
+     * file.
+     */
     static long segmentId(int number, int salt) {
         return (long) salt << 32 | number;
     }

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 final class MessageBody {
     private static final int NUMBER_BYTES_MAX = 5;
 
-    /** The numbers, gathered in an array, because writing single bytes is faster there than outside the heap. */
+    /** The numbers, gathered in an array, because writing single bytes is faster in an array than outside the heap. */
     private byte[] numbers = new byte[1024];
 
     /** Upper bound on the bytes of a body of {@code batch}. */

@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The name of a segment's file: sequence of its first message, number of its first control, and a number that no other
- * segment of the folder ever had. A segment replaces all segments with lower numbers, from the sequence of its first
- * message on: messages of those segments with this or a higher sequence were never acknowledged.
+ * segment of the folder ever had. From the sequence of its first message on, a segment replaces all segments with lower
+ * numbers. Messages in those segments that have this sequence or a higher one were never acknowledged.
  */
 record SegmentName(long first, long firstControl, int number) implements Comparable<SegmentName> {
     private static final Pattern FILE = Pattern.compile("(\\d{19})\\.(\\d{10,19})\\.(\\d{10})\\.journal");

@@ -146,8 +146,8 @@ public final class Ledger {
     }
 
     /**
-     * Records that an update record did not reach the rows in full. This counts once for the record's mapping and once
-     * for the message, even if there are several such records, found by several threads.
+     * Records that an update record did not reach the rows in full. Several such records count only once for their
+     * mapping and once for the message, even if several threads find them.
      *
      * @param books the books of the definitions that the record is for
      * @param thread number of the thread that finds the record

@@ -4,8 +4,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The fates of those messages of one batch that did not reach the rows in full. Several owners may report the same
- * message, which has to be counted once. Each batch that has updates costs one such object; each verdict costs about 50
- * ns. Any thread.
+ * message, but the message has to be counted only once. Each batch that has updates costs one such object; each verdict
+ * costs about 50 ns. Any thread.
  */
 public final class Verdicts {
     /** Stands, in place of a mapping, for the message as a whole. */

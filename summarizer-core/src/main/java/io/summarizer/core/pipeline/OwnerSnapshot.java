@@ -6,8 +6,8 @@ import io.summarizer.core.store.PartitionTable;
 import io.summarizer.core.store.SummaryStore;
 
 /**
- * Takes views of the partitions of an owner at a {@linkplain OwnerTask.Barrier barrier}, and empties them at a reset.
- * One use.
+ * Takes views of the partitions of an owner at a {@linkplain OwnerTask.Barrier barrier}, and empties the partitions at
+ * a reset. One use.
  */
 final class OwnerSnapshot {
     private final Owner owner;

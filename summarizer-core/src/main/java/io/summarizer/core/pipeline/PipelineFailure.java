@@ -11,8 +11,8 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Ends all threads of a pipeline when one of them dies, so that no thread waits for the dead one, and no pull shows
- * numbers that no longer grow. Keeps the first cause. Thread-safe.
+ * Ends all threads of a pipeline when one of them dies. Otherwise, threads would wait for the dead thread, and pulls
+ * would show numbers that no longer grow. Keeps the first cause. Thread-safe.
  */
 final class PipelineFailure {
     private static final long CHECK_MS = 100;

@@ -3,8 +3,9 @@ package io.summarizer.core.pipeline;
 import io.summarizer.core.evolve.LayoutMatch;
 
 /**
- * Thrown when other definitions are refused. Either the rows of the summaries are not compatible with them, or cuts
- * hold too many of the stores that earlier reloads and resets retired. In the second case, a later try may succeed.
+ * Thrown when other definitions are refused. Either the rows of the summaries are not compatible with these
+ * definitions, or cuts hold too many of the stores that earlier reloads and resets retired. In the second case, a later
+ * try may succeed.
  */
 public final class ReloadRefusedException extends Exception {
     private static final long serialVersionUID = 1L;

@@ -47,7 +47,10 @@ public final class UpdateApplier {
      */
     private static final int GROUP_RECORDS = 128;
 
-    /** Number of entries in {@link #latest}, a power of two. If there are more summaries, some share an entry. */
+    /**
+     * Number of entries in {@link #latest}, a power of two. If there are more summaries than entries, some summaries
+     * share an entry.
+     */
     private static final int LATEST = 16;
 
     /** Stands for the start of the guard when a record has no guard. */

@@ -36,7 +36,7 @@ final class LockFreeBatchQueue<T> extends AbstractBatchQueue<T> {
 
     /**
      * Compares the number of slots that producers have claimed with the number of slots that consumers have claimed. So
-     * the queue is not empty while a producer has claimed a slot and not yet filled it.
+     * the queue does not count as empty while a producer has claimed a slot that is not filled yet.
      */
     @Override
     boolean isEmpty() {

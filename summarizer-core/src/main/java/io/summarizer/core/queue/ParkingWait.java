@@ -14,9 +14,9 @@ import java.util.function.BooleanSupplier;
  * checks {@code parked}. If each thread writes before it reads, at least one of the two sees the other's write.
  * Volatile fields alone do not give this order, because a queue may publish with a release store, which a later read
  * may overtake. So the consumer has a full fence between its two steps, and the producer has its atomic update at
- * {@link ProducerDoor#leave}. If a producer checks {@code parked} before the consumer has raised it, the producer wakes
- * nobody, but the consumer's check then finds the batch. A signal between the consumer's check and its sleep is not
- * lost either, because both happen under the lock.
+ * {@link ProducerDoor#leave}. If the producer's check comes before the consumer has raised {@code parked}, the producer
+ * wakes nobody, but the consumer's check then finds the batch. A signal between the consumer's check and its sleep is
+ * not lost either, because both happen under the lock.
  */
 final class ParkingWait implements ConsumerWait {
     private final ReentrantLock lock = new ReentrantLock();

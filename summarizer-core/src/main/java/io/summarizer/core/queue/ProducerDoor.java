@@ -41,8 +41,8 @@ final class ProducerDoor {
     }
 
     /**
-     * Lets the caller out. This is an atomic update, so the reads that the caller makes afterwards cannot overtake the
-     * writes that the caller made before.
+     * Lets the caller out. This is an atomic update, so reads after this call cannot overtake writes that the caller
+     * made inside.
      */
     void leave() {
         COUNT.getAndAdd(counts, counterOfCaller(), -1L);

@@ -33,7 +33,10 @@ import org.jspecify.annotations.Nullable;
  * announces. No allocation per message; parking keeps a small array.
  */
 public abstract sealed class StreamFramer permits SyslogFramer, RelpFramer {
-    /** Bytes of the longest tail that is copied out and in with each read; a longer tail stays in its batch. */
+    /**
+     * Maximum number of bytes of a tail that is copied into the framer after a read, and back before the next read. A
+     * longer tail stays in its batch.
+     */
     public static final int PARK_BYTES_MAX = 16 * 1024;
 
     /** Maximum number of messages of a batch, so that a stream of tiny frames cannot blow up its index. */

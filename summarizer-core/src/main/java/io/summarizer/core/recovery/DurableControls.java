@@ -441,7 +441,7 @@ public final class DurableControls {
 
     /**
      * Checks that all messages of a checkpoint were synced. Otherwise, later messages could get the sequences of
-     * unsynced ones.
+     * unsynced messages.
      */
     private void requireSynced(CheckpointInfo info) {
         Journal journal = this.journal;

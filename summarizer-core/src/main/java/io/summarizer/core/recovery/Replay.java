@@ -22,8 +22,8 @@ import java.util.Map;
  * pipeline. The journal is therefore read in phases, from one control to the next. For each pipeline, a phase first
  * replays the messages between the positions of these two controls in the pipeline. When all these messages are in the
  * rows, the phase performs the second control. Records between the lowest and the highest position of a control are
- * read twice, all others once. Positions refer to the pipelines of the earlier run; the engine chooses one of its
- * current pipelines for each message.
+ * read twice, and all other records once. Positions refer to the pipelines of the earlier run; the engine chooses one
+ * of its current pipelines for each message.
  *
  * <p>Cost of a message: unpacking on one thread, parsing the envelope on another, then the cost of a received message.
  * A replay is used once, by one thread; another thread reads ahead.

@@ -180,8 +180,8 @@ public final class MultisetArena {
     }
 
     /**
-     * Raises each register of a set to the given value, unless its own value is larger. The set has registers from now
-     * on.
+     * Raises each register of a set to the given value, unless the register already has a larger value. The set has
+     * registers from now on.
      *
      * @param handle the set; 0 is the empty set
      * @param registers the value of each of the 2^log2m registers, 0 to 2^regwidth - 1
@@ -379,8 +379,8 @@ public final class MultisetArena {
     }
 
     /**
-     * The data of this arena that its views need. A view has no reference to the arena itself, which would keep the
-     * arena's chunks beyond the lease.
+     * The data of this arena that its views need. A view has no reference to the arena itself, because such a reference
+     * would keep the arena's chunks beyond the lease.
      */
     public Parameters parameters() {
         return parameters;

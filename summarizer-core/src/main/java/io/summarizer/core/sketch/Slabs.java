@@ -41,8 +41,8 @@ final class Slabs {
      */
     private final int[] used;
     /**
-     * First freed slot of each class, plus one; 0 for none. Each freed slot begins with the number of the next one,
-     * plus one.
+     * First freed slot of each class, plus one; 0 for none. Each freed slot begins with the number of the next freed
+     * slot, plus one.
      */
     private final int[] freed;
 
