@@ -5,7 +5,9 @@ import io.summarizer.server.replay.LineSender;
 import io.summarizer.server.replay.RelpTarget;
 import io.summarizer.server.replay.TcpTarget;
 import io.summarizer.server.tls.ClientTls;
+import io.summarizer.server.workload.AccessWorkload;
 import io.summarizer.server.workload.AdsWorkload;
+import io.summarizer.server.workload.Workload;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Path;
@@ -16,18 +18,19 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code generate}: writes the reference workload to standard output, or sends it to a listener. */
+/** {@code generate}: writes a workload to standard output, or sends it to a listener. */
 @Command(
         name = "generate",
         description = {
-            "Generates the traffic of an ad server, to a file or a listener.",
+            "Generates the traffic of an ad server or a web server, to a file or a listener.",
             "The same number of events and the same seed make the same bytes."
         })
 @SuppressWarnings("NullAway.Init") // picocli sets the command
 final class GenerateCommand extends Subcommand {
     @Parameters(
-            paramLabel = "ads-v1|ads-v2",
-            description = "v1: flat CSV impressions, clicks and conversions; v2: nested JSON auctions.")
+            paramLabel = "ads-v1|ads-v2|access-log",
+            description =
+                    "ads-v1: flat CSV impressions, clicks and conversions; ads-v2: nested JSON auctions; access-log: access lines in JSON, with headers of RFC 3164.")
     private Kind kind = Kind.ADS_V1;
 
     @Option(names = "--events", required = true, paramLabel = "N", description = "Number of events.")
@@ -68,10 +71,15 @@ final class GenerateCommand extends Subcommand {
     /** Workloads. */
     enum Kind {
         ADS_V1,
-        ADS_V2;
+        ADS_V2,
+        ACCESS_LOG;
 
-        AdsWorkload workload(long seed) {
-            return this == ADS_V1 ? AdsWorkload.v1(seed) : AdsWorkload.v2(seed);
+        Workload workload(long seed) {
+            return switch (this) {
+                case ADS_V1 -> AdsWorkload.v1(seed);
+                case ADS_V2 -> AdsWorkload.v2(seed);
+                case ACCESS_LOG -> AccessWorkload.of(seed);
+            };
         }
     }
 
@@ -87,7 +95,7 @@ final class GenerateCommand extends Subcommand {
         if (isStandardOutput && json.isGiven()) {
             throw wrong("--json: standard output has the events; name --out or --to");
         }
-        AdsWorkload workload = kind.workload(seed);
+        Workload workload = kind.workload(seed);
         if (isStandardOutput) {
             workload.writeTo(terminal.data(), events);
             return Exit.OK;
@@ -110,7 +118,7 @@ final class GenerateCommand extends Subcommand {
         return Exit.OK;
     }
 
-    private Made write(AdsWorkload workload, Path out, ProgressBar progress) throws IOException {
+    private Made write(Workload workload, Path out, ProgressBar progress) throws IOException {
         try (AtomicFile file = new AtomicFile(out)) {
             Counted counted = new Counted(file.stream(), progress);
             workload.writeTo(counted, events);
@@ -119,7 +127,7 @@ final class GenerateCommand extends Subcommand {
         }
     }
 
-    private Made send(AdsWorkload workload, Destination to, ProgressBar progress) throws IOException {
+    private Made send(Workload workload, Destination to, ProgressBar progress) throws IOException {
         ClientTls tls = senderTls.of(to, this);
         if (to.protocol() == Destination.Protocol.RELP) {
             try (RelpTarget target = RelpTarget.connect(to.address(), tls);

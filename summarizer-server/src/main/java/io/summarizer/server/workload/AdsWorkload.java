@@ -1,7 +1,5 @@
 package io.summarizer.server.workload;
 
-import java.io.IOException;
-import java.io.OutputStream;
 import java.util.function.Consumer;
 
 /**
@@ -11,10 +9,9 @@ import java.util.function.Consumer;
  * <p>There are 200 campaigns with 5 creatives each, 150 inventories and 8 audiences. All of them are distributed by
  * Zipf's law with exponent 1.1 (the smallest id is the most frequent). This gives about 290,000 distinct keys in 2
  * million events. Users are uniform over 4 million 40-bit ids. The events of v1 are 90 % impressions, 8 % clicks and 2
- * % conversions. 30 % of the events of v2 have 1 to 3 interactions, and 7 % have one or two conversions. Event i
- * depends only on the seed and on i, on any JDK. Immutable; may be shared.
+ * % conversions. 30 % of the events of v2 have 1 to 3 interactions, and 7 % have one or two conversions.
  */
-public final class AdsWorkload {
+public final class AdsWorkload extends Workload {
     /** Time of event 0: 2026-11-20T00:00:00Z, in milliseconds since the epoch. */
     public static final long START_MILLIS = 1_795_132_800_000L;
     /** Events in one millisecond. */
@@ -36,7 +33,6 @@ public final class AdsWorkload {
     private static final int MODELS = 3;
     private static final int TYPES = 4;
     private static final long USER_ID_MASK = (1L << 40) - 1;
-    private static final int BUFFER_BYTES = 64 * 1024;
 
     private static final ZipfTable CAMPAIGN = new ZipfTable(CAMPAIGNS, ZIPF_EXPONENT);
     private static final ZipfTable INVENTORY = new ZipfTable(INVENTORIES, ZIPF_EXPONENT);
@@ -47,6 +43,7 @@ public final class AdsWorkload {
     private final boolean nested;
 
     private AdsWorkload(long seed, boolean nested) {
+        super(AdEncoder.LINE_BYTES_MAX);
         this.seed = seed;
         this.nested = nested;
     }
@@ -61,25 +58,10 @@ public final class AdsWorkload {
         return new AdsWorkload(seed, true);
     }
 
-    /**
-     * Writes the first {@code events} events, each as a line that ends in LF. Neither flushes nor closes {@code out}.
-     */
-    public void writeTo(OutputStream out, long events) throws IOException {
-        writeTo(out, 0, events);
-    }
-
-    /** Writes events {@code from} up to {@code to}, exclusive, each as a line that ends in LF. */
-    public void writeTo(OutputStream out, long from, long to) throws IOException {
+    @Override
+    Encoder encoder() {
         Reader reader = reader();
-        AsciiBuffer buffer = new AsciiBuffer(BUFFER_BYTES);
-        for (long index = from; index < to; index++) {
-            AdEncoder.encode(reader.read(index), buffer);
-            if (buffer.length > BUFFER_BYTES - AdEncoder.LINE_BYTES_MAX) {
-                out.write(buffer.bytes, 0, buffer.length);
-                buffer.length = 0;
-            }
-        }
-        out.write(buffer.bytes, 0, buffer.length);
+        return (index, out) -> AdEncoder.encode(reader.read(index), out);
     }
 
     /** Passes the first {@code events} events to {@code consumer}, always in the same {@link AdEvent}. */

@@ -54,6 +54,19 @@ final class AsciiBuffer {
         putDigits(micros - whole * 1_000_000, 6);
     }
 
+    /** Appends a number of thousandths from 0 up, with all three decimals. */
+    void putMillis(int millis) {
+        int whole = millis / 1_000;
+        putNumber(whole);
+        bytes[length++] = '.';
+        putDigits(millis - whole * 1_000, 3);
+    }
+
+    /** Appends a number below 100 as two digits. */
+    void putPair(int value) {
+        putDigits(value, 2);
+    }
+
     private void putDigits(long value, int digits) {
         int at = length + digits;
         length = at;
@@ -72,7 +85,12 @@ final class AsciiBuffer {
 
     /** Appends all 64 bits as 16 hexadecimal digits. */
     void putHex(long value) {
-        for (int shift = 60; shift >= 0; shift -= 4) {
+        putHex(value, 16);
+    }
+
+    /** Appends the last {@code digits} hexadecimal digits. */
+    void putHex(long value, int digits) {
+        for (int shift = 4 * digits - 4; shift >= 0; shift -= 4) {
             bytes[length++] = HEX[(int) (value >>> shift) & 15];
         }
     }

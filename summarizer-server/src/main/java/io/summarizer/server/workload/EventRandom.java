@@ -42,7 +42,8 @@ final class EventRandom {
         return (int) (((bits >>> 32) * bound) >>> 32);
     }
 
-    private static long mix(long z) {
+    /** A permutation of all 64-bit numbers whose results look random. */
+    static long mix(long z) {
         z = (z ^ (z >>> 30)) * 0xBF58476D1CE4E5B9L;
         z = (z ^ (z >>> 27)) * 0x94D049BB133111EBL;
         return z ^ (z >>> 31);

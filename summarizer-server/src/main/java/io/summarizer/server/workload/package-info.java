@@ -1,8 +1,9 @@
 /**
- * The reference workload: the events of an ad server. The events are generated, not recorded, and are the same for the
- * same seed on any machine. The entry point is {@link io.summarizer.server.workload.AdsWorkload}.
+ * Generated messages: the reference workload, which is the events of an ad server, and the access log of a web shop.
+ * The messages are the same for the same seed on any machine. The entry point is {@link
+ * io.summarizer.server.workload.Workload}.
  *
- * <p>The command line, the demo, tests and benchmarks use the workload; the service itself does not. A workload is
+ * <p>The command line, the demo, tests and benchmarks use workloads; the service itself does not. A workload is
  * immutable and may be shared. Events and encoders are confined to one thread. The package imports no other package of
  * the project.
  */

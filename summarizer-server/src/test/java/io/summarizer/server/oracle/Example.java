@@ -63,6 +63,45 @@ public enum Example {
         }
     },
 
+    /** Access lines in JSON, with headers of RFC 3164 whose TAG is the topic {@code web.access}. */
+    ACCESS_LOG("access-log") {
+        @Override
+        void load(DuckDbOracle oracle, Path file) throws SQLException {
+            oracle.execute(lines(file));
+            oracle.execute("""
+                    CREATE TABLE requests AS
+                    SELECT json->>'$.host' AS host, regexp_extract(json->>'$.uri', '^([^?]+)', 1) AS path,
+                           json->>'$.remote_addr' AS address, json->>'$.user_agent' AS agent,
+                           (json->>'$.bytes_sent')::BIGINT AS bytes, (json->>'$.request_time')::DECIMAL(18, 6) AS seconds,
+                           (json->>'$.status')::INT AS status, json->>'$.referer' AS referer,
+                           epoch_us((json->>'$.time')::TIMESTAMPTZ) AS us, json->>'$.method' AS method
+                    FROM (SELECT regexp_extract(line, '^<190>\\w{3} \\d\\d [\\d:]{8} \\S+ web\\.access: (\\{.*\\})$', 1)::JSON AS json
+                          FROM lines)""");
+        }
+
+        @Override
+        public List<OracleTable> tables() {
+            return List.of(
+                    new OracleTable(
+                            "Pages",
+                            """
+                            SELECT host, path, utc(max(us)) AS last_at, count(*) AS requests,
+                                   count(DISTINCT (address, agent)) AS visitors, sum(bytes) AS bytes,
+                                   sum(seconds) AS seconds, count(*) FILTER (status >= 500) AS errors,
+                                   count(*) FILTER (referer = '-') AS direct
+                            FROM requests GROUP BY 1, 2""",
+                            List.of("host", "path", "last_at"),
+                            List.of("requests", "visitors", "bytes", "seconds", "errors", "direct"),
+                            List.of("visitors")),
+                    new OracleTable(
+                            "Pages.answers",
+                            "SELECT host, path, status, method, count(*) AS requests FROM requests GROUP BY 1, 2, 3, 4",
+                            List.of("host", "path", "status", "method"),
+                            List.of("requests"),
+                            NO_ESTIMATES));
+        }
+    },
+
     /** {@code auth.log}, whose times have no year: {@code --year 2026}. */
     SSHD("sshd") {
         @Override

@@ -7,6 +7,8 @@ import io.summarizer.core.pipeline.Plan;
 import io.summarizer.dsl.PlanCompiler;
 import io.summarizer.dsl.check.CheckResult;
 import io.summarizer.dsl.check.DefinitionsCompiler;
+import io.summarizer.server.cli.ProjectHome;
+import io.summarizer.server.workload.AccessWorkload;
 import io.summarizer.server.workload.MalformedWorkload;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -20,7 +22,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** DuckDB agrees with the CSVs of the lines of the reference workload, broken ones included. */
+/** DuckDB agrees with the CSVs of the lines of both workloads, broken lines of the reference workload included. */
 class WorkloadToCsvTest {
     private static final int LINES = 40_000;
     private static final int MESSAGE_BYTES_MAX = 8 * 1024;
@@ -33,7 +35,7 @@ class WorkloadToCsvTest {
         MalformedWorkload workload = new MalformedWorkload(21, MESSAGE_BYTES_MAX);
         ByteArrayOutputStream stream = new ByteArrayOutputStream();
         workload.writeTo(stream, LINES);
-        SingleThread path = new SingleThread(plan());
+        SingleThread path = new SingleThread(plan(ProjectHome.path().resolve("schemas")));
         path.receive(stream.toByteArray(), MESSAGE_BYTES_MAX);
 
         List<SingleThread.Refused> expected = new ArrayList<>();
@@ -47,6 +49,24 @@ class WorkloadToCsvTest {
             assertAgrees(oracle, DuckDbOracle.CAMPAIGN_DETAILS, path, List.of());
             assertAgrees(oracle, DuckDbOracle.INTERACTIONS, path, List.of("interactions"));
             assertAgrees(oracle, DuckDbOracle.CONVERSIONS, path, List.of("conversions"));
+        }
+    }
+
+    @Test
+    void accessLinesBecomeTheCsvsThatDuckDbMakesOfTheSameLines() throws IOException, SQLException, CsvQueryException {
+        Path lines = folder.resolve("access.log");
+        try (OutputStream out = Files.newOutputStream(lines)) {
+            AccessWorkload.of(22).writeTo(out, LINES);
+        }
+        SingleThread path = new SingleThread(plan(Example.ACCESS_LOG.folder()));
+        path.receive(Files.readAllBytes(lines), MESSAGE_BYTES_MAX);
+        assertThat(path.refused()).isEmpty();
+        assertThat(path.good()).isEqualTo(LINES);
+
+        try (DuckDbOracle oracle = Example.ACCESS_LOG.oracle(lines)) {
+            for (OracleTable table : Example.ACCESS_LOG.tables()) {
+                assertAgrees(oracle, table, path, table.name().equals("Pages") ? List.of() : List.of("answers"));
+            }
         }
     }
 
@@ -66,14 +86,9 @@ class WorkloadToCsvTest {
         return new String(line, 0, Math.min(line.length, MESSAGE_BYTES_MAX + 1), StandardCharsets.ISO_8859_1);
     }
 
-    private static Plan plan() {
-        for (Path at = Path.of("").toAbsolutePath(); at != null; at = at.getParent()) {
-            if (Files.exists(at.resolve("schemas/ads.summ"))) {
-                CheckResult result = DefinitionsCompiler.check(at.resolve("schemas"));
-                assertThat(result.render()).isEmpty();
-                return PlanCompiler.compile(result.definitions().orElseThrow());
-            }
-        }
-        throw new IllegalStateException("no schemas folder above " + Path.of("").toAbsolutePath());
+    private static Plan plan(Path definitions) {
+        CheckResult result = DefinitionsCompiler.check(definitions);
+        assertThat(result.render()).isEmpty();
+        return PlanCompiler.compile(result.definitions().orElseThrow());
     }
 }
