@@ -6,6 +6,7 @@ import io.summarizer.bench.e2e.PairedRatios;
 import io.summarizer.bench.e2e.PassTimes;
 import io.summarizer.bench.e2e.SenderProcess;
 import io.summarizer.bench.e2e.ServerProcess;
+import io.summarizer.bench.e2e.Traffic;
 import io.summarizer.bench.report.Processes;
 import io.summarizer.bench.report.Provenance;
 import io.summarizer.bench.sweep.Input;
@@ -39,20 +40,22 @@ import picocli.CommandLine.Option;
 public final class E2e extends BenchCommand {
     private static final Duration LIMIT = Duration.ofMinutes(5);
     private static final int WARM_UPS = 3;
-    private static final List<String> WORKLOADS = List.of("v1", "v2");
     private static final String DUCKDB = "duckdb";
     private static final int DUCKDB_PASSES = 3;
     private static final String ONE_CORE = "one-core";
 
     private final PrintStream out = System.out;
 
-    @Option(names = "--workload", paramLabel = "v1|v2|all", description = "Events to send. Default: ${DEFAULT-VALUE}.")
+    @Option(
+            names = "--workload",
+            paramLabel = "v1|v2|access-log|fan-out|all",
+            description = "Events to send, into the definitions for them. Default: ${DEFAULT-VALUE}.")
     private String workload = "all";
 
     @Option(
             names = "--events",
             paramLabel = "N",
-            description = "Events in each pass. Default: 5 million of v1, 2 million of v2.")
+            description = "Events in each pass. Default: 5 million of v1, 2 million of the others.")
     private long events;
 
     @Option(
@@ -90,14 +93,17 @@ public final class E2e extends BenchCommand {
 
     @Override
     public Integer call() throws IOException, InterruptedException {
-        List<String> workloads = workload.equals("all") ? WORKLOADS : List.of(workload);
-        among(WORKLOADS, "workload", workloads);
+        List<String> workloads = workload.equals("all") ? Traffic.names() : List.of(workload);
+        among(Traffic.names(), "workload", workloads);
         among(List.of("tcp", "relp", "relps"), "transport", List.of(over));
         atLeast(0, "--events", events);
         atLeast(1, "--repeats", repeats);
         atLeast(PairedRatios.LEAST, "--pairs", pairs);
         if (ONE_CORE.equals(against) && !run) {
             throw unusable("--against one-core is for --run");
+        }
+        if (DUCKDB.equals(against)) {
+            among(List.of("v1", "v2"), "workload for DuckDB", workloads);
         }
         for (String one : workloads) {
             measure(one);
@@ -106,7 +112,7 @@ public final class E2e extends BenchCommand {
     }
 
     private void measure(String name) throws IOException, InterruptedException {
-        long count = events > 0 ? events : name.equals("v1") ? 5_000_000 : 2_000_000;
+        long count = events > 0 ? events : Traffic.of(name).events();
         try (TemporaryFolder scratch = TemporaryFolder.createInMemory("summarizer-e2e")) {
             Path folder = scratch.path();
             Path file = folder.resolve(name + ".log");
@@ -144,7 +150,8 @@ public final class E2e extends BenchCommand {
                         folder,
                         file,
                         count,
-                        () -> times(name, count, runOverFile(home, folder, file, "taskset", "-c", "0"), ", one core"),
+                        () -> times(
+                                name, count, runOverFile(home, name, folder, file, "taskset", "-c", "0"), ", one core"),
                         null);
             default -> {
                 Path other = Path.of(against).toAbsolutePath();
@@ -192,7 +199,8 @@ public final class E2e extends BenchCommand {
 
     private PassTimes measure(Path home, String name, Path folder, Path file, long count)
             throws IOException, InterruptedException {
-        List<Double> seconds = run ? runOverFile(home, folder, file) : sendToServer(home, folder, file, count);
+        List<Double> seconds =
+                run ? runOverFile(home, name, folder, file) : sendToServer(home, name, folder, file, count);
         return times(name, count, seconds, home.equals(this.home) ? "" : ", " + home);
     }
 
@@ -202,11 +210,12 @@ public final class E2e extends BenchCommand {
         return times;
     }
 
-    private List<Double> sendToServer(Path home, Path folder, Path file, long count)
+    private List<Double> sendToServer(Path home, String name, Path folder, Path file, long count)
             throws IOException, InterruptedException {
         boolean relp = !over.equals("tcp");
         OwnCertificate certificate = over.equals("relps") ? OwnCertificate.in(folder) : null;
-        List<String> settings = new ArrayList<>(this.settings);
+        List<String> settings = new ArrayList<>(List.of("definitions=" + definitions(name)));
+        settings.addAll(this.settings);
         if (certificate != null) {
             settings.add("listen.relp.tls.certificate=" + certificate.certificate());
             settings.add("listen.relp.tls.key=" + certificate.key());
@@ -267,11 +276,11 @@ public final class E2e extends BenchCommand {
      *
      * @param prefix of the command
      */
-    private List<Double> runOverFile(Path home, Path folder, Path file, String... prefix)
+    private List<Double> runOverFile(Path home, String name, Path folder, Path file, String... prefix)
             throws IOException, InterruptedException {
         List<String> command = new ArrayList<>(List.of(prefix));
         command.addAll(List.of(home.resolve("bin/summarizer").toString(), "run"));
-        command.addAll(List.of("--definitions", home.resolve("schemas").toString()));
+        command.addAll(List.of("--definitions", definitions(name).toString()));
         command.addAll(List.of("--out", csv(folder).toString(), file.toString()));
         Processes.run(home.resolve("bin/summarizer").toString(), "--help"); // makes the archive of classes, once
         List<Double> seconds = new ArrayList<>();
@@ -284,6 +293,11 @@ public final class E2e extends BenchCommand {
             seconds.add((System.nanoTime() - start) / 1e9);
         }
         return seconds;
+    }
+
+    /** The definitions of this checkout, for another one, too, which may lack them. */
+    private Path definitions(String name) {
+        return Traffic.of(name).definitions(home);
     }
 
     private String measure() {

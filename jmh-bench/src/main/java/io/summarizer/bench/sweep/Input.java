@@ -1,8 +1,8 @@
 package io.summarizer.bench.sweep;
 
+import io.summarizer.bench.e2e.Traffic;
 import io.summarizer.server.replay.FrameReader;
 import io.summarizer.server.replay.Replay;
-import io.summarizer.server.workload.AdsWorkload;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -25,15 +25,10 @@ public record Input(Path file, long messages, boolean updates) {
         return workload.equals("v1") ? V1_EVENTS : V2_EVENTS;
     }
 
-    /** Writes events of the reference workload. */
+    /** Writes events of a {@link Traffic}. */
     public static Input generated(String workload, long events, Path file) throws IOException {
-        AdsWorkload source = switch (workload) {
-            case "v1" -> AdsWorkload.v1(1);
-            case "v2" -> AdsWorkload.v2(1);
-            default -> throw new IllegalArgumentException("no workload " + workload + "; there are v1 and v2");
-        };
         try (OutputStream out = new BufferedOutputStream(Files.newOutputStream(file), 1 << 20)) {
-            source.writeTo(out, events);
+            Traffic.of(workload).workload().writeTo(out, events);
         }
         return new Input(file, events, true);
     }
