@@ -1,7 +1,7 @@
 package io.summarizer.core.dedup;
 
 /**
- * A rule that events of one type are counted once in one summary.
+ * A rule which says that events of one type are counted once in one summary.
  *
  * @param event name of the event type
  * @param summary name of the summary that its mappings update

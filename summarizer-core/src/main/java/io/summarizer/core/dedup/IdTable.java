@@ -12,8 +12,8 @@ import java.util.List;
  */
 final class IdTable {
     /**
-     * Time beyond the window for which ids are kept. Parser workers overtake each other, so an owner may see a stamp
-     * slightly before the latest stamp.
+     * Time for which ids are kept after their window. Parser workers overtake each other, so an owner may see an event
+     * whose stamp is slightly before the latest stamp.
      */
     static final long LAG_MICROS = 10_000_000;
 

@@ -57,7 +57,9 @@ public final class CsvBuffer {
         return bytes;
     }
 
-    /** Makes room for {@code more} bytes, at most {@value #RESERVE_MAX}. Returns the place of the first one. */
+    /**
+     * Makes room for {@code more} bytes, at most {@value #RESERVE_MAX}. Returns the place of the first of these bytes.
+     */
     public int reserve(int more) throws IOException {
         if (more > BYTES - at) {
             flush();

@@ -8,7 +8,7 @@ import java.io.IOException;
  * to one export, because a condition may have scratch memory.
  *
  * <p>{@code rows} holds a cursor for each level, from the top-level summary to the exported one. The last cursor is on
- * the row itself, the others are on the rows that enclose it.
+ * the row itself, and the other cursors are on the rows that enclose this row.
  */
 public abstract class CsvRowWriter {
     /**

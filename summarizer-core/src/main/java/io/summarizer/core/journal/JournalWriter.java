@@ -302,7 +302,7 @@ public final class JournalWriter implements AutoCloseable {
         return abandoned;
     }
 
-    /** Waits until the target has everything that was handed over before the call, or the writer has ended. */
+    /** Waits until the target has everything that was handed over before the call, or until the writer has ended. */
     public void drain() throws InterruptedException {
         long wanted = offered.sum();
         while (handedOverBatches < wanted && thread.isAlive()) {

@@ -152,7 +152,7 @@ public final class Ledger {
      * @param books the books of the definitions that the record is for
      * @param thread number of the thread that finds the record
      * @return the fate with which the mapping counted the message until now; null when that fate was as bad or worse,
-     *     and stays
+     *     because the message then keeps its fate
      */
     public @Nullable Fate find(Books books, Verdicts verdicts, int thread, long stamp, int mapping, Fate fate) {
         Fate message = verdicts.find(stamp, Verdicts.MESSAGE, fate);

@@ -43,7 +43,7 @@ public final class Verdicts {
      * Records that the message with this stamp, or its update by one mapping, has {@code fate}.
      *
      * @param mapping number of the mapping, or {@link #MESSAGE}
-     * @return the previous fate; null when the previous fate was as bad or worse, and stays
+     * @return the previous fate; null when the previous fate was as bad or worse, because it then stays
      */
     synchronized @Nullable Fate find(long stamp, int mapping, Fate fate) {
         if (2 * (size + 1) > keys.length) {

@@ -19,8 +19,8 @@ final class Completion implements Receipt {
     }
 
     /**
-     * The completion for a batch with this receipt. If the batch is a part of another batch, this is the completion of
-     * the whole batch.
+     * The completion for a batch with this receipt. If the batch is a part of another batch, the result is the
+     * completion of the whole other batch.
      */
     static Completion of(Receipt receipt) {
         return receipt instanceof Completion part ? part : new Completion(receipt);

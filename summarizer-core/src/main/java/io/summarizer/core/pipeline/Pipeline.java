@@ -286,7 +286,7 @@ public final class Pipeline extends BatchSink implements AutoCloseable {
      * <p>Costs the same as {@link #cut}, plus a few µs for each copied row. A concurrent cut waits.
      *
      * @throws ReloadRefusedException when the rows of the summaries are not compatible with {@code next}, or the held
-     *     cuts would exceed their memory; nothing has changed
+     *     cuts would exceed the memory for cuts; nothing has changed
      * @throws InterruptedException when the thread was interrupted; nothing has changed
      */
     public Reload reload(Plan next) throws ReloadRefusedException, InterruptedException {

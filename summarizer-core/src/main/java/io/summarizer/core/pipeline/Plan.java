@@ -86,8 +86,8 @@ public interface Plan {
     }
 
     /**
-     * A rule that events are counted once in a summary. All mappings of the event type into the summary share one
-     * memory of ids.
+     * A rule which says that events of one type are counted once in a summary. All mappings of the event type into the
+     * summary share one memory of ids.
      *
      * @param event position in {@link #events()}
      * @param summary position in {@link #summaries()}

@@ -69,8 +69,8 @@ final class WeighedQueue<T> implements BatchQueue<T> {
     }
 
     /**
-     * Takes batches. While more than half of the bytes are in use, takes only one batch at a time: batches that were
-     * taken no longer count towards the bound, so few of them may be in memory.
+     * Takes batches, but only one at a time while more than half of the bytes are in use. Batches that were taken no
+     * longer count towards the bound, so only a few of them may be in memory.
      */
     @Override
     public int drain(List<? super T> into, int max) {

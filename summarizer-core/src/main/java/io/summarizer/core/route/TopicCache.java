@@ -111,7 +111,7 @@ public final class TopicCache<R> {
         return values.length;
     }
 
-    /** Number of topics that were matched so far because they were not in the table. */
+    /** Number of lookups so far that had to match the topic because the table did not have it. */
     long matched() {
         return matched;
     }

@@ -79,7 +79,7 @@ final class SetLayout {
     private final int chunkPagesShift;
     /** The mask of a page's index within its chunk. */
     private final int chunkPagesMask;
-    /** Size class of the slot with the page numbers of a full set, when the set has several pages. */
+    /** Size class of the slots that hold the page numbers of full sets, if a full set has several pages. */
     final int directoryClass;
 
     /**

@@ -80,7 +80,8 @@ final class ChunkList {
         if (theirs == null) {
             return;
         }
-        // The other list goes to the front: the last block here may be partly full, and further chunks are added to it.
+        // The other list goes to the front: the last block of this list may be partly full, and further chunks are
+        // added to this block.
         Block theirLast = other.last;
         assert theirLast != null;
         theirLast.next = first;

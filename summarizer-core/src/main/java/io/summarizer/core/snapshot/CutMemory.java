@@ -318,8 +318,8 @@ public final class CutMemory {
     }
 
     /**
-     * Waits at most {@value #PAUSE_MS} ms for room for {@code bytes} bytes. Returns false when the thread was
-     * interrupted.
+     * Waits until there is room for {@code bytes} bytes, but at most {@value #PAUSE_MS} ms. Returns false when the
+     * thread was interrupted.
      */
     private boolean pause(int bytes) {
         assert Thread.holdsLock(this);
