@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Counts the steps that the loops of an event's mappings would take if every {@code where} held, before the loops run.
- * Nested loops multiply their steps, so even a message of ordinary size can cause too many steps.
+ * Counts the steps of the loops of an event's mappings before the loops run. The count assumes that every {@code where}
+ * holds. Nested loops multiply their steps, so even a message of ordinary size can cause too many steps.
  *
  * <p>The counter skips events that are too short to reach the bound, and stops at the bound. Belongs to one program.
  */
@@ -83,7 +83,7 @@ public final class LoopSteps {
         return false;
     }
 
-    /** Length up to which a payload has too few elements for more than {@link #MAX} steps. */
+    /** Length of the longest payload that cannot have enough elements for more than {@link #MAX} steps. */
     private static int harmlessBytes(List<Integer> loops) {
         if (loops.isEmpty()) {
             return Integer.MAX_VALUE;

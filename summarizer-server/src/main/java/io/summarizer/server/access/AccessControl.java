@@ -11,7 +11,7 @@ import java.util.Locale;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * Decides by the tokens of a file whether a request is allowed. The file may be replaced at any time; {@link #refresh}
+ * Decides whether a request is allowed, by the tokens in a file. The file may be replaced at any time; {@link #refresh}
  * loads the new content. If the new file cannot be used, the tokens of the previous file stay in force.
  *
  * <p>A client sends its token as {@code Authorization: Bearer TOKEN} (RFC 6750). Browsers and spreadsheets can send a

@@ -56,7 +56,7 @@ final class CutCache implements AutoCloseable {
     private final ScheduledThreadPoolExecutor thread;
     private final ExecutorService resetThread;
 
-    /** The kept cuts in the order in which their times end. The time of a cut that is being read is suspended. */
+    /** The kept cuts; the cut whose time ends first comes first. While a cut is being read, its time does not run. */
     private final Map<Long, Kept> kept = new LinkedHashMap<>();
 
     private boolean sweepScheduled;

@@ -226,7 +226,9 @@ final class Pull implements Pulls.Holder {
         }
     }
 
-    /** Starts the stall timeout in which the client must receive more than {@code taken} chunks. */
+    /**
+     * Starts the stall timeout. Before the timeout ends, the client must have received more than {@code taken} chunks.
+     */
     private void stall(long taken) {
         long timeout = listener.settings().limits().stallTimeout().toNanos();
         try {

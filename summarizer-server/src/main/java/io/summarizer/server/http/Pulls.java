@@ -140,8 +140,8 @@ final class Pulls implements AutoCloseable {
     }
 
     /**
-     * Queues a new query for compilation. Short queries come first. A query counts as longer, the more queries of the
-     * same address are waiting. So a client with many queries delays the queries of other clients little.
+     * Queues a new query for compilation. Short queries come first. Each waiting query of the same address makes a new
+     * query count as longer. So a client with many queries delays the queries of other clients little.
      *
      * @param address address of the client; null when it is unknown
      * @param length length of the condition

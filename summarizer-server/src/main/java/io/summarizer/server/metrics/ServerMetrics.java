@@ -40,8 +40,8 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The process's metrics. Labels name listeners, reasons and summaries, whose number is bounded by the definitions and
- * the configuration. Labels never name topics or peers. Thread-safe.
+ * The process's metrics. Labels name listeners, reasons and summaries. The definitions and the configuration bound the
+ * number of labels. Labels never name topics or peers. Thread-safe.
  */
 public final class ServerMetrics implements AutoCloseable {
     private static final String TEXT = "text/plain; version=0.0.4; charset=utf-8";

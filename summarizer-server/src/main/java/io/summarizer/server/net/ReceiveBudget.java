@@ -95,8 +95,8 @@ public final class ReceiveBudget {
     }
 
     /**
-     * Adds bytes that wait for room; a negative number takes bytes away. If another event loop does the same meanwhile,
-     * one of the two notices when the sum falls to a quarter of the bound.
+     * Adds bytes that wait for room; a negative number takes bytes away. If two event loops call this at the same time,
+     * one of them notices when the sum falls to a quarter of the bound.
      */
     private void delay(long bytes) {
         long now = waiting.addAndGet(bytes);

@@ -29,7 +29,7 @@ public abstract sealed class StreamListener implements AutoCloseable permits Sys
     /** A batch of this number of bytes counts as full, because it has no room for another worthwhile read. */
     private static final int FULL_BYTES = MessageBatch.DEFAULT_BYTES * 3 / 4;
 
-    /** Time after its last complete message in which a connection is not closed to make room for a new connection. */
+    /** A connection whose last complete message is more recent than this is not closed for a new connection. */
     private static final Duration SPARE = Duration.ofSeconds(10);
 
     private static final Duration STOP_DEADLINE = Duration.ofSeconds(10);

@@ -78,7 +78,7 @@ public final class RelpTarget implements AutoCloseable {
 
     private boolean closing;
 
-    /** The time of the last acknowledgement, or the last time when the sender awaited none. */
+    /** The latest time when an acknowledgement came, or when the sender waited for none. */
     private long progressAt = System.nanoTime();
 
     private long resent;

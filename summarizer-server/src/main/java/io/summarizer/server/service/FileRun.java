@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 
 /** A run over files without a server. One pipeline is fed from streams and cut once at the end. Used by one thread. */
 public final class FileRun implements AutoCloseable {
-    /** The name of the files in the ledger, which has them as a listener. */
+    /** The name of the files in the ledger, where all files together count as one listener. */
     private static final String LISTENER = "files";
 
     private final Supplier<SyslogFramer> framers;

@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The addresses of listeners. A start begins by resolving all addresses and checking that they are free. Then it loads
- * its state, which may take minutes, before it binds the first listener.
+ * The addresses of listeners. A start of the service first resolves all addresses and checks that they are free. Then
+ * the service loads its state, which may take minutes. The first listener is bound after that.
  */
 final class ListenAddresses {
     private final List<String> problems = new ArrayList<>();

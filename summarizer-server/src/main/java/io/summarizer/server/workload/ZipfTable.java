@@ -9,7 +9,10 @@ final class ZipfTable {
     private static final long ONE = 1L << 32;
 
     private final int ranks;
-    /** Thresholds of the columns. In column i, the draw is i below this fraction of 2^32, else {@code other[i]}. */
+    /**
+     * Thresholds of the columns, as fractions of 2^32. A random fraction below threshold i gives rank i in column i;
+     * any other fraction gives rank {@code other[i]}.
+     */
     private final long[] threshold;
 
     private final int[] other;
