@@ -47,14 +47,14 @@ public final class Rsyslog extends BenchCommand {
     private final Recording record = new Recording();
 
     /** A receiver of syslog over RELP on loopback; {@code received} counts the messages since the receiver started. */
-    private record Receiver(String name, int port, Count received, Runnable end) {}
+    record Receiver(String name, int port, Count received, Runnable end) {}
 
-    private interface Count {
+    interface Count {
         long now() throws IOException, InterruptedException;
     }
 
     /** Starts the Summarizer with an empty folder on a disk. It acknowledges messages when they are on this disk. */
-    private Receiver summarizer(Path data) throws IOException, InterruptedException {
+    static Receiver summarizer(Path home, Path data, List<String> settings) throws IOException, InterruptedException {
         ServerProcess server = ServerProcess.start(home, Files.createDirectories(data), settings);
         return new Receiver(
                 "summarizer",
@@ -69,7 +69,7 @@ public final class Rsyslog extends BenchCommand {
      *
      * @param folder a folder in memory, for this receiver alone
      */
-    private static Receiver imrelp(Path program, Path folder) throws IOException, InterruptedException {
+    static Receiver imrelp(Path program, Path folder) throws IOException, InterruptedException {
         int port;
         try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             port = free.getLocalPort();
@@ -115,7 +115,8 @@ public final class Rsyslog extends BenchCommand {
         List<Route> routes = new ArrayList<>();
         try {
             Path spool = disk.resolve("spool");
-            routes.add(route(summarizer(disk.resolve("data")), program, spool.resolve("summarizer"), file));
+            routes.add(route(
+                    summarizer(home, disk.resolve("data"), settings), program, spool.resolve("summarizer"), file));
             routes.add(route(imrelp(program, memory.resolve("imrelp")), program, spool.resolve("imrelp"), file));
             for (int pass = -WARM_UPS; pass < repeats; pass++) {
                 for (Route route : routes) {
@@ -137,11 +138,16 @@ public final class Rsyslog extends BenchCommand {
         }
     }
 
+    /** The configuration that {@code config/rsyslog} has for RELP, with another port. */
+    static String forwarding(Path home, int port) throws IOException {
+        return Files.readString(home.resolve("config/rsyslog/summarizer-omrelp.conf"))
+                .replace("port=\"2514\"", "port=\"" + port + "\"")
+                .replace("interval=\"1\"", "interval=\"86400\""); // no messages other than the events
+    }
+
     private Route route(Receiver receiver, Path program, Path spool, Path file)
             throws IOException, InterruptedException {
-        String forwarding = Files.readString(home.resolve("config/rsyslog/summarizer-omrelp.conf"))
-                .replace("port=\"2514\"", "port=\"" + receiver.port() + "\"")
-                .replace("interval=\"1\"", "interval=\"86400\""); // no messages other than the events
+        String forwarding = forwarding(home, receiver.port());
         Rsyslogd rsyslogd = null;
         try {
             rsyslogd = Rsyslogd.start(program, spool, forwarding);

@@ -1,11 +1,8 @@
 package io.summarizer.bench.command;
 
-import io.summarizer.bench.plot.Axis;
-import io.summarizer.bench.plot.Chart;
-import io.summarizer.bench.plot.Chart.Point;
 import io.summarizer.bench.plot.Figure;
+import io.summarizer.bench.plot.Lines;
 import io.summarizer.bench.plot.Style;
-import io.summarizer.bench.plot.Units;
 import io.summarizer.bench.report.Provenance;
 import io.summarizer.bench.report.SectionProcess;
 import io.summarizer.bench.topics.Measure;
@@ -13,11 +10,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -62,14 +55,14 @@ public final class Topics extends BenchCommand {
                 results.addAll(run(section, contender));
             }
         }
-        Map<String, Double> figures = new LinkedHashMap<>();
         record.add(home, results);
+        Lines lines = new Lines(Topics::style);
         if (record.file != null) {
-            read(Files.readAllLines(record.file), Provenance.HEADER.split(",").length, figures);
+            lines.read(Files.readAllLines(record.file), Provenance.HEADER.split(",").length);
         }
-        read(results, 0, figures);
+        lines.read(results, 0);
         if (plot != null) {
-            Files.writeString(plot, figure(figures).svg());
+            Files.writeString(plot, figure(lines).svg());
             System.out.println("written: " + plot);
         }
         return 0;
@@ -82,32 +75,22 @@ public final class Topics extends BenchCommand {
         return SectionProcess.run(section, flags, Measure.class, List.of(section, quick ? "quick" : "full", contender));
     }
 
-    /** Reads figures from rows. The last row of a figure counts. */
-    private static void read(List<String> rows, int before, Map<String, Double> figures) {
-        for (String row : rows) {
-            String[] columns = row.split(",");
-            if (!columns[before + 2].equals("value")) {
-                figures.put(columns[before] + "," + columns[before + 1], Double.parseDouble(columns[before + 2]));
-            }
-        }
-    }
-
-    private static Figure figure(Map<String, Double> figures) {
+    private static Figure figure(Lines lines) {
         Figure figure = new Figure("Topic matchers", 1, 860, 360);
         List<String> contenders = Measure.contenders();
         contenders.forEach(name -> figure.entry(name, style(name)));
         // Leaves out the naive matcher, whose values would press all other lines onto the axis.
-        figure.add(chart(
+        figure.add(lines.chart(
                 "Time of a lookup, 3 to 7 words, 100 words a level",
                 "patterns",
                 "µs",
                 "growth,(?!naive)(.*)-(\\d+)-patterns-lookup",
                 1e-3,
-                figures));
-        figure.add(chart(
-                "Memory of a subscription", "patterns", "bytes", "growth,(.*)-(\\d+)-patterns-memory", 1, figures));
+                0));
+        figure.add(lines.chart(
+                "Memory of a subscription", "patterns", "bytes", "growth,(.*)-(\\d+)-patterns-memory", 1, 0));
         for (int writes : new int[] {0, 10, 50}) {
-            figure.add(chart(
+            figure.add(lines.chart(
                     writes == 0
                             ? "Lookups by threads"
                             : "Lookups by threads, " + writes + " % of operations are changes",
@@ -115,39 +98,9 @@ public final class Topics extends BenchCommand {
                     "M ops/s",
                     "threads,(.*)-" + writes + "-writes-(\\d+)-threads",
                     1,
-                    figures));
+                    0));
         }
         return figure;
-    }
-
-    /**
-     * Makes a chart of the figures whose names match {@code pattern}: a line for each contender (group 1) over sizes
-     * (group 2).
-     */
-    private static Chart chart(
-            String title, String xLabel, String yLabel, String pattern, double scale, Map<String, Double> figures) {
-        Map<String, List<Point>> lines = new LinkedHashMap<>();
-        double xMin = Double.MAX_VALUE;
-        double xMax = 1;
-        double yMax = 0;
-        for (Map.Entry<String, Double> figure : figures.entrySet()) {
-            Matcher matcher = Pattern.compile(pattern).matcher(figure.getKey());
-            if (matcher.matches()) {
-                double x = Double.parseDouble(matcher.group(2));
-                double y = figure.getValue() * scale;
-                lines.computeIfAbsent(matcher.group(1), name -> new ArrayList<>())
-                        .add(new Point(x, y));
-                xMin = Math.min(xMin, x);
-                xMax = Math.max(xMax, x);
-                yMax = Math.max(yMax, y);
-            }
-        }
-        Chart chart = new Chart(
-                title,
-                Axis.logarithmic(xLabel, Math.min(xMin, xMax), xMax, Units::si),
-                Axis.fromZero(yLabel, yMax, Units::si));
-        lines.forEach((name, points) -> chart.line(style(name), points));
-        return chart;
     }
 
     /** The style of a contender's line: dashed for the rival Moquette. */

@@ -24,8 +24,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Each session numbers its messages from 1 on, so a new session sends the same messages with other numbers.
  * Acknowledgements are expected in the order of the messages, as librelp's server and the Summarizer send them.
  *
- * <p>Memory: at most {@value #WINDOW_MESSAGES} messages of {@value #WINDOW_BYTES} bytes together wait for
- * acknowledgements; then {@link #send} waits. Each message is copied twice, and no object is made of it.
+ * <p>Memory: at most {@value #WINDOW_MESSAGES} messages (or fewer, as asked for) of {@value #WINDOW_BYTES} bytes
+ * together wait for acknowledgements; then {@link #send} waits. Each message is copied twice, and no object is made of it.
  */
 public final class RelpTarget implements AutoCloseable {
     private static final int WINDOW_MESSAGES = 64 * 1024;
@@ -55,7 +55,7 @@ public final class RelpTarget implements AutoCloseable {
     private final @Nullable ClientTls tls;
     private final long patienceNanos;
     private final int txnrLast;
-    private final Unanswered unanswered = new Unanswered(WINDOW_MESSAGES, WINDOW_BYTES);
+    private final Unanswered unanswered;
     private final ByteBuffer out = ByteBuffer.allocateDirect(OUT_BYTES);
     private final byte[] inBytes = new byte[IN_BYTES];
     private final ByteBuffer in = ByteBuffer.wrap(inBytes);
@@ -93,12 +93,13 @@ public final class RelpTarget implements AutoCloseable {
     }
 
     @SuppressWarnings("NullAway.Init") // begin() sets the state of a session
-    private RelpTarget(InetSocketAddress address, @Nullable ClientTls tls, Duration patience, int txnrLast)
+    private RelpTarget(InetSocketAddress address, @Nullable ClientTls tls, Duration patience, int txnrLast, int window)
             throws IOException {
         this.address = address;
         this.tls = tls;
         this.patienceNanos = patience.toNanos();
         this.txnrLast = txnrLast;
+        unanswered = new Unanswered(window, WINDOW_BYTES);
         selector = Selector.open();
         try {
             begin();
@@ -124,11 +125,20 @@ public final class RelpTarget implements AutoCloseable {
      * @param tls TLS of the sender; null means plaintext
      */
     public static RelpTarget connect(InetSocketAddress address, @Nullable ClientTls tls) throws IOException {
-        return new RelpTarget(address, tls, PATIENCE, TXNR_LAST);
+        return new RelpTarget(address, tls, PATIENCE, TXNR_LAST, WINDOW_MESSAGES);
+    }
+
+    /**
+     * Connects and opens a session with a window of its own.
+     *
+     * @param window largest number of messages that wait for acknowledgements; 1: the sender waits after each message
+     */
+    public static RelpTarget connect(InetSocketAddress address, int window) throws IOException {
+        return new RelpTarget(address, null, PATIENCE, TXNR_LAST, window);
     }
 
     static RelpTarget connect(InetSocketAddress address, Duration patience, int txnrLast) throws IOException {
-        return new RelpTarget(address, null, patience, txnrLast);
+        return new RelpTarget(address, null, patience, txnrLast, WINDOW_MESSAGES);
     }
 
     /**
