@@ -110,8 +110,8 @@ final class Terms {
     }
 
     /**
-     * The purpose for which a name is evaluated: the presence for a list or message, and the amount for a field that is
-     * decoded only as an amount.
+     * The purpose for which a name is evaluated. The purpose is the presence for a list or message, and the amount for
+     * a field that is decoded only as an amount.
      */
     private Purpose purpose(Expression name) {
         if (name.type() == Type.COMPOSITE) {

@@ -29,8 +29,8 @@ public final class CsvQueryCompiler implements CsvCompiler {
     static final int PROGRAMS_MAX = 128;
 
     /**
-     * Maximum number of characters of generated Java of a condition. The bound limits the time for which one query
-     * keeps other queries waiting.
+     * Maximum number of characters of generated Java of a condition. The bound limits how long one query keeps other
+     * queries waiting.
      */
     static final int CONDITION_CHARACTERS_MAX = 128 * 1024;
 

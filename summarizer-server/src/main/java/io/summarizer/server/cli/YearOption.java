@@ -16,7 +16,7 @@ final class YearOption {
                     "Year of timestamps that lack a year, such as those of RFC 3164. Default: the latest year in which the time is at most a week ahead of now.")
     private @Nullable Integer year;
 
-    /** The year, or {@link SyslogTime#NO_YEAR}. */
+    /** The given year, or {@link SyslogTime#NO_YEAR} without the option. */
     int year() throws CommandFailure {
         if (year == null) {
             return SyslogTime.NO_YEAR;

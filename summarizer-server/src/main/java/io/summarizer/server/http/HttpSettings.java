@@ -64,7 +64,8 @@ public record HttpSettings(
 
         /** Makes limits with these two durations and the defaults of all other limits. */
         public static Limits of(Duration queryTimeout, Duration keepCuts) {
-            // Half of the processors. Pulls never block a thread, so this is enough, and messages have time left.
+            // Half of the processors. This is enough because pulls never block a thread, and it leaves processors for
+            // messages.
             int threads = Math.max(2, Math.min(8, Runtime.getRuntime().availableProcessors() / 2));
             return new Limits(threads, PULLS_MAX, queryTimeout, MINUTE, keepCuts, CUTS_MAX);
         }

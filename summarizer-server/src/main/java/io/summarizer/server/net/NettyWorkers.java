@@ -42,8 +42,8 @@ public final class NettyWorkers implements AutoCloseable {
 
     /**
      * Longest time for which an event loop runs tasks of other threads before it looks at its connections again. Netty
-     * reads the clock after each 64 tasks. With Netty's default of 1 s, a health check waits for seconds while exports
-     * hand over chunks.
+     * reads the clock once in 64 tasks. With Netty's default of 1 s for this time, a health check waits for seconds
+     * while exports hand over chunks.
      */
     private static final long TASKS_MS_MAX = 10;
 
@@ -119,7 +119,7 @@ public final class NettyWorkers implements AutoCloseable {
         try {
             loop.execute(task);
         } catch (RejectedExecutionException e) {
-            // The event loop stopped meanwhile, and the stop has done what the task would do.
+            // The event loop has stopped since the check above, and its stop has done the work of the task.
         }
     }
 

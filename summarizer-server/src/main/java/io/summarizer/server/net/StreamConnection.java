@@ -69,7 +69,7 @@ abstract sealed class StreamConnection extends ChannelInboundHandlerAdapter perm
     private long readsSeen;
     /** Number of messages framed, to tell an old unfinished message from a new one. */
     private long framedSeen;
-    /** Number of framed messages of which the roster and the budget know. */
+    /** Number of framed messages that the roster and the budget know about. */
     private long framedTold;
 
     private final ReceiveBudget.Share share;
@@ -304,7 +304,8 @@ abstract sealed class StreamConnection extends ChannelInboundHandlerAdapter perm
         while (framer.frame(batch) == StreamFramer.Outcome.FULL) {
             batch = rotate(batch);
             if (!hasRoom()) {
-                // A small read of compressed frames makes many large batches, so they are made one after the other.
+                // A small read of compressed frames makes many large batches, so the batches are made one after the
+                // other.
                 unframed = true;
                 return batch;
             }

@@ -5,14 +5,14 @@ import static io.summarizer.server.workload.AsciiBuffer.ascii;
 import java.nio.charset.StandardCharsets;
 
 /**
- * Access lines of a web shop: messages of RFC 3164 with the TAG {@value #TOPIC}, whose payload is a JSON object of 25
- * fields, such as nginx writes with {@code log_format ... escape=json}.
+ * Access lines of a web shop: messages of RFC 3164 with the TAG {@value #TOPIC}. The payload is a JSON object of 25
+ * fields, in the form that nginx writes with {@code log_format ... escape=json}.
  *
  * <p>Eight servers answer 200,000 clients for 20,000 pages on four hosts. Pages, clients, browsers and hosts are
  * distributed by Zipf's law, so that 2 million events have about 57,000 pairs of host and path. A client keeps its
- * address and its browser. Of the requests, 93 % succeed and 4 % are for what the client has already. Response times
- * have Zipf's long tail, up to 4 s. A few texts have escapes. Event i happens i / {@link AdsWorkload#EVENTS_PER_MILLI}
- * ms after 2026-11-20T00:00:00Z; after ten days the times begin again.
+ * address and its browser. 93 % of the requests succeed, and 4 % are for content that the client already has. Response
+ * times have Zipf's long tail, up to 4 s. A few texts have escapes. Event i happens i / {@link
+ * AdsWorkload#EVENTS_PER_MILLI} ms after 2026-11-20T00:00:00Z; after ten days the times begin again.
  */
 public final class AccessWorkload extends Workload {
     /** Topic of all messages. */
@@ -207,7 +207,10 @@ public final class AccessWorkload extends Workload {
             out.putNumber(240 + ((place >>> 24) & 0xff));
         }
 
-        /** Four of ten requests come from another page of the host, three from elsewhere. */
+        /**
+         * Appends the page from which the request comes. Four of ten requests come from another page of the host, three
+         * from a page elsewhere.
+         */
         private static void putReferer(long bits, byte[] host, AsciiBuffer out) {
             int kind = EventRandom.scale(bits, 10);
             if (kind < 4) {

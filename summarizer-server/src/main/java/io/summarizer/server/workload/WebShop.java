@@ -163,12 +163,15 @@ final class WebShop {
         return SIZES[page];
     }
 
-    /** Whether a program answers, and not the cache. */
+    /** Whether a program answers requests for the page, and not the cache. */
     static boolean isService(int page) {
         return page == 1 || kind(page) == 7;
     }
 
-    /** The query string of a request for a page: always for a search, for a quarter of the other pages. */
+    /**
+     * The query string of a request for a page; empty without one. Every search has a query string, and so has a
+     * quarter of the requests for other pages.
+     */
     static byte[] query(int page, long bits) {
         if (page == 1) {
             return SEARCHES[EventRandom.scale(bits, SEARCHES.length)];
@@ -176,7 +179,7 @@ final class WebShop {
         return (bits & 0xc) == 0 ? TAGS[(int) bits & 3] : NOTHING;
     }
 
-    /** One of the pages elsewhere that link to the shop; the ones with escapes once in 128 times. */
+    /** The address of a page elsewhere that links to the shop. In one of 128 cases, the address has escapes. */
     static byte[] referer(int number) {
         return REFERERS[number < 254 ? number % 5 : number % 2 + 5];
     }

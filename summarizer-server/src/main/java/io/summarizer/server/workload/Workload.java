@@ -15,7 +15,7 @@ public abstract sealed class Workload permits AdsWorkload, AccessWorkload {
     /**
      * Constructor.
      *
-     * @param lineBytesMax most bytes of a line
+     * @param lineBytesMax largest number of bytes of a line
      */
     Workload(int lineBytesMax) {
         this.lineBytesMax = lineBytesMax;
