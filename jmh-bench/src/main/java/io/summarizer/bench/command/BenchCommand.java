@@ -29,11 +29,12 @@ import picocli.CommandLine.Spec;
 
 /**
  * A program of this package: a command with options and {@code --help}, named after its class. The program reports an
- * error in one line. Not thread-safe; an object is used for one run.
+ * error in one line. Not thread-safe. Each object is used for one run.
  *
- * <p>{@link #call} returns the exit code. The code is 2 when the arguments are invalid, and 1 when {@code call} throws
- * {@link IllegalArgumentException}, {@link IOException}, {@link ConfigException} or {@link DefinitionsException}: their
- * messages name an error in the input. Any other exception is a fault, printed with its stack trace.
+ * <p>{@link #call} returns the exit code. Invalid arguments give the code 2. The code is 1 when {@code call} throws
+ * {@link IllegalArgumentException}, {@link IOException}, {@link ConfigException} or {@link DefinitionsException}. The
+ * messages of these exceptions name an error in the input. Any other exception is a fault, printed with its stack
+ * trace.
  */
 @Command(sortOptions = false)
 @SuppressWarnings("NullAway.Init") // picocli sets the specification
@@ -95,7 +96,7 @@ abstract class BenchCommand implements Callable<Integer> {
                 .setPosixClusteredShortOptionsAllowed(false);
     }
 
-    /** Adds options that are not fields. */
+    /** Adds options that no field declares. */
     void addOptions(CommandSpec specification) {}
 
     /** The name of the command for {@code bin/bench}: {@code distinct-error} for {@code DistinctError}. */

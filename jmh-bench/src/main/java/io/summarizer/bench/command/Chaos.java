@@ -22,14 +22,15 @@ import picocli.CommandLine.Option;
 @Command(
         description = {
             "Tests whether an acknowledged event is ever lost or counted twice, whatever happens to the service.",
-            "A built-in sender or a real rsyslogd sends numbered events to the service over RELP. Meanwhile the service is"
-                    + " killed, stopped, cut off, or its files are damaged, by a plan that follows from the seed. The command"
-                    + " prints a line for each incident, and a table at the end.",
-            "With --hostile, clients attack the service instead: with large and endless messages, keys, texts, queries and"
-                    + " connections. The service has a heap of 512 MiB and the default limits, and a good sender sends at the"
+            "A built-in sender or a real rsyslogd sends numbered events to the service over RELP. Meanwhile the command"
+                    + " kills, stops or cuts off the service, or damages its files. The plan of these incidents follows from"
+                    + " the seed. The command prints a line for each incident, and a table at the end.",
+            "With --hostile, clients attack the service instead. They use large and endless messages, keys, texts, queries"
+                    + " and connections. The service has a heap of 512 MiB and the default limits, and a good sender sends at the"
                     + " same time. The good sender's events have to be counted exactly, /healthz has to answer within 1 s"
                     + " throughout, and the service has to start again after SIGKILL.",
-            "The exit status is 1 when an event was lost, counted twice or unaccounted for; --work then has the evidence."
+            "The exit status is 1 when an event was lost, counted twice or unaccounted for. The folder --work then has the"
+                    + " evidence."
         })
 public final class Chaos extends BenchCommand {
     private static final int SEED_BOUND = 1_000_000_000;
@@ -40,7 +41,7 @@ public final class Chaos extends BenchCommand {
     @Option(
             names = "--minutes",
             paramLabel = "N",
-            description = "End after N minutes. Default: 1; with --kills, when there were K kills.")
+            description = "End after N minutes. Default: 1, or no limit with --kills.")
     private @Nullable Double minutes;
 
     @Option(names = "--seed", paramLabel = "S", description = "Seed of the plan. Default: a random one.")

@@ -21,13 +21,13 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 /**
- * Measures the error of a {@code multiset64}'s estimate, by the number of distinct values, and the error of java-hll
- * over the same hashes. java-hll has the classic estimator, which PostgreSQL has, too.
+ * Measures the error of a {@code multiset64}'s estimate for different numbers of distinct values. For comparison,
+ * measures the error of java-hll with the same hashes. java-hll has the classic estimator, like PostgreSQL.
  */
 @Command(
         description = {
-            "Measures the errors of estimates of distinct values, and java-hll's errors over the same hashes.",
-            "Each trial grows one set of random hashes and reads the estimate at every size of the table. The command writes"
+            "Measures the errors of estimated numbers of distinct values, and java-hll's errors with the same hashes.",
+            "Each trial adds random hashes to one set, and reads the estimate at each size in the results. The command writes"
                     + " jmh-bench/results/distinct-error.csv and docs/images/distinct-error.svg; the same seed gives the same files."
         })
 public final class DistinctError extends BenchCommand {

@@ -27,7 +27,7 @@ import picocli.CommandLine.Parameters;
 /** Writes a report on a sweep's results, with pictures and advice. */
 @Command(
         description = {
-            "Draws the results of a sweep, and says which settings they advise.",
+            "Draws the results of a sweep, and advises settings.",
             "The report DIR/report.html is self-contained. DIR also has the pictures as SVG files."
         })
 @SuppressWarnings("NullAway.Init") // picocli sets the file
@@ -53,8 +53,8 @@ public final class Plot extends BenchCommand {
             names = "--write-config",
             paramLabel = "FILE",
             description =
-                    "Write the best setting for the goal as a configuration: the pick of one workload. For several"
-                            + " workloads, the best setting for all of them, or named pipelines if they gain enough.")
+                    "Write a configuration with the best setting for the goal. For several workloads, this is the best"
+                            + " setting for all of them, or a named pipeline for each workload if that gains enough.")
     private @Nullable Path config;
 
     Plot() {

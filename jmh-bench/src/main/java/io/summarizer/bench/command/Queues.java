@@ -38,8 +38,8 @@ import picocli.CommandLine.Option;
             "threads: batches a second, by the numbers of producers and consumers, 1 to 8 of each",
             "capacity: batches a second, by the queue's capacity",
             "handover: time that a producer and a consumer need for each batch",
-            "roundtrip: time to another thread and back, by the way of waiting",
-            "entries: data in the entries of a ring, compared with references",
+            "roundtrip: time of a batch to another thread and back, for each way of waiting",
+            "entries: a ring whose entries contain data, compared with a ring of references",
             "sharing: counters and queues with and without padding",
             "growth: a queue without a bound"
         })
@@ -165,8 +165,8 @@ public final class Queues extends BenchCommand {
     }
 
     /**
-     * Reports the score of each run. If {@code side} is not empty, reports the scores of the methods whose names end
-     * with it.
+     * Reports the score of each run. If {@code side} is not empty, reports the score of the method whose name ends with
+     * {@code side} instead.
      */
     private void scores(String section, ChainedOptionsBuilder options, String side, String unit)
             throws RunnerException {

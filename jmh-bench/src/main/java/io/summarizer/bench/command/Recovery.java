@@ -34,7 +34,7 @@ import picocli.CommandLine.Option;
 @Command(
         description = {
             "Measures how fast a start recovers the journal. The command journals v1 events in batches like a listener."
-                    + " Then it reads the messages, unpacks and decodes them, and adds the events to rows."
+                    + " Then it reads the messages back, unpacks and decodes them, and adds the events to rows."
         })
 public final class Recovery extends BenchCommand {
     /** Number of generated batches, which are journalled repeatedly. */
@@ -44,7 +44,7 @@ public final class Recovery extends BenchCommand {
     private static final int SYNC_BYTES = 4 << 20;
     private static final long SEGMENT_BYTES = 64 << 20;
 
-    @Option(names = "--events", paramLabel = "N", description = "Least events to journal. Default: ${DEFAULT-VALUE}.")
+    @Option(names = "--events", paramLabel = "N", description = "Fewest events to journal. Default: ${DEFAULT-VALUE}.")
     private long events = 5_000_000;
 
     @Option(names = "--rounds", paramLabel = "N", description = "Number of starts. Default: ${DEFAULT-VALUE}.")

@@ -27,10 +27,10 @@ import picocli.CommandLine.Option;
  */
 @Command(
         description = {
-            "Tests whether reloads of definitions under full load lose or double an event, and measures their cost.",
-            "The command sends a file of v1 events to a server again and again, as fast as the server reads. Meanwhile it"
-                    + " switches the definitions back and forth. Then another server gets as many passes without a reload."
-                    + " The CSV files of both servers must have the same rows; otherwise the exit status is 1."
+            "Tests whether reloads of definitions under full load lose or double an event, and measures the cost of reloads.",
+            "The command sends a file of v1 events to a server in many passes, as fast as the server reads. Meanwhile it"
+                    + " switches the definitions back and forth. Then another server gets the same number of passes without"
+                    + " a reload. The CSV files of both servers must have the same rows; otherwise the exit status is 1."
         })
 public final class Reload extends BenchCommand {
     private static final Duration LIMIT = Duration.ofMinutes(5);

@@ -23,9 +23,9 @@ import picocli.CommandLine.Option;
 /** Measures the rate at which a real rsyslogd forwards over RELP, to the Summarizer and to Debian's own receiver. */
 @Command(
         description = {
-            "Measures events a second from a real rsyslogd over RELP: to a durable Summarizer, and to rsyslogd's own imrelp with"
-                    + " a queue in memory.",
-            "Each receiver has its own rsyslogd, with the configuration of config/rsyslog, which gets the events over TCP. The"
+            "Measures how many events a second a real rsyslogd forwards over RELP. One receiver is a Summarizer with a durable"
+                    + " listener. The other receiver is rsyslogd's own imrelp with a queue in memory.",
+            "For each receiver, a separate rsyslogd with the configuration of config/rsyslog gets the events over TCP. The"
                     + " receivers take turns. The time of a pass ends when the receiver has every event."
         })
 public final class Rsyslog extends BenchCommand {
@@ -53,7 +53,10 @@ public final class Rsyslog extends BenchCommand {
         long now() throws IOException, InterruptedException;
     }
 
-    /** Starts the Summarizer with an empty folder on a disk. It acknowledges messages when they are on this disk. */
+    /**
+     * Starts the Summarizer with an empty folder on a disk. The Summarizer acknowledges messages when they are on this
+     * disk.
+     */
     static Receiver summarizer(Path home, Path data, List<String> settings) throws IOException, InterruptedException {
         ServerProcess server = ServerProcess.start(home, Files.createDirectories(data), settings);
         return new Receiver(
@@ -86,7 +89,7 @@ public final class Rsyslog extends BenchCommand {
         return new Receiver("imrelp", port, () -> Files.exists(count) ? Files.size(count) : 0, rsyslogd::close);
     }
 
-    /** An rsyslogd that forwards to a receiver, and its sender of events. */
+    /** An rsyslogd that forwards events to a receiver, and the sender of these events. */
     private record Route(Receiver receiver, Rsyslogd rsyslogd, SenderProcess sender, List<Double> seconds)
             implements AutoCloseable {
         @Override

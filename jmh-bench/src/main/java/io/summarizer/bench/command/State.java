@@ -37,19 +37,19 @@ public final class State extends BenchCommand {
     @Option(
             names = "--rows",
             paramLabel = "N",
-            description = "Rows in the sections large and export. Default: 20 and 10 million.")
+            description = "Rows in the sections large and export. Default: 20 million and 10 million.")
     private int rows;
 
     @Option(
             names = "--gc",
             paramLabel = "NAME",
             description =
-                    "Garbage collector: G1 (shipped), Parallel, Serial, Shenandoah, ZGC. Becomes part of the section's name.")
+                    "Garbage collector: G1 (shipped), Parallel, Serial, Shenandoah, ZGC. Others are added to the section's name.")
     private String collector = GarbageCollectors.SHIPPED;
 
     @Option(
             names = "--untouched",
-            description = "Take memory when it is first used. Becomes part of the section's name.")
+            description = "Take memory when it is first used, not at the start. Also added to the section's name.")
     private boolean untouched;
 
     @Mixin

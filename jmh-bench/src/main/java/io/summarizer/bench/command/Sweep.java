@@ -48,18 +48,18 @@ import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Option;
 
 /**
- * Measures real servers under load over loopback: their throughput, their cost, and the latency until an event is
- * visible. Each point of a space of configurations gets a server.
+ * Measures real servers under load over loopback: throughput, cost, and the time until an event is visible. A point is
+ * one configuration, and each point gets a server of its own.
  *
  * <p>The class is longer than 500 lines because the many options of a sweep take 120 lines.
  */
 @Command(
         description = {
-            "Starts a server for each point of a plan, sends events to the server, and records its figures.",
+            "Starts a server for each point of a plan, sends events to the server, and records figures of the server.",
             "To continue a sweep that was ended, give the same --out: runs in this file are not repeated.",
             "",
-            "VALUE is a list with commas. A factor without an option keeps the value of the configuration file;",
-            "a search tries all values of such a factor that make sense here."
+            "VALUE is a list with commas. Without an option, a factor keeps the value of the configuration file.",
+            "In a search, a factor without an option gets all values that make sense on this machine."
         })
 public final class Sweep extends BenchCommand {
     private static final double NO_BUDGET_HOURS = 1000;
@@ -72,7 +72,7 @@ public final class Sweep extends BenchCommand {
 
     @Option(
             names = "--quick",
-            description = "Measure selected points that show what matters, in ten minutes. Overrides --plan.")
+            description = "Measure a selection of important points, in ten minutes. Overrides --plan.")
     private boolean quick;
 
     @Option(
@@ -116,31 +116,31 @@ public final class Sweep extends BenchCommand {
     @Option(names = "--definitions", paramLabel = "DIR", description = "Definitions for --input. Default: schemas.")
     private @Nullable Path definitions;
 
-    @Option(names = "--queues", split = ",", description = "Pairs of both stages' queues: lbq-lbq,mpmc-mpsc.")
+    @Option(names = "--queues", split = ",", description = "Pairs of queues, one for each stage: lbq-lbq,mpmc-mpsc.")
     private List<String> queues = List.of();
 
-    @Option(names = "--wait", split = ",", description = "Waits, the same for both stages.")
+    @Option(names = "--wait", split = ",", description = "Wait policies, the same for both stages.")
     private List<String> waits = List.of();
 
-    @Option(names = "--capacity", split = ",", description = "Capacities, the same for both stages.")
+    @Option(names = "--capacity", split = ",", description = "Capacities of queues, the same for both stages.")
     private List<String> capacities = List.of();
 
     @Option(
             names = "--set",
             paramLabel = "KEY=VALUE",
             description = {
-                "A setting of all servers, as for serve. A factor's setting is the value of the default point.",
-                "Rows do not have any other setting, so give such a sweep a separate --out."
+                "A setting of all servers, as for serve. The setting of a factor changes the default point.",
+                "The results do not record any other setting, so use a separate --out for a sweep with such a setting."
             })
     private List<String> sets = List.of();
 
     @Option(
             names = "--repeats",
             paramLabel = "N",
-            description = "Runs of each point. Default: 3; with --full 1, and 3 more of the best points.")
+            description = "Runs of each point. Default: 3. With --full: 1, and 3 more runs of each of the best points.")
     private int repeats;
 
-    @Option(names = "--seconds", paramLabel = "S", description = "Time of measuring. Default: ${DEFAULT-VALUE}.")
+    @Option(names = "--seconds", paramLabel = "S", description = "Time of full load. Default: ${DEFAULT-VALUE}.")
     private double seconds = 3;
 
     @Option(
@@ -152,16 +152,17 @@ public final class Sweep extends BenchCommand {
     @Option(
             names = "--load-seconds",
             paramLabel = "S",
-            description = "Time at each rate for latency. Default: ${DEFAULT-VALUE}.")
+            description = "Time at each rate at which latency is measured. Default: ${DEFAULT-VALUE}.")
     private double loadSeconds = 4;
 
     @Option(
             names = "--loads",
             split = ",",
-            description = "Also measure latency at these shares of the workload's first throughput: 0.25,0.5,0.75.")
+            description =
+                    "Also measure latency at these shares of the throughput in the workload's first run: 0.25,0.5,0.75.")
     private List<Double> shares = List.of();
 
-    @Option(names = "--rates", split = ",", description = "Also measure latency at these events a second.")
+    @Option(names = "--rates", split = ",", description = "Also measure latency at these rates in events a second.")
     private List<Double> rates = List.of();
 
     @Option(
@@ -171,7 +172,7 @@ public final class Sweep extends BenchCommand {
                     + " the server more. Default: ${DEFAULT-VALUE}.")
     private double pullPause = Timing.PULL_PAUSE;
 
-    @Option(names = "--events", paramLabel = "N", description = "Events in a workload's file, sent repeatedly.")
+    @Option(names = "--events", paramLabel = "N", description = "Events in a workload's file. It is sent repeatedly.")
     private long events;
 
     @Option(
@@ -180,13 +181,13 @@ public final class Sweep extends BenchCommand {
             description = "Longest time of a visit to a point. Default: ${DEFAULT-VALUE}.")
     private double limit = 120;
 
-    @Option(names = "--seed", paramLabel = "N", description = "Seed of the order of visits.")
+    @Option(names = "--seed", paramLabel = "N", description = "Seed of the order in which points are measured.")
     private long seed = 1;
 
     @Option(names = "--out", paramLabel = "FILE", description = "Results. Default: jmh-bench/results/sweep-NAME.csv.")
     private @Nullable Path file;
 
-    @Option(names = "--name", description = "Name of the sweep in its rows. Default: its plan.")
+    @Option(names = "--name", description = "Name of the sweep in the results. Default: its plan.")
     private @Nullable String name;
 
     @Option(names = "--list", description = "Only list the points and their expected time.")
@@ -304,8 +305,8 @@ public final class Sweep extends BenchCommand {
     }
 
     /**
-     * Announces the visits. Returns false when they take more than an hour, unless {@code --yes} is given or nothing is
-     * to be run.
+     * Announces the visits. Returns whether the sweep may continue. The result is false when the visits take more than
+     * an hour, unless {@code --yes} or {@code --list} is given.
      */
     private boolean announce(SweepPlan chosen, Results known, Timing timing, Duration time) {
         List<Visit> visits = chosen.left(known).orElse(List.of());
@@ -340,7 +341,7 @@ public final class Sweep extends BenchCommand {
     /**
      * Runs the plan.
      *
-     * @param endNanos end of the time, which also covers building the server and writing the input
+     * @param endNanos end of the sweep's time, which includes the time to build the server and to write the input
      */
     private boolean run(String sweep, SweepPlan chosen, Results known, Timing timing, Jdks found, long endNanos)
             throws IOException, InterruptedException {

@@ -39,7 +39,7 @@ public final class Topics extends BenchCommand {
     @Option(
             names = "--plot",
             paramLabel = "FILE",
-            description = "Draw the figures of this run as SVG, with older ones of --record that it did not measure.")
+            description = "Draw the figures of this run as SVG. Any other figures come from earlier runs in --record.")
     private @Nullable Path plot;
 
     @Option(names = "--quick", description = "Run a smoke test, whose figures mean nothing.")

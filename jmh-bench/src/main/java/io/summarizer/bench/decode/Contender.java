@@ -8,7 +8,8 @@ interface Contender {
     /**
      * Decodes a payload.
      *
-     * @return a digest of all fields, by which contenders are compared; it also shows that no field is left out
+     * @return a digest of all fields. Contenders must have equal digests, which also shows that no contender leaves out
+     *     a field.
      */
     long decode(int message) throws IOException;
 

@@ -4,7 +4,10 @@ import io.summarizer.core.message.IMessage;
 import io.summarizer.core.message.MessageBatch;
 import java.nio.charset.StandardCharsets;
 
-/** The obvious code for CSV: makes a String of the line and one of each column, and parses numbers from these. */
+/**
+ * The obvious code for CSV. It makes a String of the line and a String of each column, and parses numbers from the
+ * columns.
+ */
 final class SplitDecoder implements Contender {
     private final AdPayloads payloads;
 

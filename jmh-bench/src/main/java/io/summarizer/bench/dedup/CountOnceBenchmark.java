@@ -39,9 +39,10 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * Measures the cost of {@code dedup} per event. One figure is the hash of a UUID and four int64 keys, at the worker.
- * The others are updates with and without a guard, at the owner. Either all ids are new, or each id comes twice. The
- * window has about 3 million ids. {@code bin/bench jmh CountOnceBenchmark}
+ * Measures the cost of {@code dedup} per event. One figure is the time at the worker to hash a UUID and four int64
+ * keys. The other figures are times of an update at the owner, with and without a guard, which checks the id of the
+ * event. Either all ids are new, or each id comes twice. The window has about 3 million ids.
+ * {@code bin/bench jmh CountOnceBenchmark}
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
@@ -57,7 +58,7 @@ public class CountOnceBenchmark {
 
     /**
      * Microseconds between events, for 50,000 events per second. Ids are kept for the window and ten more seconds,
-     * which makes 3 million ids.
+     * together one minute. So 3 million ids are kept.
      */
     private static final long STAMP_STEP = 20;
 
@@ -127,7 +128,7 @@ public class CountOnceBenchmark {
     }
 
     /**
-     * Applies the updates of one batch. Before, gives each update an id and a stamp, which takes about 2 ns of the
+     * Gives each update of a batch an id and a stamp, and applies the batch. Ids and stamps take about 2 ns of the
      * result.
      */
     @Benchmark
@@ -140,7 +141,8 @@ public class CountOnceBenchmark {
             for (int at = 0; at < batch.limit(); at += Bytes.getInt(bytes, at)) {
                 if (UpdateBatch.isGuard(bytes, at)) {
                     long event = events++;
-                    // A repeated id came with the same row in the previous pass, so the partition of the row has it.
+                    // A repeated id came with the same row in the previous pass, so the partition of the row has this
+                    // id.
                     boolean repeated = repeats && ((event / PASS) & 1) != 0;
                     long id = repeated ? event - PASS : event;
                     Bytes.putLong(bytes, at + UpdateBatch.STAMP_OFFSET, event * STAMP_STEP + 1);

@@ -2,7 +2,7 @@ package io.summarizer.bench.mailbox;
 
 /** Accepts events from any number of threads. */
 interface Desk {
-    /** Takes events, which may be counted after this method returns. Blocks while there is no room. */
+    /** Takes events. They may be counted only after this method has returned. Blocks while there is no room. */
     void handIn(Letter letter) throws InterruptedException;
 
     /**

@@ -3,7 +3,7 @@ package io.summarizer.bench.mailbox;
 import io.summarizer.bench.state.Zipf;
 import java.util.Random;
 
-/** Events that are handed over together. Immutable, so that it may be sent repeatedly. */
+/** Events that are handed over together. Immutable, so that a letter may be sent repeatedly. */
 final class Letter {
     private static final double SKEW = 1.1;
 

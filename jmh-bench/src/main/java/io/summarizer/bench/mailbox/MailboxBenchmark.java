@@ -42,7 +42,7 @@ public class MailboxBenchmark {
         @Param
         Way way = Way.LOCK;
 
-        /** Events that are handed in at a time. */
+        /** Number of events that are handed in at a time. */
         @Param({"1", "8", "64", "512"})
         int batch;
 
@@ -77,10 +77,10 @@ public class MailboxBenchmark {
     @State(Scope.Thread)
     @AuxCounters(AuxCounters.Type.OPERATIONS)
     public static class Sender {
-        /** Events handed in during an iteration. */
+        /** Number of events handed in during an iteration. */
         public long events;
 
-        // Atomic, because the first thread that ends closes the office, while other threads still run.
+        // Atomic, because the first thread that ends reads the numbers of all threads, while other threads still run.
         private final AtomicLong handedIn = new AtomicLong();
         private int next;
 

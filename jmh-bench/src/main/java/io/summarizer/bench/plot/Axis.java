@@ -16,7 +16,10 @@ import java.util.function.DoubleUnaryOperator;
  */
 public record Axis(
         String title, double min, double max, DoubleUnaryOperator place, DoubleFunction<String> mark, boolean dense) {
-    /** Ratio of an axis's end to its beginning above which marks are powers of ten, not doublings. */
+    /**
+     * Largest ratio of an axis's end to its beginning with a mark at each doubling. Above this ratio, marks are powers
+     * of ten.
+     */
     private static final double NARROW = 50;
 
     private static final int TICK_DENSE = 24;
@@ -72,8 +75,8 @@ public record Axis(
     }
 
     /**
-     * Returns the text of a mark without a name: four white-space characters, whose combination depends on the mark.
-     * XChart needs distinct texts.
+     * Returns the text of a mark without a name. XChart needs distinct texts, so the text is a combination of four
+     * white-space characters that depends on the mark.
      */
     private static String blank(double place) {
         StringBuilder text = new StringBuilder();

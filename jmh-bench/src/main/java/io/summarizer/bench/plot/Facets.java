@@ -124,7 +124,7 @@ final class Facets {
         return fixed;
     }
 
-    /** Returns the settings with the most frequent waits. */
+    /** Returns the settings with the most frequent wait policies. */
     private static List<Measured> oneWait(List<Measured> settings) {
         List<Measured> fixed = settings;
         for (Factor wait : List.of(Factor.PARSE_WAIT, Factor.OWNER_WAIT)) {

@@ -17,7 +17,10 @@ import java.util.function.ToDoubleFunction;
 final class Fills {
     private static final int SERIES_MOST = 8;
     private static final int BARS_MOST = 12;
-    /** Figures whose extreme settings are shown, too, because notable settings may all look alike. */
+    /**
+     * Figures for the choice of more settings: for each figure, the setting with the largest value is shown, too.
+     * Otherwise all charts may look alike.
+     */
     private static final List<Metric> EXTREMES =
             List.of(Metric.PARSE_FULL_SHARE, Metric.PARSE_EMPTY_SHARE, Metric.OWNER_FULL_SHARE);
 
@@ -96,7 +99,7 @@ final class Fills {
         return points;
     }
 
-    /** Returns the samples of the setting's first run that has any. */
+    /** Returns the samples of the setting's first run that has samples. */
     private List<SeriesSample> samples(Measured one) {
         return one.throughputRuns().stream()
                 .map(selection.results::series)

@@ -34,7 +34,7 @@ final class Latencies {
         Map<String, Measured> chosen =
                 selection.notable(SETTINGS_MOST, one -> !one.latencyRuns().isEmpty());
         if (chosen.isEmpty()) {
-            // Settings without a run at full speed may be the only ones with latencies.
+            // Sometimes only settings without a run at full speed have latencies.
             selection.measured.stream()
                     .filter(one -> !one.latencyRuns().isEmpty())
                     .limit(SETTINGS_MOST)

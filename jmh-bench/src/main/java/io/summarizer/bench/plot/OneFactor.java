@@ -19,7 +19,8 @@ import java.util.stream.Collectors;
 
 /**
  * Draws the effect of one factor while all others are fixed. Each factor with two or more values in the results has a
- * chart. The other factors then have the values at which most values of this factor were measured.
+ * chart. In this chart, the other factors have fixed values: those with which most values of the chart's factor were
+ * measured.
  */
 final class OneFactor {
     private static final List<String> WAITS = List.of("blocking", "sleeping", "yielding", "busy-spin");
@@ -41,7 +42,8 @@ final class OneFactor {
     private final List<Panel> panels = new ArrayList<>();
 
     /**
-     * Factors that were varied together and have combined values, and the factor that determines the colours of lines.
+     * The subject of a chart: one factor, or two factors that were varied together and have combined values.
+     * {@code colour} is the factor that determines the colours of lines.
      */
     private record Varied(String title, Set<Factor> factors, Factor colour) {
         Varied(Factor factor) {
@@ -183,8 +185,8 @@ final class OneFactor {
     }
 
     /**
-     * Returns groups of settings that have a value of the varied factors. Settings of a group differ only in {@code
-     * free} factors.
+     * Groups the settings that have a value of the varied factors. Settings of a group differ only in the factors
+     * {@code free}.
      */
     private static Map<Point, List<Measured>> alikeBut(List<Measured> measured, Set<Factor> free, Varied varied) {
         return measured.stream()

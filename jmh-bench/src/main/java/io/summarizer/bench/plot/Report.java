@@ -25,8 +25,8 @@ import java.util.TreeSet;
 import java.util.function.Function;
 
 /**
- * The results of a sweep as one self-contained page of HTML, and its pictures as SVG files. Words describe the gaps in
- * the results.
+ * The results of a sweep as one self-contained page of HTML, and its pictures as SVG files. The page also lists
+ * questions that the results leave open.
  */
 public final class Report {
     private static final String PAGE = """
@@ -74,7 +74,7 @@ public final class Report {
         return List.copyOf(advices);
     }
 
-    /** The rates that several workloads lose with one setting for all; empty for a single workload. */
+    /** The throughput that several workloads lose with one setting for all; empty for a single workload. */
     public Optional<Workloads> workloads() {
         return workloads;
     }
@@ -117,7 +117,7 @@ public final class Report {
         String pictures = html.toString();
         html.setLength(0);
         html.append(before);
-        // The gaps precede the pictures, but are known only after these are drawn.
+        // The page has the gaps before the pictures, but some gaps are known only after the pictures are drawn.
         if (!missing.isEmpty()) {
             html.append("<h2>What these results do not show</h2>\n");
             list(missing);

@@ -13,7 +13,7 @@ import java.util.Locale;
 
 /**
  * Writes the figures below the pictures as HTML tables. A factor with the same value in all rows is listed once, above
- * its table.
+ * the table.
  */
 final class Tables {
     private static final List<Metric> PERCENTILES = List.of(

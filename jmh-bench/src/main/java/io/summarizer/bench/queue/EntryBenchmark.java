@@ -23,10 +23,10 @@ import org.openjdk.jmh.annotations.Warmup;
 import org.openjdk.jmh.infra.Control;
 
 /**
- * Passes events of 64 bytes, one by one, from one thread to another through a ring. The ring's preallocated entries are
- * the events, or refer to objects from a pool, or to new objects. The ring, the way of claiming and publishing, and the
- * waiting of both sides are the same in all three cases. There is no queue around the ring. The consumer reads the
- * whole event. {@code bin/bench jmh EntryBenchmark -prof gc}
+ * Passes events of 64 bytes, one by one, from one thread to another through a ring. There are three cases: the ring's
+ * preallocated entries are the events, refer to events from a pool, or refer to new events. All cases have the same
+ * ring, the same way of claiming and publishing, and the same waiting on both sides. There is no queue around the ring.
+ * The consumer reads the whole event. {@code bin/bench jmh EntryBenchmark -prof gc}
  */
 @BenchmarkMode(Mode.Throughput)
 @OutputTimeUnit(TimeUnit.MICROSECONDS)

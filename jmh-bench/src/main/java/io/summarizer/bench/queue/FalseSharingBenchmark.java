@@ -40,8 +40,8 @@ public class FalseSharingBenchmark {
     @State(Scope.Group)
     public static class Counters {
         /**
-         * Distance of the counters in longs: 1 is the same cache line, 8 is the next line, which is fetched with it,
-         * and 16 is far enough.
+         * Distance of the counters in longs. 1 is the same cache line. 8 is the next line, which the processor fetches
+         * together with the first line. 16 is far enough.
          */
         @Param({"1", "8", "16"})
         int distance;

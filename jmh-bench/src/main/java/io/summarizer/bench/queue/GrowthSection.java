@@ -15,10 +15,14 @@ import org.jspecify.annotations.Nullable;
 /**
  * Shows why the product offers no unbounded queue. A producer and a slower consumer use the unbounded {@code clq} and
  * then a bounded queue, each for the same time. The unbounded queue accepts all batches and takes memory for them. A
- * guard stops a run before the heap is full. The result is the time and the number of batches until then.
+ * guard stops a run before the heap is full. The results are the time of each run, its batches, and the memory of the
+ * batches that are left.
  */
 public final class GrowthSection {
-    /** The guard: most batches in the queue. With 64 bytes of data each, they take about 1.2 GiB. */
+    /**
+     * The guard: maximum number of batches in the queue. With 64 bytes of data each, so many batches take about 1.2
+     * GiB.
+     */
     private static final long BATCHES_MAX = 8_000_000;
 
     private static final int LONGS_EACH = 8;

@@ -7,7 +7,10 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 
-/** The queues to measure, by name: those of the configuration, with a Disruptor ring for each of the two stages. */
+/**
+ * The queues to measure, by name: the queues of the configuration. The Disruptor has two names, because each of the two
+ * stages has its own kind of ring.
+ */
 public enum Shape {
     ABQ(QueueKind.ABQ, true),
     LBQ(QueueKind.LBQ, true),

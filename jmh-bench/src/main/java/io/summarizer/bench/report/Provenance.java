@@ -35,7 +35,7 @@ public record Provenance(Instant when, String commit, String jdk, int cpus, Stri
         return new Provenance(Instant.parse(cells[0]), cells[1], cells[2], Integer.parseInt(cells[3]), cells[4]);
     }
 
-    /** Returns the same origin at the present time, for a program that another JDK runs. */
+    /** Returns this origin with the present time and with another JDK, for a program that the other JDK runs. */
     public Provenance now(String otherJdk) {
         return new Provenance(Instant.now().truncatedTo(ChronoUnit.SECONDS), commit, otherJdk, cpus, cpu);
     }

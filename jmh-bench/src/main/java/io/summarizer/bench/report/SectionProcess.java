@@ -9,8 +9,8 @@ import java.util.List;
 
 /**
  * Runs a section of a benchmark in a JVM of its own, so that the JVM compiles code only for this section. Reads the
- * figures that the section prints, one on each line: {@link #MARK}, name, value and unit, separated by tabs. Prints
- * other lines.
+ * figures that the section prints, one on each line: {@link #MARK}, name, value and unit, separated by tabs. Prints all
+ * other lines of the section unchanged.
  */
 public final class SectionProcess {
     /** Start of a line with a figure. */

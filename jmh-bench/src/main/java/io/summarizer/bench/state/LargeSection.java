@@ -78,7 +78,7 @@ final class LargeSection {
         }
     }
 
-    /** Takes cuts one after the other. Some batches of updates between cuts cause copies of chunks. */
+    /** Takes cuts one after the other. Between two cuts, some batches of updates make the store copy chunks. */
     private static void cuts(Owner owner, UpdateBatch[] batches) {
         CutMemory memory = new CutMemory(CutMemory.defaultBudget());
         Queue<CutLease> held = new ArrayDeque<>();

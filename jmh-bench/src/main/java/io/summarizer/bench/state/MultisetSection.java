@@ -11,7 +11,7 @@ final class MultisetSection {
     private static final int SETS = 1_000_000;
     /**
      * Number of sets for java-hll. It is smaller than {@link #SETS}, because java-hll's objects take much more memory.
-     * Fewer sets also miss the cache less often.
+     * This helps java-hll, because fewer sets miss the cache less often.
      */
     private static final int RIVAL_SETS = 250_000;
 
@@ -102,7 +102,7 @@ final class MultisetSection {
         return nanos;
     }
 
-    /** Values that their sets already have, in random order. All such values are equally likely. */
+    /** Values to add to sets that already have them, in random order. Each value of a set is equally likely. */
     private static final class Again {
         final int[] sets = new int[ADDS];
         final long[] hashes = new long[ADDS];

@@ -15,7 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 
-/** An owner of all partitions of one summary, without its queue. */
+/** An owner of all partitions of one summary, without a queue. */
 public final class Owner {
     /** Throws an exception on every fault. Ignores duplicates, which are intended. */
     public static final UpdateApplier.Listener STRICT = new UpdateApplier.Listener() {

@@ -52,7 +52,7 @@ final class ReferenceSets {
         return setOf.length;
     }
 
-    /** Returns the set of value number {@code value}. */
+    /** Returns the number of the set that has value number {@code value}. */
     int set(int value) {
         return setOf[value];
     }

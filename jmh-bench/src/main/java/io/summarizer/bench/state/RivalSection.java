@@ -14,8 +14,8 @@ import net.agkn.hll.HLL;
 
 /**
  * Compares the store with the code that one would write first: a {@link HashMap} from key objects to row objects. Rows
- * of this map have no sets, or an {@link HLL} of java-hll each; rows of the store have no sets, or a multiset each.
- * Both get the same batches in the same JVM.
+ * are measured without sets and with sets. With sets, each row of the map has an {@link HLL} of java-hll, and each row
+ * of the store has a multiset. Map and store get the same batches in the same JVM.
  */
 final class RivalSection {
     private static final int MEMORY_ROWS = 2_000_000;
@@ -121,8 +121,8 @@ final class RivalSection {
     static void run() {
         updates();
         updatesWithUsers();
-        // Recorded figures of earlier runs have the names hashmap-memory and store-memory-2m, so these mean rows with
-        // sets.
+        // In recorded figures of earlier runs, hashmap-memory and store-memory-2m mean rows with sets. So these names
+        // keep this meaning.
         memory("hashmap-memory-without-hll", Updates.wide(false), updates -> wideRows(WideRow::new));
         memory("store-memory-2m-without-multiset", Updates.wide(false), updates -> new Owner(updates)::apply);
         memory("hashmap-memory", Updates.wide(), updates -> wideRows(WideUsersRow::new));
@@ -130,7 +130,7 @@ final class RivalSection {
     }
 
     /**
-     * Reports the heap bytes per key of the table that {@code empty} makes, once it has all rows. Does not keep the
+     * Fills the table that {@code empty} makes with all rows, and reports its heap bytes per key. Does not keep the
      * table.
      */
     private static void memory(String figure, Updates updates, Function<Updates, Consumer<UpdateBatch>> empty) {
@@ -164,7 +164,8 @@ final class RivalSection {
     }
 
     /**
-     * Measures the time of the same batches with both tables, alternately. Before, fills both with all rows and users.
+     * Fills both tables with all rows and users. Then measures the time of the same batches with both tables,
+     * alternately.
      */
     private static void compare(
             String theirFigure, Map<Key, ?> rows, Consumer<UpdateBatch> theirs, String ourFigure, Owner owner) {

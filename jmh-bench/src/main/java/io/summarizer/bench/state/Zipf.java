@@ -3,7 +3,10 @@ package io.summarizer.bench.state;
 import java.util.Arrays;
 import java.util.Random;
 
-/** Samples ranks with a probability proportional to rank^-exponent, by a table. Ranks are scattered over the range. */
+/**
+ * Samples ranks by a table. The probability of a rank is proportional to rank^-exponent. Ranks are scattered over the
+ * range.
+ */
 public final class Zipf {
     private final double[] cumulative;
     private final int[] scattered;

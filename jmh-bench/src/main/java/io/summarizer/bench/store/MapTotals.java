@@ -4,7 +4,9 @@ import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.Map;
 
-/** Totals in a {@code HashMap} from key objects to row objects, with one lookup per event for any size of batch. */
+/**
+ * Totals in a {@code HashMap} from key objects to row objects, with one lookup per event, however large the batch is.
+ */
 final class MapTotals<K> implements KeyedTotals {
     private final Map<K, Row> rows = new HashMap<>();
     private final KeyOf<K> keys;

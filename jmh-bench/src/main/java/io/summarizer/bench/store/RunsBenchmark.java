@@ -30,9 +30,10 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * Measures how one owner thread applies runs of updates with the same key. In the two alternatives, a run is combined
- * into one record before the owner gets it. A row has four int64 keys, a sumint32 and two sumcurrency. The alternatives
- * leave out the counts that {@link io.summarizer.core.store.Cells} keeps of single updates.
+ * Measures how one owner thread applies runs of updates with the same key. In the two alternatives to the product, each
+ * run is combined into one record before the owner gets the record. A row has four int64 keys, a sumint32 and two
+ * sumcurrency. The alternatives leave out the counts that {@link io.summarizer.core.store.Cells} keeps of single
+ * updates.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.Throughput)
@@ -45,7 +46,7 @@ public class RunsBenchmark {
     private static final int BATCHES = 64;
     private static final int SUMS = 3;
 
-    /** Number of rows. 16,384 updates choose among them, so that all updated rows fit in a cache. */
+    /** Number of rows. At most 16,384 of them are updated, so that all updated rows fit in a cache. */
     @Param("10000")
     int rows;
 

@@ -32,7 +32,7 @@ public enum Factor {
             "pipeline.batch.messages",
             "Most messages of a batch; 0: bounded by bytes only."),
     /** Time for which a batch waits for more messages, in microseconds. */
-    LINGER_US("linger_us", "linger, µs", "pipeline.batch.linger", "Time that a batch waits for more: 0,500us,1ms."),
+    LINGER_US("linger_us", "linger, µs", "pipeline.batch.linger", "Time to wait for more messages: 0,500us,1ms."),
     GC("gc", "collector", null, "Collectors: G1, Parallel, Serial, Shenandoah, ZGC."),
     /** Connections of the sender. */
     CONNECTIONS("connections", "connections", null, "Connections of the sender. Default: 2."),
