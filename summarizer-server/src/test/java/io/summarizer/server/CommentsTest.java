@@ -1,4 +1,4 @@
-package io.summarizer.server.e2e;
+package io.summarizer.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
