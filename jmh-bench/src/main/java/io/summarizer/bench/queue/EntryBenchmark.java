@@ -122,7 +122,7 @@ public class EntryBenchmark {
     @State(Scope.Group)
     @SuppressWarnings("NullAway.Init") // JMH sets them, and calls @Setup before all else
     public static class Inline {
-        /** Events that it holds. */
+        /** Number of events that the ring holds. */
         @Param({"256", "65536"})
         int capacity;
 
@@ -139,7 +139,7 @@ public class EntryBenchmark {
     @State(Scope.Group)
     @SuppressWarnings("NullAway.Init") // JMH sets them, and calls @Setup before all else
     public static class References {
-        /** Events that it holds. */
+        /** Number of events that the ring holds. */
         @Param({"256", "65536"})
         int capacity;
 

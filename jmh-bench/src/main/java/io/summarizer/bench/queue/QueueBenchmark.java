@@ -42,7 +42,7 @@ public class QueueBenchmark {
     @Param({"abq", "lbq", "mpmc", "mpsc", "disruptor", "disruptor-single"})
     String queue;
 
-    /** Batches that it holds. */
+    /** Number of batches that the queue holds. */
     @Param({"64", "256", "4096", "65536"})
     int capacity;
 

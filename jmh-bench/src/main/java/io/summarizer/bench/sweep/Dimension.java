@@ -6,7 +6,7 @@ import java.util.Map;
 /**
  * A dimension of a space: the choices for one factor, or for several factors that vary only together.
  *
- * @param choices values of the factors for each choice, in their order if they have one
+ * @param choices values of the factors for each choice; in order if the choices have an order
  * @param ordered whether only adjacent choices are neighbours; otherwise all choices are neighbours
  */
 public record Dimension(String name, List<Map<Factor, String>> choices, boolean ordered) {

@@ -82,8 +82,8 @@ public final class Jdks {
     }
 
     /**
-     * Returns the version of the JDK that a word names by its version, its feature release such as {@code 17}, or its
-     * folder.
+     * Returns the version of the JDK that a word names. The word is a version, a feature release such as {@code 17}, or
+     * the folder of the JDK.
      *
      * @throws IllegalArgumentException when there is no such JDK
      */

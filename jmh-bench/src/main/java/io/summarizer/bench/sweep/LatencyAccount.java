@@ -3,9 +3,9 @@ package io.summarizer.bench.sweep;
 import org.HdrHistogram.Histogram;
 
 /**
- * Computes the latency of each probe from pulls that show the number of probes. The latency counts from the time at
- * which the probe was due, which may be earlier than the time at which it was sent. So it includes any pause in which
- * the probe waited or became due. If workers reorder two probes, their latencies are exchanged, which changes no
+ * Computes the latency of each probe from pulls, which show only the number of probes. The latency counts from the time
+ * at which the probe was due, even if the probe was sent later. So the latency includes any pause that delays the probe
+ * before or after it is sent. If workers reorder two probes, their latencies are exchanged, which changes no
  * percentile. Used by one thread.
  */
 public final class LatencyAccount {

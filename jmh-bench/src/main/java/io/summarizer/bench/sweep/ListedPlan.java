@@ -9,9 +9,9 @@ import java.util.Random;
 import java.util.Set;
 
 /**
- * A plan of points that are known in advance. Each round visits all points with repeats left. The order changes with
- * each round, so that no point profits when the machine's speed changes. The first round starts with the references,
- * because the loads of other points are shares of the references' throughput.
+ * A plan of points that are known in advance. Each round visits all points that need more visits. The order changes
+ * with each round, so that no point profits when the machine's speed changes. The first round starts with the
+ * references, because the loads of other points are shares of the references' throughput.
  */
 public final class ListedPlan implements SweepPlan {
     private final List<Visit> visits = new ArrayList<>();
@@ -19,7 +19,7 @@ public final class ListedPlan implements SweepPlan {
     /**
      * Makes a plan.
      *
-     * @param references points to begin with, in this order; those that no task has are ignored
+     * @param references points to begin with, in this order; points without a task are ignored
      * @param tasks a task for each point; of several tasks for a point, the first counts
      */
     public ListedPlan(List<Point> references, List<Task> tasks, long seed) {

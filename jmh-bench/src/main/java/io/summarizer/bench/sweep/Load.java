@@ -20,8 +20,8 @@ public record Load(double value, boolean share) {
     }
 
     /**
-     * Returns the distinct rates of loads in events per second, in ascending order. Rates of shares are rounded to two
-     * digits.
+     * Returns the distinct rates of loads in events per second, in ascending order. A rate that is computed from a
+     * share is rounded to two digits.
      */
     static List<Long> rates(List<Load> loads, double reference) {
         return loads.stream()

@@ -6,8 +6,8 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * Prints the progress of a sweep: a line for each run. On a terminal, a line with a bar follows, which is redrawn. Used
- * by one thread.
+ * Prints the progress of a sweep: a line for each run. On a terminal, the last line is a bar, which is redrawn. Used by
+ * one thread.
  */
 public final class Progress {
     private static final int BAR_COLUMNS = 24;

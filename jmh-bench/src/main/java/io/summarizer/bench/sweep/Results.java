@@ -183,7 +183,7 @@ public final class Results {
         return List.copyOf(byPoint.keySet());
     }
 
-    /** Returns the rows of a point that match. */
+    /** Returns the matching rows of a point. */
     public List<Row> rows(Point point, Predicate<Row> fits) {
         return byPoint.getOrDefault(point, List.of()).stream().filter(fits).toList();
     }
@@ -195,8 +195,8 @@ public final class Results {
     }
 
     /**
-     * Median of a figure over the successful ones among the first throughput runs of a point; empty when none
-     * succeeded.
+     * Median of a figure over the first throughput runs of a point. Only runs that succeeded count; the result is empty
+     * when none succeeded.
      */
     OptionalDouble median(Point point, Metric figure, int runs) {
         double median = Numbers.median(

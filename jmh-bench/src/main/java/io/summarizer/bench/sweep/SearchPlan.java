@@ -8,22 +8,23 @@ import java.util.function.BooleanSupplier;
 
 /**
  * A local search with a time limit. The search starts at the default point and visits neighbours of the best point so
- * far: first neighbours with an untried value, then those whose new value did best at other points. A new best point is
- * visited again before the search continues from this point, because the best of many noisy runs may only be lucky.
- * When no neighbour is better, or little time is left, each leader gets {@link LeadersPlan#NEW_RUNS} more runs. These
- * runs also measure the leader's latency; they do not count when points are compared. Afterwards, the search tries
- * neighbours of the next best point.
+ * far: first neighbours with an untried value, then neighbours whose new value did best at other points. A new best
+ * point is visited again before the search continues from this point, because the best of many noisy runs may only be
+ * lucky. When all neighbours of the best point are tried, or little time is left, each leader gets
+ * {@link LeadersPlan#NEW_RUNS} more runs; leaders are the best points and the default point. The additional runs also
+ * measure latency, and do not count when points are compared. Afterwards, the search tries neighbours of the next best
+ * point.
  *
  * <p>Each workload has its own search. The workloads take turns, one visit each.
  */
 public final class SearchPlan implements SweepPlan {
     /** Number of first runs of a point that count when points are compared. */
     private static final int CHOOSING_RUNS = 2;
-    /** Total runs of the leaders. */
+    /** Number of runs that each leader gets in total. */
     static final int LEADER_RUNS = CHOOSING_RUNS + LeadersPlan.NEW_RUNS;
 
     private static final int LEADERS = 3;
-    /** Relative distance from the best score within which points are visited again. */
+    /** A point is visited again if its score differs from the best score by at most this share of the best score. */
     private static final double NOISE = 0.03;
 
     private final List<Space> spaces;
@@ -112,7 +113,10 @@ public final class SearchPlan implements SweepPlan {
                 .max(Comparator.comparingDouble(neighbour -> promise(neighbour, point, tried, results)));
     }
 
-    /** Returns the best score of a tried point that has all values in which {@code to} differs from {@code from}. */
+    /**
+     * Returns the best score of the tried points that share with {@code to} all values in which {@code to} differs from
+     * {@code from}.
+     */
     private double promise(Point to, Point from, List<Point> tried, Results results) {
         return tried.stream()
                 .filter(point -> to.values().entrySet().stream()

@@ -44,8 +44,8 @@ final class ServerRun {
     /** Duration of one period of warm-up. */
     private static final double SPELL_SECONDS = 0.6;
     /**
-     * A server is warm after so many periods in succession that are not {@link #BETTER} times as fast as the best one
-     * before.
+     * A server is warm after this number of consecutive periods without progress: none was {@link #BETTER} times as
+     * fast as the best period before it.
      */
     private static final int SPELLS_NO_BETTER = 3;
 
@@ -88,9 +88,9 @@ final class ServerRun {
     }
 
     /**
-     * Warms up: sends full load in periods that are not measured, until they get no faster or the time is over. After
-     * each period, waits until the server's JIT compilers are done. On few processors under full load, the compilers
-     * would take much longer and would still run during the measurement.
+     * Warms up: sends full load in periods, until the periods get no faster or the time is over. After each period,
+     * waits until the server's JIT compilers are done. Without these waits, the compilers would take much longer on few
+     * processors, and would still run during the measurement.
      */
     void warmUp(double seconds) throws IOException, InterruptedException {
         long end = System.nanoTime() + (long) (seconds * 1e9);
@@ -240,7 +240,7 @@ final class ServerRun {
         /**
          * Starts pulling.
          *
-         * @param before number of probes that had arrived before
+         * @param before number of probes that had arrived before this pulling started
          * @param pause seconds between two pulls
          */
         PullThread(LatencyAccount account, long before, double pause) throws IOException {

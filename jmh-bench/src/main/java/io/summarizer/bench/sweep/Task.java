@@ -5,7 +5,7 @@ import java.util.List;
 /**
  * A point and its number of visits.
  *
- * @param loadRepeats number of visits, from the first on, that measure latency, too
+ * @param loadRepeats number of visits that also measure latency, counted from the first visit
  */
 public record Task(Point point, int repeats, List<Load> loads, int loadRepeats) {
     public Task {

@@ -19,7 +19,7 @@ public record Timing(double warmUp, double measure, double load, double limit, d
     /** First part of the time at each rate, as a share; the server settles meanwhile, and no latency is measured. */
     static final double SETTLE = 0.2;
 
-    /** Starts of two JVMs, and the end of the server. */
+    /** Time to start two JVMs and to end the server. */
     private static final double START = 2.5;
     /** Time to wait for the last event, to read figures, and to start the next part. */
     private static final double BETWEEN = 0.7;

@@ -4,8 +4,8 @@ import java.util.List;
 import java.util.OptionalDouble;
 
 /**
- * One visit of a point: a server with the point's values is started. Its throughput is measured once, and then its
- * latency at some loads.
+ * One visit of a point: a server with the point's values is started. The throughput of this server is measured once,
+ * and then its latency at some loads.
  *
  * @param run number of the point's visit, from 1 on
  */
@@ -14,7 +14,7 @@ public record Visit(Point point, int run, List<Load> loads) {
         loads = List.copyOf(loads);
     }
 
-    /** Whether nothing of the visit is left to measure. A failed throughput run ends a visit. */
+    /** Whether the visit is complete. A visit is also complete when its throughput run failed. */
     boolean isDone(Results results) {
         return results.row(point, run, Kind.THROUGHPUT, 0)
                 .map(row -> !row.isOk() || missing(results).isEmpty())

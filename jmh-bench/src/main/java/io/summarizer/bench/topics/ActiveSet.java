@@ -5,9 +5,9 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The active states of an {@link Automaton}: those between two words, and those after the next word. A stamp for each
- * state tells whether the next set already has the state, so each state is added once per word, even when many paths
- * lead to it. Used by one thread.
+ * The active states of an {@link Automaton} after the words of a topic that were taken so far. While a word is taken,
+ * the set of the next active states is built. A stamp for each state tells whether the next set already has the state.
+ * So each state is added once per word, even when many paths lead to the state. Used by one thread.
  */
 final class ActiveSet {
     private @Nullable State[] states = new @Nullable State[16];
@@ -29,7 +29,7 @@ final class ActiveSet {
         swap();
     }
 
-    /** Makes these active. */
+    /** Makes these states the only active ones. */
     void set(Automaton automaton, State[] these) {
         start(automaton);
         if (states.length < these.length) {
@@ -59,7 +59,7 @@ final class ActiveSet {
         return size;
     }
 
-    /** Returns one of them. */
+    /** Returns an active state. */
     @SuppressWarnings("NullAway") // filled up to size
     State get(int index) {
         return states[index];

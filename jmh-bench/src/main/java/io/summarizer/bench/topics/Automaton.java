@@ -8,8 +8,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A nondeterministic automaton over words, for all patterns together. Patterns that begin alike share states. A word or
- * {@code *} is an edge. {@code #} is an edge that takes no word and leads to a state that stays active on any word. Not
- * thread-safe: lookups may run concurrently if each has its own {@link ActiveSet}, but not together with changes.
+ * {@code *} is an edge. {@code #} is an edge, too, which takes no word and leads to a state that stays active on any
+ * word. Not thread-safe: lookups may run concurrently if each has its own {@link ActiveSet}, but not together with
+ * changes.
  */
 final class Automaton {
     private final Deque<Integer> freeIds = new ArrayDeque<>();

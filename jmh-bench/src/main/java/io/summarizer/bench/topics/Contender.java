@@ -22,8 +22,8 @@ enum Contender {
     }
 
     /**
-     * Makes a matcher without subscriptions, for topics of at most so many words; only the inverted bitmap needs the
-     * topics.
+     * Makes a matcher without subscriptions, for topics of at most {@code mostWords} words. Only the inverted bitmap
+     * needs {@code topics}.
      */
     TopicMatcher matcher(Collection<String> topics, int mostWords) {
         return switch (this) {

@@ -76,8 +76,8 @@ public final class CsTrie implements TopicMatcher {
 
     abstract static class MainNode {
         /**
-         * Null once this node is committed. Before, the main node to replace; or a {@link Failed} if this node may not
-         * replace it.
+         * Null once this node is committed. Before that, the main node that this node is to replace, or a
+         * {@link Failed} if this node may not replace it.
          */
         volatile @Nullable MainNode prev;
     }
@@ -238,8 +238,8 @@ public final class CsTrie implements TopicMatcher {
     }
 
     /**
-     * Returns the branch of a word with a subscriber of the pattern added, in the branch itself or below. Makes a new
-     * branch if {@code branch} is null.
+     * Returns a branch like {@code branch} to which a subscriber of the pattern is added, in the branch itself or
+     * below. Makes a new branch if {@code branch} is null.
      */
     private static Branch added(
             Pattern pattern, int word, @Nullable Branch branch, int subscriber, Generation generation) {
@@ -306,7 +306,9 @@ public final class CsTrie implements TopicMatcher {
         }
     }
 
-    /** Returns the main node for an I-node at a depth: a tomb for an empty node, unless it is the root. */
+    /**
+     * Returns the main node for an I-node at a depth: a tomb for an empty node, unless the node is that of the root.
+     */
     private static MainNode entombed(CNode node, int depth) {
         return depth > 0 && node.isEmpty() ? new TNode() : node;
     }
@@ -539,7 +541,7 @@ public final class CsTrie implements TopicMatcher {
         return descriptor.committed;
     }
 
-    /** Returns the root. Resolves a descriptor in its place first. */
+    /** Returns the root. If a descriptor is in its place, resolves the descriptor first. */
     private INode settle(boolean abort) {
         while (true) {
             Object there = root;

@@ -11,9 +11,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A matcher that makes the automaton of all patterns deterministic on demand. Each new set of active states becomes a
- * state of the DFA, and each new step an edge. Both are kept, so a lookup of known words takes one step per word
- * without backtracking. All states and edges are dropped when the number of edges reaches a bound, and when a
- * subscription is added or removed. Lookups write, so two lookups must not run at the same time.
+ * state of the DFA, and each new step becomes an edge. States and edges are kept, so a lookup of known words takes one
+ * step per word without backtracking. All states and edges are dropped when the number of edges reaches a bound, and
+ * when a subscription is added or removed. Lookups write, so two lookups must not run at the same time.
  */
 public final class LazyDfaMatcher implements TopicMatcher {
     private static final int USUAL_EDGES = 1 << 17;

@@ -4,8 +4,8 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The result of a lookup, the numbers of subscribers, and the lookup's working memory. A thread reuses the object for
- * all lookups, so a lookup allocates only when it needs more room than all earlier lookups.
+ * The result of a lookup, and the lookup's working memory. The result is a list of subscribers' numbers. A thread
+ * reuses the object for all lookups, so a lookup allocates only when it needs more room than all earlier lookups.
  */
 public final class Matches {
     private int[] subscribers = new int[16];

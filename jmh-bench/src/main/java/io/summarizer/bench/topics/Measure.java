@@ -43,7 +43,7 @@ public final class Measure {
     }
 
     /**
-     * Runs the section that the first argument names. If the second argument is {@code quick}, this is a smoke test.
+     * Runs the section that the first argument names. If the second argument is {@code quick}, the run is a smoke test.
      * The other arguments name the contenders.
      */
     public static void main(String[] arguments) throws Exception {
@@ -65,8 +65,8 @@ public final class Measure {
     }
 
     /**
-     * Repeats RabbitMQ's measurement: a million topics, 2,000 patterns of 3 to 7 words, 10 % of words {@code *}, 1 %
-     * {@code #}.
+     * Repeats RabbitMQ's measurement: a million topics, and 2,000 patterns of 3 to 7 words. Of these words, 10 % are
+     * {@code *} and 1 % are {@code #}.
      */
     private void rabbitmq() {
         int count = quick ? 20_000 : 1_000_000;
@@ -108,9 +108,9 @@ public final class Measure {
 
     /**
      * Repeats Treat's measurements. First, one topic that matches one subscription is looked up repeatedly: with no
-     * other subscription (cold), and with 1,000 random subscriptions of 5 words (hot). Then his throughput: 100,000
-     * messages with his subscriptions of 3 words. Finally a broker's load: 10,000 topics in turn with 1,000
-     * subscriptions.
+     * other subscription (cold), and with 1,000 random subscriptions of 5 words (hot). Then come the 100,000 messages
+     * of his throughput measurement, with his subscriptions of 3 words. The last measurement is like the load of a
+     * broker: 10,000 topics in turn with 1,000 subscriptions.
      */
     private void treat() {
         Workload workload = new Workload(5, 100);
@@ -184,8 +184,8 @@ public final class Measure {
     }
 
     /**
-     * The operations of one thread. It first only adds subscriptions; when it has enough, every second change removes
-     * one.
+     * The operations of one thread. At first, the thread only adds subscriptions. Once it has enough, every second
+     * change removes a subscription.
      */
     private final class Mix {
         private final TopicMatcher matcher;
@@ -387,7 +387,7 @@ public final class Measure {
         Figures.report(name + "-rebuild", Numbers.median(micros), "us");
     }
 
-    /** Measures the memory of several copies, so that changes in the JVM's own memory do not matter. */
+    /** Measures the memory of several copies of a matcher, so that changes in the JVM's own memory do not matter. */
     private static void memory(String name, Supplier<TopicMatcher> filled, int subscriptions) {
         TopicMatcher[] copies = new TopicMatcher[COPIES];
         long before = Figures.liveBytes();

@@ -14,9 +14,9 @@ import java.util.concurrent.ConcurrentHashMap;
  * Thread-safe like the trie.
  *
  * <p>This matcher does less than the others, and their test suite does not cover it. MQTT allows {@code #} only at the
- * end, so a {@code #} elsewhere becomes {@code +}. An empty word between slashes has another meaning. Changes do not
- * tell whether they had an effect. Patterns are parsed once, as for the other matchers. A topic is made from its bytes
- * for each lookup, as in a broker.
+ * end, so a {@code #} elsewhere becomes {@code +}. An empty word between slashes has another meaning than an empty word
+ * here. The methods that change subscriptions do not tell whether they changed anything. Patterns are parsed once, as
+ * for the other matchers. A topic is made from its bytes for each lookup, as in a broker.
  */
 public final class MoquetteMatcher implements TopicMatcher {
     private final CTrie trie = trie();

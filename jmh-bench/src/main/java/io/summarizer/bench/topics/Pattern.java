@@ -99,8 +99,8 @@ public final class Pattern {
 
     /**
      * Whether this pattern matches a topic. At worst, the cost is the number of the topic's words times that of the
-     * pattern's. Backtracks only to the last {@code #}, because this one can take all words that an earlier {@code #}
-     * could still take.
+     * pattern's. Backtracks only to the last {@code #}, because the last {@code #} can take all words that an earlier
+     * {@code #} could still take.
      */
     boolean matches(Words topic) {
         int word = 0;

@@ -4,11 +4,11 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A table of the first word that each {@code #} has taken in the present lookup. A lookup reaches a {@code #} below
- * other {@code #} many times, because the upper ones can divide the words in many ways. When
- * the lookup reaches a {@code #} at some word, it tries every rest of the topic that begins at this word or at a later
- * one. When the lookup reaches the same {@code #} again, it tries only the words before this word. So every node gets
- * each word once, even when a pattern has many {@code #}. Used by one thread.
+ * A table of the first word at which the present lookup has reached each {@code #}. A lookup reaches a {@code #} below
+ * other {@code #} many times, because the upper ones can divide the words in many ways. When the lookup reaches a
+ * {@code #} at a word, it tries every rest of the topic that begins at this word or later. When the lookup reaches the
+ * same {@code #} again at an earlier word, it tries only the rests that begin before the word in the table. So every
+ * node gets each word once, even when a pattern has many {@code #}. Used by one thread.
  *
  * <p>The table uses open addressing by identity. Only lookups that reach a {@code #} below another use the table.
  */

@@ -51,7 +51,7 @@ final class Subscriptions {
         return number;
     }
 
-    /** Returns the subscriber of the subscription with a number. */
+    /** Returns the subscriber of the subscription that has this number. */
     int subscriber(int number) {
         return subscribers[number];
     }

@@ -33,12 +33,12 @@ public interface TopicMatcher {
 
     /**
      * Number of parts that this matcher holds for its subscriptions: nodes, states, rows, interned words. After all
-     * subscriptions were removed, it has to equal the number of a new matcher; otherwise there is a leak. Walks all
+     * subscriptions were removed, this number has to equal that of a new matcher. Otherwise there is a leak. Walks all
      * parts.
      */
     int parts();
 
-    /** Whether lookups change the matcher, so that no two of them may run at the same time. */
+    /** Whether lookups change the matcher, so that no two lookups may run at the same time. */
     default boolean lookupsWrite() {
         return false;
     }

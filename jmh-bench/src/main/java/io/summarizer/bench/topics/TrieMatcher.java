@@ -4,8 +4,8 @@ import io.summarizer.bench.topics.Automaton.State;
 
 /**
  * A matcher with a trie of words and backtracking, as in RabbitMQ's topic exchange. At each node, a lookup tries the
- * word itself, {@code *}, and {@code #} with every rest of the topic. The nodes are the states of an {@link Automaton},
- * whose edges form a trie.
+ * word itself, {@code *}, and {@code #}, after which every rest of the topic may follow. The nodes are the states of an
+ * {@link Automaton}, whose edges form a trie.
  *
  * <p>Unlike RabbitMQ's trie, this trie remembers ({@link Spans}) from which word on it has tried a {@code #} below
  * another {@code #}. So a lookup finds each subscription once, and takes at most as many steps as nodes times words,

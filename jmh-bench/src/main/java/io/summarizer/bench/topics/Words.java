@@ -87,7 +87,7 @@ final class Words {
         return Bytes.hash(text, start, end - start, 0) | Long.MIN_VALUE;
     }
 
-    /** The hash of a word with a key. Both its high and its low bits are well mixed. */
+    /** The hash of a word, made from its key. Both the high and the low bits of the hash are well mixed. */
     static int hash(long key) {
         long h = key * 0x9E3779B97F4A7C15L;
         h ^= h >>> 29;

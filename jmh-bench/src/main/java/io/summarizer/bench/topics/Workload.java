@@ -11,7 +11,10 @@ import java.util.Random;
 import java.util.Set;
 import java.util.stream.IntStream;
 
-/** Makes patterns and topics for measurements from a seed, so that they are the same for every matcher and run. */
+/**
+ * Makes patterns and topics for measurements from a seed. So every matcher and every run get the same patterns and
+ * topics.
+ */
 final class Workload {
     private final Random random;
     private final int wordsPerLevel;
@@ -63,7 +66,8 @@ final class Workload {
     }
 
     /**
-     * Makes distinct patterns. The shares {@code stars} and {@code hashes} of their words are {@code *} and {@code #}.
+     * Makes distinct patterns. {@code stars} and {@code hashes} are the shares of words that are {@code *} and
+     * {@code #}.
      */
     List<String> patterns(int count, int leastWords, int mostWords, double stars, double hashes) {
         Set<String> patterns = new HashSet<>();
@@ -98,8 +102,8 @@ final class Workload {
     }
 
     /**
-     * Makes {@code count} patterns of three digits or {@code *}, as in Treat's throughput measurement. Returns the
-     * distinct ones.
+     * Makes {@code count} patterns of three words, each a digit or {@code *}, as in Treat's throughput measurement.
+     * Returns the distinct ones.
      */
     List<String> digits(int count) {
         Set<String> patterns = new LinkedHashSet<>();
@@ -133,7 +137,10 @@ final class Workload {
         return new TopicBytes(Arrays.asList(topics));
     }
 
-    /** Makes topics that match these patterns. Each is a random pattern with words in place of the wildcards. */
+    /**
+     * Makes topics that match these patterns. Each topic is a random one of the patterns, with words in place of the
+     * wildcards.
+     */
     TopicBytes matching(List<String> patterns, int count) {
         String[] topics = new String[count];
         Arrays.setAll(topics, i -> {
@@ -154,7 +161,7 @@ final class Workload {
         return words;
     }
 
-    /** Makes a word. Positions have different words, like those of real topics. */
+    /** Makes a word. Each position has words of its own, as in real topics. */
     private String word(int level) {
         return (char) ('a' + level % 26) + "w" + random.nextInt(wordsPerLevel);
     }
