@@ -27,10 +27,10 @@ public final class Measure {
     public static final List<String> FILTERS =
             List.of("bloom", "guava-bloom", "counting", "scalable", "stable", "inverse");
 
-    /** Those that count distinct elements. */
+    /** Contenders that count distinct elements. */
     public static final List<String> DISTINCT = List.of("multiset64", "java-hll", "hash4j-hll", "bottom-k");
 
-    /** Those that compare sets. */
+    /** Contenders that compare sets. */
     public static final List<String> SIMILARITY = List.of("minhash", "bottom-k");
 
     private static final double RATE = 0.01;
@@ -38,7 +38,7 @@ public final class Measure {
     private static final int DEPTH = 4;
     private static final int LOG2M = 11;
     private static final int REGWIDTH = 5;
-    /** As many bits as the registers of the others. */
+    /** Number of bits; the registers of the other contenders have as many. */
     private static final int DISTINCT_K = (REGWIDTH << LOG2M) / 64;
 
     private static final int SIMILARITY_K = 128;

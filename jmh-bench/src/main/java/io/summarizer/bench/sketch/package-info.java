@@ -1,6 +1,6 @@
 /**
- * Sketches of sets and streams beside each other, on the same streams of 64-bit hashes: filters of members, frequencies,
- * distinct counts and similarity. Those that no maintained library has are here. One thread.
+ * Comparison of sketches on the same streams of 64-bit hashes: filters of members, frequencies, distinct counts and
+ * similarity. The package has the sketches that no maintained library has. Not thread-safe.
  */
 @NullMarked
 package io.summarizer.bench.sketch;
