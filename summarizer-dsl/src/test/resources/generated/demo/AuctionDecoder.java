@@ -13,11 +13,45 @@ import java.io.IOException;
  */
 public final class AuctionDecoder extends JsonDecoder {
     private final JsonMessage eventNames;
+    private static final int PLACEMENT_FIELD = 0;
+    private static final int NO_SLOT = -1;
     private final JsonMessage placementNames;
+    private static final int CAMPAIGN_ID_FIELD = 1;
+    private static final int CAMPAIGN_ID_SLOT = 0;
+    private static final int INVENTORY_ID_FIELD = 2;
+    private static final int INVENTORY_ID_SLOT = 1;
+    private static final int CREATIVE_ID_FIELD = 3;
+    private static final int CREATIVE_ID_SLOT = 2;
+    private static final int AUDIENCE_ATTRIBUTE_ID_FIELD = 4;
+    private static final int AUDIENCE_ATTRIBUTE_ID_SLOT = 3;
+    private static final int USER_FIELD = 5;
     private final JsonMessage userNames;
+    private static final int ID_FIELD = 6;
+    private static final int ID_SLOT = 4;
+    private static final int COST_FIELD = 7;
     private final JsonMessage costNames;
+    private static final int MEDIA_FIELD = 8;
+    private static final int MEDIA_MICROS_SLOT = 5;
+    private static final int DATA_FIELD = 9;
+    private static final int DATA_MICROS_SLOT = 6;
+    private static final int INTERACTIONS_FIELD = 10;
+    private static final int INTERACTIONS_FIELD2 = 11;
     private final JsonMessage interactionsNames;
+    private static final int ACTION_ID_FIELD = 12;
+    private static final int ACTION_ID_SLOT = 0;
+    private static final int REVENUE_FIELD = 13;
+    private static final int REVENUE_MICROS_SLOT = 1;
+    private static final int INTERACTIONS_SLOT = 7;
+    private static final int CONVERSIONS_FIELD = 14;
+    private static final int CONVERSIONS_FIELD2 = 15;
     private final JsonMessage conversionsNames;
+    private static final int MODEL_ID_FIELD = 16;
+    private static final int MODEL_ID_SLOT = 0;
+    private static final int TYPE_ID_FIELD = 17;
+    private static final int TYPE_ID_SLOT = 1;
+    private static final int REVENUE_FIELD2 = 18;
+    private static final int REVENUE_MICROS_SLOT2 = 2;
+    private static final int CONVERSIONS_SLOT = 8;
 
     public AuctionDecoder(EventSchema schema) {
         super(schema);
@@ -46,7 +80,7 @@ public final class AuctionDecoder extends JsonDecoder {
                     readFieldPlacement(event, record);
                     break;
                 case 1: // audience_attribute_id
-                    integer64(event, record, 3, 4);
+                    integer64(event, record, AUDIENCE_ATTRIBUTE_ID_SLOT, AUDIENCE_ATTRIBUTE_ID_FIELD);
                     break;
                 case 2: // user
                     readFieldUser(event, record);
@@ -67,7 +101,7 @@ public final class AuctionDecoder extends JsonDecoder {
     }
 
     private void readFieldPlacement(InputEvent event, int record) throws IOException, BadPayloadException {
-        if (startMessage(event, record, -1, 0, 3, 0)) {
+        if (startMessage(event, record, NO_SLOT, 0, 3, PLACEMENT_FIELD)) {
             readPlacement(event, record);
         }
     }
@@ -81,13 +115,13 @@ public final class AuctionDecoder extends JsonDecoder {
             name = name(placementNames, name);
             switch (name.field) {
                 case 0: // campaign_id
-                    integer64(event, record, 0, 1);
+                    integer64(event, record, CAMPAIGN_ID_SLOT, CAMPAIGN_ID_FIELD);
                     break;
                 case 1: // inventory_id
-                    integer64(event, record, 1, 2);
+                    integer64(event, record, INVENTORY_ID_SLOT, INVENTORY_ID_FIELD);
                     break;
                 case 2: // creative_id
-                    integer64(event, record, 2, 3);
+                    integer64(event, record, CREATIVE_ID_SLOT, CREATIVE_ID_FIELD);
                     break;
                 default:
                     skip();
@@ -96,7 +130,7 @@ public final class AuctionDecoder extends JsonDecoder {
     }
 
     private void readFieldUser(InputEvent event, int record) throws IOException, BadPayloadException {
-        if (startMessage(event, record, -1, 4, 5, 5)) {
+        if (startMessage(event, record, NO_SLOT, 4, 5, USER_FIELD)) {
             readUser(event, record);
         }
     }
@@ -110,7 +144,7 @@ public final class AuctionDecoder extends JsonDecoder {
             name = name(userNames, name);
             switch (name.field) {
                 case 0: // id
-                    integer64(event, record, 4, 6);
+                    integer64(event, record, ID_SLOT, ID_FIELD);
                     break;
                 default:
                     skip();
@@ -119,7 +153,7 @@ public final class AuctionDecoder extends JsonDecoder {
     }
 
     private void readFieldCost(InputEvent event, int record) throws IOException, BadPayloadException {
-        if (startMessage(event, record, -1, 5, 7, 7)) {
+        if (startMessage(event, record, NO_SLOT, 5, 7, COST_FIELD)) {
             readCost(event, record);
         }
     }
@@ -133,10 +167,10 @@ public final class AuctionDecoder extends JsonDecoder {
             name = name(costNames, name);
             switch (name.field) {
                 case 0: // media
-                    decimal(event, record, -1, 5, 8);
+                    decimal(event, record, NO_SLOT, MEDIA_MICROS_SLOT, MEDIA_FIELD);
                     break;
                 case 1: // data
-                    decimal(event, record, -1, 6, 9);
+                    decimal(event, record, NO_SLOT, DATA_MICROS_SLOT, DATA_FIELD);
                     break;
                 default:
                     skip();
@@ -145,7 +179,7 @@ public final class AuctionDecoder extends JsonDecoder {
     }
 
     private void readListInteractions(InputEvent event, int record) throws IOException, BadPayloadException {
-        if (!startList(event, record, 10)) {
+        if (!startList(event, record, INTERACTIONS_FIELD)) {
             return;
         }
         int head = 0;
@@ -163,11 +197,11 @@ public final class AuctionDecoder extends JsonDecoder {
                 readFieldInteractions(event, element);
             } while (nextElement());
         }
-        event.set(record, 7, InputEvent.list(head, length));
+        event.set(record, INTERACTIONS_SLOT, InputEvent.list(head, length));
     }
 
     private void readFieldInteractions(InputEvent event, int record) throws IOException, BadPayloadException {
-        if (startMessage(event, record, -1, 0, 2, 11)) {
+        if (startMessage(event, record, NO_SLOT, 0, 2, INTERACTIONS_FIELD2)) {
             readInteractions(event, record);
         }
     }
@@ -181,10 +215,10 @@ public final class AuctionDecoder extends JsonDecoder {
             name = name(interactionsNames, name);
             switch (name.field) {
                 case 0: // action_id
-                    integer64(event, record, 0, 12);
+                    integer64(event, record, ACTION_ID_SLOT, ACTION_ID_FIELD);
                     break;
                 case 1: // revenue
-                    decimal(event, record, -1, 1, 13);
+                    decimal(event, record, NO_SLOT, REVENUE_MICROS_SLOT, REVENUE_FIELD);
                     break;
                 default:
                     skip();
@@ -193,7 +227,7 @@ public final class AuctionDecoder extends JsonDecoder {
     }
 
     private void readListConversions(InputEvent event, int record) throws IOException, BadPayloadException {
-        if (!startList(event, record, 14)) {
+        if (!startList(event, record, CONVERSIONS_FIELD)) {
             return;
         }
         int head = 0;
@@ -211,11 +245,11 @@ public final class AuctionDecoder extends JsonDecoder {
                 readFieldConversions(event, element);
             } while (nextElement());
         }
-        event.set(record, 8, InputEvent.list(head, length));
+        event.set(record, CONVERSIONS_SLOT, InputEvent.list(head, length));
     }
 
     private void readFieldConversions(InputEvent event, int record) throws IOException, BadPayloadException {
-        if (startMessage(event, record, -1, 0, 3, 15)) {
+        if (startMessage(event, record, NO_SLOT, 0, 3, CONVERSIONS_FIELD2)) {
             readConversions(event, record);
         }
     }
@@ -229,13 +263,13 @@ public final class AuctionDecoder extends JsonDecoder {
             name = name(conversionsNames, name);
             switch (name.field) {
                 case 0: // model_id
-                    integer64(event, record, 0, 16);
+                    integer64(event, record, MODEL_ID_SLOT, MODEL_ID_FIELD);
                     break;
                 case 1: // type_id
-                    integer64(event, record, 1, 17);
+                    integer64(event, record, TYPE_ID_SLOT, TYPE_ID_FIELD);
                     break;
                 case 2: // revenue
-                    decimal(event, record, -1, 2, 18);
+                    decimal(event, record, NO_SLOT, REVENUE_MICROS_SLOT2, REVENUE_FIELD2);
                     break;
                 default:
                     skip();

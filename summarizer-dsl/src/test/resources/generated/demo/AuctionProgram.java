@@ -22,7 +22,21 @@ import java.util.List;
  */
 public final class AuctionProgram extends MappingProgram {
     private final AuctionDecoder decoder;
+    private static final int PLACEMENT_CAMPAIGN_ID_SLOT = 0;
+    private static final int PLACEMENT_INVENTORY_ID_SLOT = 1;
+    private static final int PLACEMENT_CREATIVE_ID_SLOT = 2;
+    private static final int AUDIENCE_ATTRIBUTE_ID_SLOT = 3;
     private final OpenRows auctionToCampaignDetailsOpenRows;
+    private static final int USER_ID_SLOT = 4;
+    private static final int COST_MEDIA_MICROS_SLOT = 5;
+    private static final int COST_DATA_MICROS_SLOT = 6;
+    private static final int INTERACTIONS_SLOT = 7;
+    private static final int ACTION_ID_SLOT = 0;
+    private static final int REVENUE_MICROS_SLOT = 1;
+    private static final int CONVERSIONS_SLOT = 8;
+    private static final int MODEL_ID_SLOT = 0;
+    private static final int TYPE_ID_SLOT = 1;
+    private static final int REVENUE_MICROS_SLOT2 = 2;
     private final OpenRows auctionToCampaignsOpenRows;
 
     public AuctionProgram(EventPlan plan) {
@@ -55,14 +69,14 @@ public final class AuctionProgram extends MappingProgram {
     // map Auction into CampaignDetails
     private void auctionToCampaignDetails() {
         // key { campaign_id = placement.campaign_id; inventory_id = placement.inventory_id; creative_id = placement.creative_id; audience_attribute_id = audience_attribute_id; }
-        boolean campaignIdNull = !event.has(InputEvent.ROOT, 0);
-        long campaignId = campaignIdNull ? 0L : event.get(InputEvent.ROOT, 0);
-        boolean inventoryIdNull = !event.has(InputEvent.ROOT, 1);
-        long inventoryId = inventoryIdNull ? 0L : event.get(InputEvent.ROOT, 1);
-        boolean creativeIdNull = !event.has(InputEvent.ROOT, 2);
-        long creativeId = creativeIdNull ? 0L : event.get(InputEvent.ROOT, 2);
-        boolean audienceAttributeIdNull = !event.has(InputEvent.ROOT, 3);
-        long audienceAttributeId = audienceAttributeIdNull ? 0L : event.get(InputEvent.ROOT, 3);
+        boolean campaignIdNull = !event.has(InputEvent.ROOT, PLACEMENT_CAMPAIGN_ID_SLOT);
+        long campaignId = campaignIdNull ? 0L : event.get(InputEvent.ROOT, PLACEMENT_CAMPAIGN_ID_SLOT);
+        boolean inventoryIdNull = !event.has(InputEvent.ROOT, PLACEMENT_INVENTORY_ID_SLOT);
+        long inventoryId = inventoryIdNull ? 0L : event.get(InputEvent.ROOT, PLACEMENT_INVENTORY_ID_SLOT);
+        boolean creativeIdNull = !event.has(InputEvent.ROOT, PLACEMENT_CREATIVE_ID_SLOT);
+        long creativeId = creativeIdNull ? 0L : event.get(InputEvent.ROOT, PLACEMENT_CREATIVE_ID_SLOT);
+        boolean audienceAttributeIdNull = !event.has(InputEvent.ROOT, AUDIENCE_ATTRIBUTE_ID_SLOT);
+        long audienceAttributeId = audienceAttributeIdNull ? 0L : event.get(InputEvent.ROOT, AUDIENCE_ATTRIBUTE_ID_SLOT);
         long key = (campaignIdNull ? 1L : 0L) | (inventoryIdNull ? 2L : 0L) | (creativeIdNull ? 4L : 0L) | (audienceAttributeIdNull ? 8L : 0L) | campaignId << 8;
         long key2 = campaignId >>> 56 | inventoryId << 8;
         long key3 = inventoryId >>> 56 | creativeId << 8;
@@ -104,16 +118,16 @@ public final class AuctionProgram extends MappingProgram {
         Bytes.putLong(bytes, at + 2, 1L);
         // impression_uu += user.id;
         at += 10;
-        if (event.has(InputEvent.ROOT, 4)) {
+        if (event.has(InputEvent.ROOT, USER_ID_SLOT)) {
             Bytes.putShort(bytes, at, (short) 1);
-            Bytes.putLong(bytes, at + 2, Hashes.hash(event.get(InputEvent.ROOT, 4)));
+            Bytes.putLong(bytes, at + 2, Hashes.hash(event.get(InputEvent.ROOT, USER_ID_SLOT)));
             at += 10;
         }
         // media_cost += cost.media;
         long result = 0L;
         boolean resultNull = true;
-        if (event.has(InputEvent.ROOT, 5)) {
-            long operand = event.get(InputEvent.ROOT, 5);
+        if (event.has(InputEvent.ROOT, COST_MEDIA_MICROS_SLOT)) {
+            long operand = event.get(InputEvent.ROOT, COST_MEDIA_MICROS_SLOT);
             if (operand == Numbers.NO_AMOUNT) {
                 nulls.count(0, NullReason.RANGE);
             } else {
@@ -129,8 +143,8 @@ public final class AuctionProgram extends MappingProgram {
         // data_cost += cost.data;
         long result2 = 0L;
         boolean result2Null = true;
-        if (event.has(InputEvent.ROOT, 6)) {
-            long operand2 = event.get(InputEvent.ROOT, 6);
+        if (event.has(InputEvent.ROOT, COST_DATA_MICROS_SLOT)) {
+            long operand2 = event.get(InputEvent.ROOT, COST_DATA_MICROS_SLOT);
             if (operand2 == Numbers.NO_AMOUNT) {
                 nulls.count(1, NullReason.RANGE);
             } else {
@@ -148,15 +162,15 @@ public final class AuctionProgram extends MappingProgram {
 
     private void auctionToCampaignDetailsPart2() {
         // for i in interactions
-        if (event.has(InputEvent.ROOT, 7)) {
-            long list = event.get(InputEvent.ROOT, 7);
+        if (event.has(InputEvent.ROOT, INTERACTIONS_SLOT)) {
+            long list = event.get(InputEvent.ROOT, INTERACTIONS_SLOT);
             int interaction = InputEvent.listHead(list);
             for (int left = InputEvent.listLength(list); left > 0; left--) {
                 byte[] bytes = updates.reserve(59);
                 int at = updates.limit();
                 // interactions[action_id = i.action_id]
-                boolean actionIdNull = !event.has(interaction, 0);
-                long actionId = actionIdNull ? 0L : event.get(interaction, 0);
+                boolean actionIdNull = !event.has(interaction, ACTION_ID_SLOT);
+                long actionId = actionIdNull ? 0L : event.get(interaction, ACTION_ID_SLOT);
                 long key = (actionIdNull ? 1L : 0L) | actionId << 8;
                 long key2 = actionId >>> 56;
                 long hash = KeyHash.start(9);
@@ -172,16 +186,16 @@ public final class AuctionProgram extends MappingProgram {
                 Bytes.putLong(bytes, at + 21, 1L);
                 // uu_count += user.id;
                 at += 29;
-                if (event.has(InputEvent.ROOT, 4)) {
+                if (event.has(InputEvent.ROOT, USER_ID_SLOT)) {
                     Bytes.putShort(bytes, at, (short) 1);
-                    Bytes.putLong(bytes, at + 2, Hashes.hash(event.get(InputEvent.ROOT, 4)));
+                    Bytes.putLong(bytes, at + 2, Hashes.hash(event.get(InputEvent.ROOT, USER_ID_SLOT)));
                     at += 10;
                 }
                 // revenue += i.revenue;
                 long result = 0L;
                 boolean resultNull = true;
-                if (event.has(interaction, 1)) {
-                    long operand = event.get(interaction, 1);
+                if (event.has(interaction, REVENUE_MICROS_SLOT)) {
+                    long operand = event.get(interaction, REVENUE_MICROS_SLOT);
                     if (operand == Numbers.NO_AMOUNT) {
                         nulls.count(2, NullReason.RANGE);
                     } else {
@@ -207,17 +221,17 @@ public final class AuctionProgram extends MappingProgram {
 
     private void auctionToCampaignDetailsPart3() {
         // for c in conversions
-        if (event.has(InputEvent.ROOT, 8)) {
-            long list = event.get(InputEvent.ROOT, 8);
+        if (event.has(InputEvent.ROOT, CONVERSIONS_SLOT)) {
+            long list = event.get(InputEvent.ROOT, CONVERSIONS_SLOT);
             int conversion = InputEvent.listHead(list);
             for (int left = InputEvent.listLength(list); left > 0; left--) {
                 byte[] bytes = updates.reserve(67);
                 int at = updates.limit();
                 // conversions[model_id = c.model_id, type_id = c.type_id]
-                boolean modelIdNull = !event.has(conversion, 0);
-                long modelId = modelIdNull ? 0L : event.get(conversion, 0);
-                boolean typeIdNull = !event.has(conversion, 1);
-                long typeId = typeIdNull ? 0L : event.get(conversion, 1);
+                boolean modelIdNull = !event.has(conversion, MODEL_ID_SLOT);
+                long modelId = modelIdNull ? 0L : event.get(conversion, MODEL_ID_SLOT);
+                boolean typeIdNull = !event.has(conversion, TYPE_ID_SLOT);
+                long typeId = typeIdNull ? 0L : event.get(conversion, TYPE_ID_SLOT);
                 long key = (modelIdNull ? 1L : 0L) | (typeIdNull ? 2L : 0L) | modelId << 8;
                 long key2 = modelId >>> 56 | typeId << 8;
                 long key3 = typeId >>> 56;
@@ -236,16 +250,16 @@ public final class AuctionProgram extends MappingProgram {
                 Bytes.putLong(bytes, at + 29, 1L);
                 // uu_count += user.id;
                 at += 37;
-                if (event.has(InputEvent.ROOT, 4)) {
+                if (event.has(InputEvent.ROOT, USER_ID_SLOT)) {
                     Bytes.putShort(bytes, at, (short) 1);
-                    Bytes.putLong(bytes, at + 2, Hashes.hash(event.get(InputEvent.ROOT, 4)));
+                    Bytes.putLong(bytes, at + 2, Hashes.hash(event.get(InputEvent.ROOT, USER_ID_SLOT)));
                     at += 10;
                 }
                 // revenue += c.revenue;
                 long result = 0L;
                 boolean resultNull = true;
-                if (event.has(conversion, 2)) {
-                    long operand = event.get(conversion, 2);
+                if (event.has(conversion, REVENUE_MICROS_SLOT2)) {
+                    long operand = event.get(conversion, REVENUE_MICROS_SLOT2);
                     if (operand == Numbers.NO_AMOUNT) {
                         nulls.count(3, NullReason.RANGE);
                     } else {
@@ -272,8 +286,8 @@ public final class AuctionProgram extends MappingProgram {
     // map Auction into Campaigns
     private void auctionToCampaigns() {
         // key { campaign_id = placement.campaign_id; }
-        boolean campaignIdNull = !event.has(InputEvent.ROOT, 0);
-        long campaignId = campaignIdNull ? 0L : event.get(InputEvent.ROOT, 0);
+        boolean campaignIdNull = !event.has(InputEvent.ROOT, PLACEMENT_CAMPAIGN_ID_SLOT);
+        long campaignId = campaignIdNull ? 0L : event.get(InputEvent.ROOT, PLACEMENT_CAMPAIGN_ID_SLOT);
         long key = (campaignIdNull ? 1L : 0L) | campaignId << 8;
         long key2 = campaignId >>> 56;
         long hash = KeyHash.start(9);
@@ -305,16 +319,16 @@ public final class AuctionProgram extends MappingProgram {
         Bytes.putLong(bytes, at + 2, 1L);
         // users += user.id;
         at += 10;
-        if (event.has(InputEvent.ROOT, 4)) {
+        if (event.has(InputEvent.ROOT, USER_ID_SLOT)) {
             Bytes.putShort(bytes, at, (short) 1);
-            Bytes.putLong(bytes, at + 2, Hashes.hash(event.get(InputEvent.ROOT, 4)));
+            Bytes.putLong(bytes, at + 2, Hashes.hash(event.get(InputEvent.ROOT, USER_ID_SLOT)));
             at += 10;
         }
         // cost += cost.media;
         long result = 0L;
         boolean resultNull = true;
-        if (event.has(InputEvent.ROOT, 5)) {
-            long operand = event.get(InputEvent.ROOT, 5);
+        if (event.has(InputEvent.ROOT, COST_MEDIA_MICROS_SLOT)) {
+            long operand = event.get(InputEvent.ROOT, COST_MEDIA_MICROS_SLOT);
             if (operand == Numbers.NO_AMOUNT) {
                 nulls.count(4, NullReason.RANGE);
             } else {
@@ -330,8 +344,8 @@ public final class AuctionProgram extends MappingProgram {
         // cost += cost.data;
         long result2 = 0L;
         boolean result2Null = true;
-        if (event.has(InputEvent.ROOT, 6)) {
-            long operand2 = event.get(InputEvent.ROOT, 6);
+        if (event.has(InputEvent.ROOT, COST_DATA_MICROS_SLOT)) {
+            long operand2 = event.get(InputEvent.ROOT, COST_DATA_MICROS_SLOT);
             if (operand2 == Numbers.NO_AMOUNT) {
                 nulls.count(5, NullReason.RANGE);
             } else {
@@ -346,8 +360,8 @@ public final class AuctionProgram extends MappingProgram {
         }
         updates.limit(at);
         // for i in interactions
-        if (event.has(InputEvent.ROOT, 7)) {
-            long list = event.get(InputEvent.ROOT, 7);
+        if (event.has(InputEvent.ROOT, INTERACTIONS_SLOT)) {
+            long list = event.get(InputEvent.ROOT, INTERACTIONS_SLOT);
             int interaction = InputEvent.listHead(list);
             for (int left = InputEvent.listLength(list); left > 0; left--) {
                 byte[] bytes2 = updates.reserve(28);
@@ -358,8 +372,8 @@ public final class AuctionProgram extends MappingProgram {
                 // revenue += i.revenue;
                 long result3 = 0L;
                 boolean result3Null = true;
-                if (event.has(interaction, 1)) {
-                    long operand3 = event.get(interaction, 1);
+                if (event.has(interaction, REVENUE_MICROS_SLOT)) {
+                    long operand3 = event.get(interaction, REVENUE_MICROS_SLOT);
                     if (operand3 == Numbers.NO_AMOUNT) {
                         nulls.count(6, NullReason.RANGE);
                     } else {
@@ -385,8 +399,8 @@ public final class AuctionProgram extends MappingProgram {
 
     private void auctionToCampaignsPart2() {
         // for c in conversions
-        if (event.has(InputEvent.ROOT, 8)) {
-            long list = event.get(InputEvent.ROOT, 8);
+        if (event.has(InputEvent.ROOT, CONVERSIONS_SLOT)) {
+            long list = event.get(InputEvent.ROOT, CONVERSIONS_SLOT);
             int conversion = InputEvent.listHead(list);
             for (int left = InputEvent.listLength(list); left > 0; left--) {
                 byte[] bytes = updates.reserve(28);
@@ -397,8 +411,8 @@ public final class AuctionProgram extends MappingProgram {
                 // revenue += c.revenue;
                 long result = 0L;
                 boolean resultNull = true;
-                if (event.has(conversion, 2)) {
-                    long operand = event.get(conversion, 2);
+                if (event.has(conversion, REVENUE_MICROS_SLOT2)) {
+                    long operand = event.get(conversion, REVENUE_MICROS_SLOT2);
                     if (operand == Numbers.NO_AMOUNT) {
                         nulls.count(7, NullReason.RANGE);
                     } else {

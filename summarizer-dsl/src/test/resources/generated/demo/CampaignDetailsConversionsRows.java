@@ -10,10 +10,15 @@ import io.summarizer.core.store.UpdateBatch;
  * Rows of CampaignDetails.conversions, 37 bytes each.
  */
 public final class CampaignDetailsConversionsRows extends RowCode {
+    private static final int KEY_AT = 4;
+    private static final int COUNT_AT = 21;
+    private static final int UU_COUNT_AT = 25;
+    private static final int REVENUE_AT = 29;
+
     public boolean hasKey(byte[] row, int base, byte[] bytes, int key) {
-        return ((Bytes.getLong(row, base + 4) ^ Bytes.getLong(bytes, key))
-                | (Bytes.getLong(row, base + 12) ^ Bytes.getLong(bytes, key + 8))
-                | (Bytes.getLong(row, base + 13) ^ Bytes.getLong(bytes, key + 9))) == 0;
+        return ((Bytes.getLong(row, base + KEY_AT) ^ Bytes.getLong(bytes, key))
+                | (Bytes.getLong(row, base + (KEY_AT + 8)) ^ Bytes.getLong(bytes, key + 8))
+                | (Bytes.getLong(row, base + (KEY_AT + 9)) ^ Bytes.getLong(bytes, key + 9))) == 0;
     }
 
     public int update(
@@ -25,19 +30,19 @@ public final class CampaignDetailsConversionsRows extends RowCode {
             switch (column) {
                 // sumint32 count = 1
                 case 0: {
-                    cells.addInt32(row, base + 21, Bytes.getLong(ops, at + 2));
+                    cells.addInt32(row, base + COUNT_AT, Bytes.getLong(ops, at + 2));
                     at += 10;
                     break;
                 }
                 // multiset64 uu_count = 2
                 case 1: {
-                    cells.addToSet(1, row, base + 25, Bytes.getLong(ops, at + 2));
+                    cells.addToSet(1, row, base + UU_COUNT_AT, Bytes.getLong(ops, at + 2));
                     at += 10;
                     break;
                 }
                 // sumcurrency revenue = 3
                 case 2: {
-                    cells.addInt64(row, base + 29, Bytes.getLong(ops, at + 2));
+                    cells.addInt64(row, base + REVENUE_AT, Bytes.getLong(ops, at + 2));
                     at += 10;
                     break;
                 }

@@ -11,6 +11,21 @@ import java.io.IOException;
  * Rows of CampaignDetails/interactions as CSV.
  */
 public final class CampaignDetailsInteractionsCsv extends CsvRowWriter {
+    private static final int NULLS0_AT = 0;
+    private static final int CAMPAIGN_ID_NULL = 1;
+    private static final int CAMPAIGN_ID_AT = 1;
+    private static final int INVENTORY_ID_NULL = 2;
+    private static final int INVENTORY_ID_AT = 9;
+    private static final int CREATIVE_ID_NULL = 4;
+    private static final int CREATIVE_ID_AT = 17;
+    private static final int AUDIENCE_ATTRIBUTE_ID_NULL = 8;
+    private static final int AUDIENCE_ATTRIBUTE_ID_AT = 25;
+    private static final int NULLS1_AT = 4;
+    private static final int ACTION_ID_NULL = 1;
+    private static final int ACTION_ID_AT = 5;
+    private static final int COUNT_AT = 13;
+    private static final int REVENUE_AT = 21;
+
     public void write(RowCursor[] rows, CsvBuffer out) throws IOException {
         RowCursor row0 = rows[0];
         byte[] cells0 = row0.bytes();
@@ -19,38 +34,38 @@ public final class CampaignDetailsInteractionsCsv extends CsvRowWriter {
         byte[] to = out.bytes();
         int at = out.reserve(420);
         // campaign_id
-        if (!((cells0[0] & 1) != 0)) {
-            at = CsvFields.putLong(to, at, Bytes.getLong(cells0, 1));
+        if (!((cells0[NULLS0_AT] & CAMPAIGN_ID_NULL) != 0)) {
+            at = CsvFields.putLong(to, at, Bytes.getLong(cells0, CAMPAIGN_ID_AT));
         }
         to[at++] = ',';
         // inventory_id
-        if (!((cells0[0] & 2) != 0)) {
-            at = CsvFields.putLong(to, at, Bytes.getLong(cells0, 9));
+        if (!((cells0[NULLS0_AT] & INVENTORY_ID_NULL) != 0)) {
+            at = CsvFields.putLong(to, at, Bytes.getLong(cells0, INVENTORY_ID_AT));
         }
         to[at++] = ',';
         // creative_id
-        if (!((cells0[0] & 4) != 0)) {
-            at = CsvFields.putLong(to, at, Bytes.getLong(cells0, 17));
+        if (!((cells0[NULLS0_AT] & CREATIVE_ID_NULL) != 0)) {
+            at = CsvFields.putLong(to, at, Bytes.getLong(cells0, CREATIVE_ID_AT));
         }
         to[at++] = ',';
         // audience_attribute_id
-        if (!((cells0[0] & 8) != 0)) {
-            at = CsvFields.putLong(to, at, Bytes.getLong(cells0, 25));
+        if (!((cells0[NULLS0_AT] & AUDIENCE_ATTRIBUTE_ID_NULL) != 0)) {
+            at = CsvFields.putLong(to, at, Bytes.getLong(cells0, AUDIENCE_ATTRIBUTE_ID_AT));
         }
         to[at++] = ',';
         // action_id
-        if (!((cells1[4] & 1) != 0)) {
-            at = CsvFields.putLong(to, at, Bytes.getLong(cells1, 5));
+        if (!((cells1[NULLS1_AT] & ACTION_ID_NULL) != 0)) {
+            at = CsvFields.putLong(to, at, Bytes.getLong(cells1, ACTION_ID_AT));
         }
         to[at++] = ',';
         // count
-        at = CsvFields.putSum(to, at, row1.sumInt32(13), row1.high());
+        at = CsvFields.putSum(to, at, row1.sumInt32(COUNT_AT), row1.high());
         to[at++] = ',';
         // uu_count
         at = CsvFields.putLong(to, at, row1.longValue(1));
         to[at++] = ',';
         // revenue
-        at = CsvFields.putMillionths(to, at, row1.sumInt64(21), row1.high());
+        at = CsvFields.putMillionths(to, at, row1.sumInt64(REVENUE_AT), row1.high());
         to[at++] = '\n';
         out.advance(at);
     }

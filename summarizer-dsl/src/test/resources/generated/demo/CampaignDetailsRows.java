@@ -11,12 +11,18 @@ import io.summarizer.core.store.UpdateRun;
  * Rows of CampaignDetails, 57 bytes each.
  */
 public final class CampaignDetailsRows extends RowCode {
+    private static final int KEY_AT = 0;
+    private static final int IMPRESSION_COUNT_AT = 33;
+    private static final int IMPRESSION_UU_AT = 37;
+    private static final int MEDIA_COST_AT = 41;
+    private static final int DATA_COST_AT = 49;
+
     public boolean hasKey(byte[] row, int base, byte[] bytes, int key) {
-        return ((Bytes.getLong(row, base) ^ Bytes.getLong(bytes, key))
-                | (Bytes.getLong(row, base + 8) ^ Bytes.getLong(bytes, key + 8))
-                | (Bytes.getLong(row, base + 16) ^ Bytes.getLong(bytes, key + 16))
-                | (Bytes.getLong(row, base + 24) ^ Bytes.getLong(bytes, key + 24))
-                | (Bytes.getLong(row, base + 25) ^ Bytes.getLong(bytes, key + 25))) == 0;
+        return ((Bytes.getLong(row, base + KEY_AT) ^ Bytes.getLong(bytes, key))
+                | (Bytes.getLong(row, base + (KEY_AT + 8)) ^ Bytes.getLong(bytes, key + 8))
+                | (Bytes.getLong(row, base + (KEY_AT + 16)) ^ Bytes.getLong(bytes, key + 16))
+                | (Bytes.getLong(row, base + (KEY_AT + 24)) ^ Bytes.getLong(bytes, key + 24))
+                | (Bytes.getLong(row, base + (KEY_AT + 25)) ^ Bytes.getLong(bytes, key + 25))) == 0;
     }
 
     public int update(
@@ -28,25 +34,25 @@ public final class CampaignDetailsRows extends RowCode {
             switch (column) {
                 // sumint32 impression_count = 1
                 case 0: {
-                    cells.addInt32(row, base + 33, Bytes.getLong(ops, at + 2));
+                    cells.addInt32(row, base + IMPRESSION_COUNT_AT, Bytes.getLong(ops, at + 2));
                     at += 10;
                     break;
                 }
                 // multiset64 impression_uu = 2
                 case 1: {
-                    cells.addToSet(1, row, base + 37, Bytes.getLong(ops, at + 2));
+                    cells.addToSet(1, row, base + IMPRESSION_UU_AT, Bytes.getLong(ops, at + 2));
                     at += 10;
                     break;
                 }
                 // sumcurrency media_cost = 3
                 case 2: {
-                    cells.addInt64(row, base + 41, Bytes.getLong(ops, at + 2));
+                    cells.addInt64(row, base + MEDIA_COST_AT, Bytes.getLong(ops, at + 2));
                     at += 10;
                     break;
                 }
                 // sumcurrency data_cost = 4
                 case 3: {
-                    cells.addInt64(row, base + 49, Bytes.getLong(ops, at + 2));
+                    cells.addInt64(row, base + DATA_COST_AT, Bytes.getLong(ops, at + 2));
                     at += 10;
                     break;
                 }
@@ -71,22 +77,22 @@ public final class CampaignDetailsRows extends RowCode {
             switch (column) {
                 // sumint32 impression_count = 1
                 case 0: {
-                    cells.addInt32(row, base + 33, run, op);
+                    cells.addInt32(row, base + IMPRESSION_COUNT_AT, run, op);
                     break;
                 }
                 // multiset64 impression_uu = 2
                 case 1: {
-                    cells.addToSet(1, row, base + 37, run, op);
+                    cells.addToSet(1, row, base + IMPRESSION_UU_AT, run, op);
                     break;
                 }
                 // sumcurrency media_cost = 3
                 case 2: {
-                    cells.addInt64(row, base + 41, run, op);
+                    cells.addInt64(row, base + MEDIA_COST_AT, run, op);
                     break;
                 }
                 // sumcurrency data_cost = 4
                 case 3: {
-                    cells.addInt64(row, base + 49, run, op);
+                    cells.addInt64(row, base + DATA_COST_AT, run, op);
                     break;
                 }
                 default: {

@@ -20,6 +20,13 @@ import java.util.List;
  */
 public final class ClickProgram extends MappingProgram {
     private final ClickDecoder decoder;
+    private static final int CAMPAIGN_ID_SLOT = 0;
+    private static final int INVENTORY_ID_SLOT = 1;
+    private static final int CREATIVE_ID_SLOT = 2;
+    private static final int AUDIENCE_ATTRIBUTE_ID_SLOT = 3;
+    private static final int ACTION_ID_SLOT = 4;
+    private static final int USER_ID_SLOT = 5;
+    private static final int REVENUE_MICROS_SLOT = 6;
 
     public ClickProgram(EventPlan plan) {
         super(plan, nullSites());
@@ -46,14 +53,14 @@ public final class ClickProgram extends MappingProgram {
     // map Click into CampaignDetails
     private void clickToCampaignDetails() {
         // key { campaign_id = campaign_id; inventory_id = inventory_id; creative_id = creative_id; audience_attribute_id = audience_attribute_id; }
-        boolean campaignIdNull = !event.has(InputEvent.ROOT, 0);
-        long campaignId = campaignIdNull ? 0L : event.get(InputEvent.ROOT, 0);
-        boolean inventoryIdNull = !event.has(InputEvent.ROOT, 1);
-        long inventoryId = inventoryIdNull ? 0L : event.get(InputEvent.ROOT, 1);
-        boolean creativeIdNull = !event.has(InputEvent.ROOT, 2);
-        long creativeId = creativeIdNull ? 0L : event.get(InputEvent.ROOT, 2);
-        boolean audienceAttributeIdNull = !event.has(InputEvent.ROOT, 3);
-        long audienceAttributeId = audienceAttributeIdNull ? 0L : event.get(InputEvent.ROOT, 3);
+        boolean campaignIdNull = !event.has(InputEvent.ROOT, CAMPAIGN_ID_SLOT);
+        long campaignId = campaignIdNull ? 0L : event.get(InputEvent.ROOT, CAMPAIGN_ID_SLOT);
+        boolean inventoryIdNull = !event.has(InputEvent.ROOT, INVENTORY_ID_SLOT);
+        long inventoryId = inventoryIdNull ? 0L : event.get(InputEvent.ROOT, INVENTORY_ID_SLOT);
+        boolean creativeIdNull = !event.has(InputEvent.ROOT, CREATIVE_ID_SLOT);
+        long creativeId = creativeIdNull ? 0L : event.get(InputEvent.ROOT, CREATIVE_ID_SLOT);
+        boolean audienceAttributeIdNull = !event.has(InputEvent.ROOT, AUDIENCE_ATTRIBUTE_ID_SLOT);
+        long audienceAttributeId = audienceAttributeIdNull ? 0L : event.get(InputEvent.ROOT, AUDIENCE_ATTRIBUTE_ID_SLOT);
         long key = (campaignIdNull ? 1L : 0L) | (inventoryIdNull ? 2L : 0L) | (creativeIdNull ? 4L : 0L) | (audienceAttributeIdNull ? 8L : 0L) | campaignId << 8;
         long key2 = campaignId >>> 56 | inventoryId << 8;
         long key3 = inventoryId >>> 56 | creativeId << 8;
@@ -79,8 +86,8 @@ public final class ClickProgram extends MappingProgram {
         Bytes.putLong(bytes, at + 48, key4);
         Bytes.putLong(bytes, at + 56, key5);
         // interactions[action_id = action_id]
-        boolean actionIdNull = !event.has(InputEvent.ROOT, 4);
-        long actionId = actionIdNull ? 0L : event.get(InputEvent.ROOT, 4);
+        boolean actionIdNull = !event.has(InputEvent.ROOT, ACTION_ID_SLOT);
+        long actionId = actionIdNull ? 0L : event.get(InputEvent.ROOT, ACTION_ID_SLOT);
         long key6 = (actionIdNull ? 1L : 0L) | actionId << 8;
         long key7 = actionId >>> 56;
         long hash2 = KeyHash.start(9);
@@ -96,16 +103,16 @@ public final class ClickProgram extends MappingProgram {
         Bytes.putLong(bytes, at + 78, 1L);
         // uu_count += user_id;
         at += 86;
-        if (event.has(InputEvent.ROOT, 5)) {
+        if (event.has(InputEvent.ROOT, USER_ID_SLOT)) {
             Bytes.putShort(bytes, at, (short) 1);
-            Bytes.putLong(bytes, at + 2, Hashes.hash(event.get(InputEvent.ROOT, 5)));
+            Bytes.putLong(bytes, at + 2, Hashes.hash(event.get(InputEvent.ROOT, USER_ID_SLOT)));
             at += 10;
         }
         // revenue += revenue;
         long result = 0L;
         boolean resultNull = true;
-        if (event.has(InputEvent.ROOT, 6)) {
-            long operand = event.get(InputEvent.ROOT, 6);
+        if (event.has(InputEvent.ROOT, REVENUE_MICROS_SLOT)) {
+            long operand = event.get(InputEvent.ROOT, REVENUE_MICROS_SLOT);
             if (operand == Numbers.NO_AMOUNT) {
                 nulls.count(0, NullReason.RANGE);
             } else {
@@ -127,8 +134,8 @@ public final class ClickProgram extends MappingProgram {
     // map Click into Campaigns
     private void clickToCampaigns() {
         // key { campaign_id = campaign_id; }
-        boolean campaignIdNull = !event.has(InputEvent.ROOT, 0);
-        long campaignId = campaignIdNull ? 0L : event.get(InputEvent.ROOT, 0);
+        boolean campaignIdNull = !event.has(InputEvent.ROOT, CAMPAIGN_ID_SLOT);
+        long campaignId = campaignIdNull ? 0L : event.get(InputEvent.ROOT, CAMPAIGN_ID_SLOT);
         long key = (campaignIdNull ? 1L : 0L) | campaignId << 8;
         long key2 = campaignId >>> 56;
         long hash = KeyHash.start(9);
@@ -150,8 +157,8 @@ public final class ClickProgram extends MappingProgram {
         // revenue += revenue;
         long result = 0L;
         boolean resultNull = true;
-        if (event.has(InputEvent.ROOT, 6)) {
-            long operand = event.get(InputEvent.ROOT, 6);
+        if (event.has(InputEvent.ROOT, REVENUE_MICROS_SLOT)) {
+            long operand = event.get(InputEvent.ROOT, REVENUE_MICROS_SLOT);
             if (operand == Numbers.NO_AMOUNT) {
                 nulls.count(1, NullReason.RANGE);
             } else {

@@ -20,6 +20,13 @@ import java.util.List;
  */
 public final class ImpressionProgram extends MappingProgram {
     private final ImpressionDecoder decoder;
+    private static final int CAMPAIGN_ID_SLOT = 0;
+    private static final int INVENTORY_ID_SLOT = 1;
+    private static final int CREATIVE_ID_SLOT = 2;
+    private static final int AUDIENCE_ATTRIBUTE_ID_SLOT = 3;
+    private static final int USER_ID_SLOT = 4;
+    private static final int MEDIA_COST_MICROS_SLOT = 5;
+    private static final int DATA_COST_MICROS_SLOT = 6;
 
     public ImpressionProgram(EventPlan plan) {
         super(plan, nullSites());
@@ -46,14 +53,14 @@ public final class ImpressionProgram extends MappingProgram {
     // map Impression into CampaignDetails
     private void impressionToCampaignDetails() {
         // key { campaign_id = campaign_id; inventory_id = inventory_id; creative_id = creative_id; audience_attribute_id = audience_attribute_id; }
-        boolean campaignIdNull = !event.has(InputEvent.ROOT, 0);
-        long campaignId = campaignIdNull ? 0L : event.get(InputEvent.ROOT, 0);
-        boolean inventoryIdNull = !event.has(InputEvent.ROOT, 1);
-        long inventoryId = inventoryIdNull ? 0L : event.get(InputEvent.ROOT, 1);
-        boolean creativeIdNull = !event.has(InputEvent.ROOT, 2);
-        long creativeId = creativeIdNull ? 0L : event.get(InputEvent.ROOT, 2);
-        boolean audienceAttributeIdNull = !event.has(InputEvent.ROOT, 3);
-        long audienceAttributeId = audienceAttributeIdNull ? 0L : event.get(InputEvent.ROOT, 3);
+        boolean campaignIdNull = !event.has(InputEvent.ROOT, CAMPAIGN_ID_SLOT);
+        long campaignId = campaignIdNull ? 0L : event.get(InputEvent.ROOT, CAMPAIGN_ID_SLOT);
+        boolean inventoryIdNull = !event.has(InputEvent.ROOT, INVENTORY_ID_SLOT);
+        long inventoryId = inventoryIdNull ? 0L : event.get(InputEvent.ROOT, INVENTORY_ID_SLOT);
+        boolean creativeIdNull = !event.has(InputEvent.ROOT, CREATIVE_ID_SLOT);
+        long creativeId = creativeIdNull ? 0L : event.get(InputEvent.ROOT, CREATIVE_ID_SLOT);
+        boolean audienceAttributeIdNull = !event.has(InputEvent.ROOT, AUDIENCE_ATTRIBUTE_ID_SLOT);
+        long audienceAttributeId = audienceAttributeIdNull ? 0L : event.get(InputEvent.ROOT, AUDIENCE_ATTRIBUTE_ID_SLOT);
         long key = (campaignIdNull ? 1L : 0L) | (inventoryIdNull ? 2L : 0L) | (creativeIdNull ? 4L : 0L) | (audienceAttributeIdNull ? 8L : 0L) | campaignId << 8;
         long key2 = campaignId >>> 56 | inventoryId << 8;
         long key3 = inventoryId >>> 56 | creativeId << 8;
@@ -83,16 +90,16 @@ public final class ImpressionProgram extends MappingProgram {
         Bytes.putLong(bytes, at + 59, 1L);
         // impression_uu += user_id;
         at += 67;
-        if (event.has(InputEvent.ROOT, 4)) {
+        if (event.has(InputEvent.ROOT, USER_ID_SLOT)) {
             Bytes.putShort(bytes, at, (short) 1);
-            Bytes.putLong(bytes, at + 2, Hashes.hash(event.get(InputEvent.ROOT, 4)));
+            Bytes.putLong(bytes, at + 2, Hashes.hash(event.get(InputEvent.ROOT, USER_ID_SLOT)));
             at += 10;
         }
         // media_cost += media_cost;
         long result = 0L;
         boolean resultNull = true;
-        if (event.has(InputEvent.ROOT, 5)) {
-            long operand = event.get(InputEvent.ROOT, 5);
+        if (event.has(InputEvent.ROOT, MEDIA_COST_MICROS_SLOT)) {
+            long operand = event.get(InputEvent.ROOT, MEDIA_COST_MICROS_SLOT);
             if (operand == Numbers.NO_AMOUNT) {
                 nulls.count(0, NullReason.RANGE);
             } else {
@@ -108,8 +115,8 @@ public final class ImpressionProgram extends MappingProgram {
         // data_cost += data_cost;
         long result2 = 0L;
         boolean result2Null = true;
-        if (event.has(InputEvent.ROOT, 6)) {
-            long operand2 = event.get(InputEvent.ROOT, 6);
+        if (event.has(InputEvent.ROOT, DATA_COST_MICROS_SLOT)) {
+            long operand2 = event.get(InputEvent.ROOT, DATA_COST_MICROS_SLOT);
             if (operand2 == Numbers.NO_AMOUNT) {
                 nulls.count(1, NullReason.RANGE);
             } else {
@@ -130,8 +137,8 @@ public final class ImpressionProgram extends MappingProgram {
     // map Impression into Campaigns
     private void impressionToCampaigns() {
         // key { campaign_id = campaign_id; }
-        boolean campaignIdNull = !event.has(InputEvent.ROOT, 0);
-        long campaignId = campaignIdNull ? 0L : event.get(InputEvent.ROOT, 0);
+        boolean campaignIdNull = !event.has(InputEvent.ROOT, CAMPAIGN_ID_SLOT);
+        long campaignId = campaignIdNull ? 0L : event.get(InputEvent.ROOT, CAMPAIGN_ID_SLOT);
         long key = (campaignIdNull ? 1L : 0L) | campaignId << 8;
         long key2 = campaignId >>> 56;
         long hash = KeyHash.start(9);
@@ -152,16 +159,16 @@ public final class ImpressionProgram extends MappingProgram {
         Bytes.putLong(bytes, at + 35, 1L);
         // users += user_id;
         at += 43;
-        if (event.has(InputEvent.ROOT, 4)) {
+        if (event.has(InputEvent.ROOT, USER_ID_SLOT)) {
             Bytes.putShort(bytes, at, (short) 1);
-            Bytes.putLong(bytes, at + 2, Hashes.hash(event.get(InputEvent.ROOT, 4)));
+            Bytes.putLong(bytes, at + 2, Hashes.hash(event.get(InputEvent.ROOT, USER_ID_SLOT)));
             at += 10;
         }
         // cost += media_cost;
         long result = 0L;
         boolean resultNull = true;
-        if (event.has(InputEvent.ROOT, 5)) {
-            long operand = event.get(InputEvent.ROOT, 5);
+        if (event.has(InputEvent.ROOT, MEDIA_COST_MICROS_SLOT)) {
+            long operand = event.get(InputEvent.ROOT, MEDIA_COST_MICROS_SLOT);
             if (operand == Numbers.NO_AMOUNT) {
                 nulls.count(2, NullReason.RANGE);
             } else {
@@ -177,8 +184,8 @@ public final class ImpressionProgram extends MappingProgram {
         // cost += data_cost;
         long result2 = 0L;
         boolean result2Null = true;
-        if (event.has(InputEvent.ROOT, 6)) {
-            long operand2 = event.get(InputEvent.ROOT, 6);
+        if (event.has(InputEvent.ROOT, DATA_COST_MICROS_SLOT)) {
+            long operand2 = event.get(InputEvent.ROOT, DATA_COST_MICROS_SLOT);
             if (operand2 == Numbers.NO_AMOUNT) {
                 nulls.count(3, NullReason.RANGE);
             } else {

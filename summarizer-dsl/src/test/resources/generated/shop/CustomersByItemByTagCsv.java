@@ -11,6 +11,22 @@ import java.io.IOException;
  * Rows of Customers/by_item/by_tag as CSV.
  */
 public final class CustomersByItemByTagCsv extends CsvRowWriter {
+    private static final int NULLS0_AT = 0;
+    private static final int STATUS_NULL = 1;
+    private static final int GIFT_NULL = 2;
+    private static final int GIFT_AT = 1;
+    private static final int STORE_NULL = 4;
+    private static final int STORE_AT = 2;
+    private static final int HOUR_NULL = 8;
+    private static final int HOUR_AT = 6;
+    private static final int NULLS1_AT = 4;
+    private static final int SKU_NULL = 1;
+    private static final int BULK_NULL = 2;
+    private static final int BULK_AT = 5;
+    private static final int NULLS2_AT = 4;
+    private static final int TAG_NULL = 1;
+    private static final int TAGS_AT = 9;
+
     public void write(RowCursor[] rows, CsvBuffer out) throws IOException {
         RowCursor row0 = rows[0];
         byte[] cells0 = row0.bytes();
@@ -21,7 +37,7 @@ public final class CustomersByItemByTagCsv extends CsvRowWriter {
         byte[] to = out.bytes();
         int at = out.reserve(8);
         // status
-        if (!((cells0[0] & 1) != 0)) {
+        if (!((cells0[NULLS0_AT] & STATUS_NULL) != 0)) {
             out.advance(at);
             row0.readKeyText(0);
             out.putText(row0.text(), row0.textOffset(), row0.textLength());
@@ -32,22 +48,22 @@ public final class CustomersByItemByTagCsv extends CsvRowWriter {
         }
         to[at++] = ',';
         // gift
-        if (!((cells0[0] & 2) != 0)) {
-            at = CsvFields.putBool(to, at, cells0[1] != 0);
+        if (!((cells0[NULLS0_AT] & GIFT_NULL) != 0)) {
+            at = CsvFields.putBool(to, at, cells0[GIFT_AT] != 0);
         }
         to[at++] = ',';
         // store
-        if (!((cells0[0] & 4) != 0)) {
-            at = CsvFields.putLong(to, at, (Bytes.getInt(cells0, 2) & 0xffffffffL));
+        if (!((cells0[NULLS0_AT] & STORE_NULL) != 0)) {
+            at = CsvFields.putLong(to, at, (Bytes.getInt(cells0, STORE_AT) & 0xffffffffL));
         }
         to[at++] = ',';
         // hour
-        if (!((cells0[0] & 8) != 0)) {
-            at = out.putTimestamp(at, Bytes.getLong(cells0, 6));
+        if (!((cells0[NULLS0_AT] & HOUR_NULL) != 0)) {
+            at = out.putTimestamp(at, Bytes.getLong(cells0, HOUR_AT));
         }
         to[at++] = ',';
         // sku
-        if (!((cells1[4] & 1) != 0)) {
+        if (!((cells1[NULLS1_AT] & SKU_NULL) != 0)) {
             out.advance(at);
             row1.readKeyText(0);
             out.putText(row1.text(), row1.textOffset(), row1.textLength());
@@ -58,12 +74,12 @@ public final class CustomersByItemByTagCsv extends CsvRowWriter {
         }
         to[at++] = ',';
         // bulk
-        if (!((cells1[4] & 2) != 0)) {
-            at = CsvFields.putBool(to, at, cells1[5] != 0);
+        if (!((cells1[NULLS1_AT] & BULK_NULL) != 0)) {
+            at = CsvFields.putBool(to, at, cells1[BULK_AT] != 0);
         }
         to[at++] = ',';
         // tag
-        if (!((cells2[4] & 1) != 0)) {
+        if (!((cells2[NULLS2_AT] & TAG_NULL) != 0)) {
             out.advance(at);
             row2.readKeyText(0);
             out.putText(row2.text(), row2.textOffset(), row2.textLength());
@@ -74,7 +90,7 @@ public final class CustomersByItemByTagCsv extends CsvRowWriter {
         }
         to[at++] = ',';
         // tags
-        at = CsvFields.putLong(to, at, Bytes.getLong(cells2, 9));
+        at = CsvFields.putLong(to, at, Bytes.getLong(cells2, TAGS_AT));
         to[at++] = '\n';
         out.advance(at);
     }

@@ -10,8 +10,11 @@ import io.summarizer.core.store.UpdateBatch;
  * Rows of Customers.by_item.by_tag, 17 bytes each.
  */
 public final class CustomersByItemByTagRows extends RowCode {
+    private static final int KEY_AT = 4;
+    private static final int TAGS_AT = 9;
+
     public boolean hasKey(byte[] row, int base, byte[] bytes, int key) {
-        return (row[base + 4] ^ bytes[key]) == 0;
+        return (row[base + KEY_AT] ^ bytes[key]) == 0;
     }
 
     public int update(
@@ -23,7 +26,7 @@ public final class CustomersByItemByTagRows extends RowCode {
             switch (column) {
                 // count tags = 1
                 case 0: {
-                    Cells.increment(row, base + 9);
+                    Cells.increment(row, base + TAGS_AT);
                     at += 10;
                     break;
                 }

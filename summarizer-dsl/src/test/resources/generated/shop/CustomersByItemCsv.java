@@ -11,6 +11,21 @@ import java.io.IOException;
  * Rows of Customers/by_item as CSV.
  */
 public final class CustomersByItemCsv extends CsvRowWriter {
+    private static final int NULLS0_AT = 0;
+    private static final int STATUS_NULL = 1;
+    private static final int GIFT_NULL = 2;
+    private static final int GIFT_AT = 1;
+    private static final int STORE_NULL = 4;
+    private static final int STORE_AT = 2;
+    private static final int HOUR_NULL = 8;
+    private static final int HOUR_AT = 6;
+    private static final int NULLS1_AT = 4;
+    private static final int SKU_NULL = 1;
+    private static final int BULK_NULL = 2;
+    private static final int BULK_AT = 5;
+    private static final int PIECES_AT = 10;
+    private static final int LAST_TAG_TEXT_AT = 30;
+
     public void write(RowCursor[] rows, CsvBuffer out) throws IOException {
         RowCursor row0 = rows[0];
         byte[] cells0 = row0.bytes();
@@ -19,7 +34,7 @@ public final class CustomersByItemCsv extends CsvRowWriter {
         byte[] to = out.bytes();
         int at = out.reserve(8);
         // status
-        if (!((cells0[0] & 1) != 0)) {
+        if (!((cells0[NULLS0_AT] & STATUS_NULL) != 0)) {
             out.advance(at);
             row0.readKeyText(0);
             out.putText(row0.text(), row0.textOffset(), row0.textLength());
@@ -30,22 +45,22 @@ public final class CustomersByItemCsv extends CsvRowWriter {
         }
         to[at++] = ',';
         // gift
-        if (!((cells0[0] & 2) != 0)) {
-            at = CsvFields.putBool(to, at, cells0[1] != 0);
+        if (!((cells0[NULLS0_AT] & GIFT_NULL) != 0)) {
+            at = CsvFields.putBool(to, at, cells0[GIFT_AT] != 0);
         }
         to[at++] = ',';
         // store
-        if (!((cells0[0] & 4) != 0)) {
-            at = CsvFields.putLong(to, at, (Bytes.getInt(cells0, 2) & 0xffffffffL));
+        if (!((cells0[NULLS0_AT] & STORE_NULL) != 0)) {
+            at = CsvFields.putLong(to, at, (Bytes.getInt(cells0, STORE_AT) & 0xffffffffL));
         }
         to[at++] = ',';
         // hour
-        if (!((cells0[0] & 8) != 0)) {
-            at = out.putTimestamp(at, Bytes.getLong(cells0, 6));
+        if (!((cells0[NULLS0_AT] & HOUR_NULL) != 0)) {
+            at = out.putTimestamp(at, Bytes.getLong(cells0, HOUR_AT));
         }
         to[at++] = ',';
         // sku
-        if (!((cells1[4] & 1) != 0)) {
+        if (!((cells1[NULLS1_AT] & SKU_NULL) != 0)) {
             out.advance(at);
             row1.readKeyText(0);
             out.putText(row1.text(), row1.textOffset(), row1.textLength());
@@ -56,18 +71,18 @@ public final class CustomersByItemCsv extends CsvRowWriter {
         }
         to[at++] = ',';
         // bulk
-        if (!((cells1[4] & 2) != 0)) {
-            at = CsvFields.putBool(to, at, cells1[5] != 0);
+        if (!((cells1[NULLS1_AT] & BULK_NULL) != 0)) {
+            at = CsvFields.putBool(to, at, cells1[BULK_AT] != 0);
         }
         to[at++] = ',';
         // pieces
-        at = CsvFields.putSum(to, at, row1.sumInt64(10), row1.high());
+        at = CsvFields.putSum(to, at, row1.sumInt64(PIECES_AT), row1.high());
         to[at++] = ',';
         // buyers
         at = CsvFields.putLong(to, at, row1.longValue(1));
         to[at++] = ',';
         // last_tag
-        if (!(Bytes.getInt(cells1, 30) == 0)) {
+        if (!(Bytes.getInt(cells1, LAST_TAG_TEXT_AT) == 0)) {
             out.advance(at);
             row1.readText(2);
             out.putText(row1.text(), row1.textOffset(), row1.textLength());

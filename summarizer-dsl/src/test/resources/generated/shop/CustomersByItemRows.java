@@ -10,9 +10,14 @@ import io.summarizer.core.store.UpdateBatch;
  * Rows of Customers.by_item, 34 bytes each.
  */
 public final class CustomersByItemRows extends RowCode {
+    private static final int KEY_AT = 4;
+    private static final int PIECES_AT = 10;
+    private static final int BUYERS_AT = 18;
+    private static final int LAST_TAG_AT = 22;
+
     public boolean hasKey(byte[] row, int base, byte[] bytes, int key) {
-        return ((row[base + 4] ^ bytes[key])
-                | (row[base + 5] ^ bytes[key + 1])) == 0;
+        return ((row[base + KEY_AT] ^ bytes[key])
+                | (row[base + (KEY_AT + 1)] ^ bytes[key + 1])) == 0;
     }
 
     public int update(
@@ -24,19 +29,19 @@ public final class CustomersByItemRows extends RowCode {
             switch (column) {
                 // sumint64 pieces = 1
                 case 0: {
-                    cells.addInt64(row, base + 10, Bytes.getLong(ops, at + 2));
+                    cells.addInt64(row, base + PIECES_AT, Bytes.getLong(ops, at + 2));
                     at += 10;
                     break;
                 }
                 // multiset64 buyers = 2
                 case 1: {
-                    cells.addToSet(1, row, base + 18, Bytes.getLong(ops, at + 2));
+                    cells.addToSet(1, row, base + BUYERS_AT, Bytes.getLong(ops, at + 2));
                     at += 10;
                     break;
                 }
                 // laststring last_tag = 3
                 case 2: {
-                    cells.lastText(row, base + 22, stamp, ops, at + 6, Bytes.getInt(ops, at + 2));
+                    cells.lastText(row, base + LAST_TAG_AT, stamp, ops, at + 6, Bytes.getInt(ops, at + 2));
                     at += 6 + UpdateBatch.textBytes(ops, at + 2);
                     break;
                 }

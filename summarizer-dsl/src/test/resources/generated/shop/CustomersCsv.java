@@ -12,13 +12,45 @@ import java.io.IOException;
  * Rows of Customers as CSV.
  */
 public final class CustomersCsv extends CsvRowWriter {
+    private static final int NULLS0_AT = 0;
+    private static final int STATUS_NULL = 1;
+    private static final int GIFT_NULL = 2;
+    private static final int GIFT_AT = 1;
+    private static final int STORE_NULL = 4;
+    private static final int STORE_AT = 2;
+    private static final int HOUR_NULL = 8;
+    private static final int HOUR_AT = 6;
+    private static final int ORDERS_AT = 19;
+    private static final int DISCOUNTS_AT = 27;
+    private static final int ROUGH_AT = 35;
+    private static final int FEES_AT = 43;
+    private static final int FLAGS_AT = 18;
+    private static final int FEWEST_FLAG = 1;
+    private static final int FEWEST_AT = 51;
+    private static final int MOST_FLAG = 2;
+    private static final int MOST_AT = 59;
+    private static final int CHEAPEST_FLAG = 4;
+    private static final int CHEAPEST_AT = 67;
+    private static final int DEAREST_FLAG = 8;
+    private static final int DEAREST_AT = 75;
+    private static final int FIRST_AT_FLAG = 16;
+    private static final int FIRST_AT_AT = 83;
+    private static final int LAST_AT_FLAG = 32;
+    private static final int LAST_AT_AT = 91;
+    private static final int FIRST_CARD_TEXT_AT = 107;
+    private static final int LAST_CARD_TEXT_AT = 119;
+    private static final int FIRST_ID_FLAG = 64;
+    private static final int FIRST_ID_AT = 131;
+    private static final int LAST_ID_FLAG = 128;
+    private static final int LAST_ID_AT = 147;
+
     public void write(RowCursor[] rows, CsvBuffer out) throws IOException {
         RowCursor row0 = rows[0];
         byte[] cells0 = row0.bytes();
         byte[] to = out.bytes();
         int at = out.reserve(8);
         // status
-        if (!((cells0[0] & 1) != 0)) {
+        if (!((cells0[NULLS0_AT] & STATUS_NULL) != 0)) {
             out.advance(at);
             row0.readKeyText(0);
             out.putText(row0.text(), row0.textOffset(), row0.textLength());
@@ -29,64 +61,64 @@ public final class CustomersCsv extends CsvRowWriter {
         }
         to[at++] = ',';
         // gift
-        if (!((cells0[0] & 2) != 0)) {
-            at = CsvFields.putBool(to, at, cells0[1] != 0);
+        if (!((cells0[NULLS0_AT] & GIFT_NULL) != 0)) {
+            at = CsvFields.putBool(to, at, cells0[GIFT_AT] != 0);
         }
         to[at++] = ',';
         // store
-        if (!((cells0[0] & 4) != 0)) {
-            at = CsvFields.putLong(to, at, (Bytes.getInt(cells0, 2) & 0xffffffffL));
+        if (!((cells0[NULLS0_AT] & STORE_NULL) != 0)) {
+            at = CsvFields.putLong(to, at, (Bytes.getInt(cells0, STORE_AT) & 0xffffffffL));
         }
         to[at++] = ',';
         // hour
-        if (!((cells0[0] & 8) != 0)) {
-            at = out.putTimestamp(at, Bytes.getLong(cells0, 6));
+        if (!((cells0[NULLS0_AT] & HOUR_NULL) != 0)) {
+            at = out.putTimestamp(at, Bytes.getLong(cells0, HOUR_AT));
         }
         to[at++] = ',';
         // orders
-        at = CsvFields.putLong(to, at, Bytes.getLong(cells0, 19));
+        at = CsvFields.putLong(to, at, Bytes.getLong(cells0, ORDERS_AT));
         to[at++] = ',';
         // discounts
-        at = CsvFields.putDouble(to, at, Cells.getDouble(cells0, 27));
+        at = CsvFields.putDouble(to, at, Cells.getDouble(cells0, DISCOUNTS_AT));
         to[at++] = ',';
         // rough
-        at = CsvFields.putDouble(to, at, Cells.getDouble(cells0, 35));
+        at = CsvFields.putDouble(to, at, Cells.getDouble(cells0, ROUGH_AT));
         to[at++] = ',';
         // fees
-        at = CsvFields.putMillionths(to, at, row0.sumInt64(43), row0.high());
+        at = CsvFields.putMillionths(to, at, row0.sumInt64(FEES_AT), row0.high());
         to[at++] = ',';
         // fewest
-        if (!((cells0[18] & 1) == 0)) {
-            at = CsvFields.putLong(to, at, Bytes.getLong(cells0, 51));
+        if (!((cells0[FLAGS_AT] & FEWEST_FLAG) == 0)) {
+            at = CsvFields.putLong(to, at, Bytes.getLong(cells0, FEWEST_AT));
         }
         to[at++] = ',';
         // most
-        if (!((cells0[18] & 2) == 0)) {
-            at = CsvFields.putLong(to, at, Bytes.getLong(cells0, 59));
+        if (!((cells0[FLAGS_AT] & MOST_FLAG) == 0)) {
+            at = CsvFields.putLong(to, at, Bytes.getLong(cells0, MOST_AT));
         }
         to[at++] = ',';
         // cheapest
-        if (!((cells0[18] & 4) == 0)) {
-            at = CsvFields.putDouble(to, at, Cells.getDouble(cells0, 67));
+        if (!((cells0[FLAGS_AT] & CHEAPEST_FLAG) == 0)) {
+            at = CsvFields.putDouble(to, at, Cells.getDouble(cells0, CHEAPEST_AT));
         }
         to[at++] = ',';
         // dearest
-        if (!((cells0[18] & 8) == 0)) {
-            at = CsvFields.putDouble(to, at, Cells.getDouble(cells0, 75));
+        if (!((cells0[FLAGS_AT] & DEAREST_FLAG) == 0)) {
+            at = CsvFields.putDouble(to, at, Cells.getDouble(cells0, DEAREST_AT));
         }
         to[at++] = ',';
         // first_at
-        if (!((cells0[18] & 16) == 0)) {
-            at = out.putTimestamp(at, Bytes.getLong(cells0, 83));
+        if (!((cells0[FLAGS_AT] & FIRST_AT_FLAG) == 0)) {
+            at = out.putTimestamp(at, Bytes.getLong(cells0, FIRST_AT_AT));
         }
         to[at++] = ',';
         // last_at
-        if (!((cells0[18] & 32) == 0)) {
-            at = out.putTimestamp(at, Bytes.getLong(cells0, 91));
+        if (!((cells0[FLAGS_AT] & LAST_AT_FLAG) == 0)) {
+            at = out.putTimestamp(at, Bytes.getLong(cells0, LAST_AT_AT));
         }
         to[at++] = ',';
         // first_card
-        if (!(Bytes.getInt(cells0, 107) == 0)) {
+        if (!(Bytes.getInt(cells0, FIRST_CARD_TEXT_AT) == 0)) {
             out.advance(at);
             row0.readText(10);
             out.putText(row0.text(), row0.textOffset(), row0.textLength());
@@ -97,7 +129,7 @@ public final class CustomersCsv extends CsvRowWriter {
         }
         to[at++] = ',';
         // last_card
-        if (!(Bytes.getInt(cells0, 119) == 0)) {
+        if (!(Bytes.getInt(cells0, LAST_CARD_TEXT_AT) == 0)) {
             out.advance(at);
             row0.readText(11);
             out.putText(row0.text(), row0.textOffset(), row0.textLength());
@@ -108,13 +140,13 @@ public final class CustomersCsv extends CsvRowWriter {
         }
         to[at++] = ',';
         // first_id
-        if (!((cells0[18] & 64) == 0)) {
-            at = CsvFields.putLong(to, at, Bytes.getLong(cells0, 131));
+        if (!((cells0[FLAGS_AT] & FIRST_ID_FLAG) == 0)) {
+            at = CsvFields.putLong(to, at, Bytes.getLong(cells0, FIRST_ID_AT));
         }
         to[at++] = ',';
         // last_id
-        if (!((cells0[18] & 128) == 0)) {
-            at = CsvFields.putLong(to, at, Bytes.getLong(cells0, 147));
+        if (!((cells0[FLAGS_AT] & LAST_ID_FLAG) == 0)) {
+            at = CsvFields.putLong(to, at, Bytes.getLong(cells0, LAST_ID_AT));
         }
         to[at++] = ',';
         // ids

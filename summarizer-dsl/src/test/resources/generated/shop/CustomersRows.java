@@ -11,9 +11,36 @@ import io.summarizer.core.store.UpdateRun;
  * Rows of Customers, 163 bytes each.
  */
 public final class CustomersRows extends RowCode {
+    private static final int KEY_AT = 0;
+    private static final int ORDERS_AT = 19;
+    private static final int DISCOUNTS_AT = 27;
+    private static final int ROUGH_AT = 35;
+    private static final int FEES_AT = 43;
+    private static final int FEWEST_AT = 51;
+    private static final int FLAGS_AT = 18;
+    private static final int FEWEST_FLAG = 1;
+    private static final int MOST_AT = 59;
+    private static final int MOST_FLAG = 2;
+    private static final int CHEAPEST_AT = 67;
+    private static final int CHEAPEST_FLAG = 4;
+    private static final int DEAREST_AT = 75;
+    private static final int DEAREST_FLAG = 8;
+    private static final int FIRST_AT_AT = 83;
+    private static final int FIRST_AT_FLAG = 16;
+    private static final int LAST_AT_AT = 91;
+    private static final int LAST_AT_FLAG = 32;
+    private static final int FIRST_CARD_AT = 99;
+    private static final int LAST_CARD_AT = 111;
+    private static final int FIRST_ID_AT = 123;
+    private static final int FIRST_ID_FLAG = 64;
+    private static final int LAST_ID_AT = 139;
+    private static final int LAST_ID_FLAG = 128;
+    private static final int IDS_AT = 155;
+    private static final int CARDS_AT = 159;
+
     public boolean hasKey(byte[] row, int base, byte[] bytes, int key) {
-        return ((Bytes.getLong(row, base) ^ Bytes.getLong(bytes, key))
-                | (Bytes.getLong(row, base + 6) ^ Bytes.getLong(bytes, key + 6))) == 0;
+        return ((Bytes.getLong(row, base + KEY_AT) ^ Bytes.getLong(bytes, key))
+                | (Bytes.getLong(row, base + (KEY_AT + 6)) ^ Bytes.getLong(bytes, key + 6))) == 0;
     }
 
     public int update(
@@ -25,97 +52,97 @@ public final class CustomersRows extends RowCode {
             switch (column) {
                 // count orders = 1
                 case 0: {
-                    Cells.increment(row, base + 19);
+                    Cells.increment(row, base + ORDERS_AT);
                     at += 10;
                     break;
                 }
                 // sumdouble discounts = 2
                 case 1: {
-                    cells.addDouble(row, base + 27, Cells.getDouble(ops, at + 2));
+                    cells.addDouble(row, base + DISCOUNTS_AT, Cells.getDouble(ops, at + 2));
                     at += 10;
                     break;
                 }
                 // sumfloat rough = 3
                 case 2: {
-                    cells.addDouble(row, base + 35, Cells.getDouble(ops, at + 2));
+                    cells.addDouble(row, base + ROUGH_AT, Cells.getDouble(ops, at + 2));
                     at += 10;
                     break;
                 }
                 // sumcurrency fees = 4
                 case 3: {
-                    cells.addInt64(row, base + 43, Bytes.getLong(ops, at + 2));
+                    cells.addInt64(row, base + FEES_AT, Bytes.getLong(ops, at + 2));
                     at += 10;
                     break;
                 }
                 // minint64 fewest = 5
                 case 4: {
-                    Cells.min(row, base + 51, base + 18, 1, Bytes.getLong(ops, at + 2));
+                    Cells.min(row, base + FEWEST_AT, base + FLAGS_AT, FEWEST_FLAG, Bytes.getLong(ops, at + 2));
                     at += 10;
                     break;
                 }
                 // maxint64 most = 6
                 case 5: {
-                    Cells.max(row, base + 59, base + 18, 2, Bytes.getLong(ops, at + 2));
+                    Cells.max(row, base + MOST_AT, base + FLAGS_AT, MOST_FLAG, Bytes.getLong(ops, at + 2));
                     at += 10;
                     break;
                 }
                 // mindouble cheapest = 7
                 case 6: {
-                    Cells.minDouble(row, base + 67, base + 18, 4, Cells.getDouble(ops, at + 2));
+                    Cells.minDouble(row, base + CHEAPEST_AT, base + FLAGS_AT, CHEAPEST_FLAG, Cells.getDouble(ops, at + 2));
                     at += 10;
                     break;
                 }
                 // maxdouble dearest = 8
                 case 7: {
-                    Cells.maxDouble(row, base + 75, base + 18, 8, Cells.getDouble(ops, at + 2));
+                    Cells.maxDouble(row, base + DEAREST_AT, base + FLAGS_AT, DEAREST_FLAG, Cells.getDouble(ops, at + 2));
                     at += 10;
                     break;
                 }
                 // mintimestamp first_at = 9
                 case 8: {
-                    Cells.min(row, base + 83, base + 18, 16, Bytes.getLong(ops, at + 2));
+                    Cells.min(row, base + FIRST_AT_AT, base + FLAGS_AT, FIRST_AT_FLAG, Bytes.getLong(ops, at + 2));
                     at += 10;
                     break;
                 }
                 // maxtimestamp last_at = 10
                 case 9: {
-                    Cells.max(row, base + 91, base + 18, 32, Bytes.getLong(ops, at + 2));
+                    Cells.max(row, base + LAST_AT_AT, base + FLAGS_AT, LAST_AT_FLAG, Bytes.getLong(ops, at + 2));
                     at += 10;
                     break;
                 }
                 // firststring first_card = 11
                 case 10: {
-                    cells.firstText(row, base + 99, stamp, ops, at + 6, Bytes.getInt(ops, at + 2));
+                    cells.firstText(row, base + FIRST_CARD_AT, stamp, ops, at + 6, Bytes.getInt(ops, at + 2));
                     at += 6 + UpdateBatch.textBytes(ops, at + 2);
                     break;
                 }
                 // laststring last_card = 12
                 case 11: {
-                    cells.lastText(row, base + 111, stamp, ops, at + 6, Bytes.getInt(ops, at + 2));
+                    cells.lastText(row, base + LAST_CARD_AT, stamp, ops, at + 6, Bytes.getInt(ops, at + 2));
                     at += 6 + UpdateBatch.textBytes(ops, at + 2);
                     break;
                 }
                 // firstint64 first_id = 13
                 case 12: {
-                    Cells.first(row, base + 123, base + 18, 64, stamp, Bytes.getLong(ops, at + 2));
+                    Cells.first(row, base + FIRST_ID_AT, base + FLAGS_AT, FIRST_ID_FLAG, stamp, Bytes.getLong(ops, at + 2));
                     at += 10;
                     break;
                 }
                 // lastint64 last_id = 14
                 case 13: {
-                    Cells.last(row, base + 139, base + 18, 128, stamp, Bytes.getLong(ops, at + 2));
+                    Cells.last(row, base + LAST_ID_AT, base + FLAGS_AT, LAST_ID_FLAG, stamp, Bytes.getLong(ops, at + 2));
                     at += 10;
                     break;
                 }
                 // multiset64 ids = 15
                 case 14: {
-                    cells.addToSet(14, row, base + 155, Bytes.getLong(ops, at + 2));
+                    cells.addToSet(14, row, base + IDS_AT, Bytes.getLong(ops, at + 2));
                     at += 10;
                     break;
                 }
                 // multiset64 cards = 16
                 case 15: {
-                    cells.addToSet(15, row, base + 159, Bytes.getLong(ops, at + 2));
+                    cells.addToSet(15, row, base + CARDS_AT, Bytes.getLong(ops, at + 2));
                     at += 10;
                     break;
                 }
@@ -140,72 +167,72 @@ public final class CustomersRows extends RowCode {
             switch (column) {
                 // count orders = 1
                 case 0: {
-                    Cells.increment(row, base + 19, run);
+                    Cells.increment(row, base + ORDERS_AT, run);
                     break;
                 }
                 // sumdouble discounts = 2
                 case 1: {
-                    cells.addDouble(row, base + 27, run, op);
+                    cells.addDouble(row, base + DISCOUNTS_AT, run, op);
                     break;
                 }
                 // sumfloat rough = 3
                 case 2: {
-                    cells.addDouble(row, base + 35, run, op);
+                    cells.addDouble(row, base + ROUGH_AT, run, op);
                     break;
                 }
                 // sumcurrency fees = 4
                 case 3: {
-                    cells.addInt64(row, base + 43, run, op);
+                    cells.addInt64(row, base + FEES_AT, run, op);
                     break;
                 }
                 // minint64 fewest = 5
                 case 4: {
-                    Cells.min(row, base + 51, base + 18, 1, run, op);
+                    Cells.min(row, base + FEWEST_AT, base + FLAGS_AT, FEWEST_FLAG, run, op);
                     break;
                 }
                 // maxint64 most = 6
                 case 5: {
-                    Cells.max(row, base + 59, base + 18, 2, run, op);
+                    Cells.max(row, base + MOST_AT, base + FLAGS_AT, MOST_FLAG, run, op);
                     break;
                 }
                 // mindouble cheapest = 7
                 case 6: {
-                    Cells.minDouble(row, base + 67, base + 18, 4, run, op);
+                    Cells.minDouble(row, base + CHEAPEST_AT, base + FLAGS_AT, CHEAPEST_FLAG, run, op);
                     break;
                 }
                 // maxdouble dearest = 8
                 case 7: {
-                    Cells.maxDouble(row, base + 75, base + 18, 8, run, op);
+                    Cells.maxDouble(row, base + DEAREST_AT, base + FLAGS_AT, DEAREST_FLAG, run, op);
                     break;
                 }
                 // mintimestamp first_at = 9
                 case 8: {
-                    Cells.min(row, base + 83, base + 18, 16, run, op);
+                    Cells.min(row, base + FIRST_AT_AT, base + FLAGS_AT, FIRST_AT_FLAG, run, op);
                     break;
                 }
                 // maxtimestamp last_at = 10
                 case 9: {
-                    Cells.max(row, base + 91, base + 18, 32, run, op);
+                    Cells.max(row, base + LAST_AT_AT, base + FLAGS_AT, LAST_AT_FLAG, run, op);
                     break;
                 }
                 // firstint64 first_id = 13
                 case 12: {
-                    Cells.first(row, base + 123, base + 18, 64, run, op);
+                    Cells.first(row, base + FIRST_ID_AT, base + FLAGS_AT, FIRST_ID_FLAG, run, op);
                     break;
                 }
                 // lastint64 last_id = 14
                 case 13: {
-                    Cells.last(row, base + 139, base + 18, 128, run, op);
+                    Cells.last(row, base + LAST_ID_AT, base + FLAGS_AT, LAST_ID_FLAG, run, op);
                     break;
                 }
                 // multiset64 ids = 15
                 case 14: {
-                    cells.addToSet(14, row, base + 155, run, op);
+                    cells.addToSet(14, row, base + IDS_AT, run, op);
                     break;
                 }
                 // multiset64 cards = 16
                 case 15: {
-                    cells.addToSet(15, row, base + 159, run, op);
+                    cells.addToSet(15, row, base + CARDS_AT, run, op);
                     break;
                 }
                 default: {

@@ -23,6 +23,7 @@ public final class LineProgram extends MappingProgram {
     private final TextDecoder decoder;
     private final KeyBuffer wordsKey;
     private final Extraction extraction = new Extraction("(\\w+): (\\w+)", 2);
+    private static final int TEXT_SLOT = 0;
 
     public LineProgram(EventPlan plan) {
         super(plan, nullSites());
@@ -49,8 +50,8 @@ public final class LineProgram extends MappingProgram {
         // key { word = extract(text, "(\\w+): (\\w+)", 2); origin = null; }
         int mark = event.scratchLimit();
         this.wordsKey.reset();
-        long operand = event.get(InputEvent.ROOT, 0);
-        boolean operandNull = !event.has(InputEvent.ROOT, 0);
+        long operand = event.get(InputEvent.ROOT, TEXT_SLOT);
+        boolean operandNull = !event.has(InputEvent.ROOT, TEXT_SLOT);
         long extracted = operandNull ? InputEvent.NULL_STRING : this.extraction.find(event, counts, operand);
         if (event.wasRefused()) {
             nulls.count(0, NullReason.SPACE);
@@ -72,8 +73,8 @@ public final class LineProgram extends MappingProgram {
         Bytes.putShort(bytes, at, (short) 0);
         Bytes.putLong(bytes, at + 2, 1L);
         // longest += len(text);
-        long text = event.get(InputEvent.ROOT, 0);
-        boolean textNull = !event.has(InputEvent.ROOT, 0);
+        long text = event.get(InputEvent.ROOT, TEXT_SLOT);
+        boolean textNull = !event.has(InputEvent.ROOT, TEXT_SLOT);
         long result = textNull ? 0L : Texts.length(event, text);
         at += 10;
         if (!textNull) {

@@ -13,8 +13,45 @@ import java.io.IOException;
  */
 public final class OrderDecoder extends JsonDecoder {
     private final JsonMessage eventNames;
+    private static final int ID_FIELD = 0;
+    private static final int ID_SLOT = 0;
+    private static final int STATUS_FIELD = 1;
+    private static final int CARD_FIELD = 2;
+    private static final int GIFT_FIELD = 3;
+    private static final int STORE_FIELD = 4;
+    private static final int STORE_SLOT = 4;
+    private static final int TIME_FIELD = 5;
+    private static final int TIME_SLOT = 5;
+    private static final int DISCOUNT_FIELD = 6;
+    private static final int DISCOUNT_SLOT = 6;
+    private static final int NO_SLOT = -1;
+    private static final int ITEMS_FIELD = 7;
+    private static final int ITEMS_FIELD2 = 8;
     private final JsonMessage itemsNames;
+    private static final int QUANTITY_FIELD = 9;
+    private static final int QUANTITY_SLOT = 0;
+    private static final int SKU_FIELD = 10;
+    private static final int PRICE_FIELD = 11;
+    private static final int PRICE_SLOT = 2;
+    private static final int TAGS_FIELD = 12;
+    private static final int TAGS_FIELD2 = 13;
+    private static final int TAGS_SLOT = 3;
+    private static final int ITEMS_SLOT = 7;
+    private static final int POINTS_FIELD = 14;
+    private static final int POINTS_SLOT = 8;
+    private static final int FEES_FIELD = 15;
+    private static final int KEY_FIELD = 16;
+    private static final int VALUE_FIELD = 17;
+    private static final int VALUE_SLOT = 1;
+    private static final int FEES_SLOT = 9;
+    private static final int ADDRESSES_FIELD = 18;
+    private static final int KEY_FIELD2 = 19;
+    private static final int VALUE_FIELD2 = 20;
     private final JsonMessage valueNames;
+    private static final int CITY_FIELD = 21;
+    private static final int COUNTRY_FIELD = 22;
+    private static final int ADDRESSES_SLOT = 10;
+    private static final int IBAN_FIELD = 23;
 
     public OrderDecoder(EventSchema schema) {
         super(schema);
@@ -37,32 +74,32 @@ public final class OrderDecoder extends JsonDecoder {
             name = name(eventNames, name);
             switch (name.field) {
                 case 0: // id
-                    integer64(event, record, 0, 0);
+                    integer64(event, record, ID_SLOT, ID_FIELD);
                     break;
                 case 1: // status
-                    scalar(event, record, 1);
+                    scalar(event, record, STATUS_FIELD);
                     break;
                 case 2: // card
-                    choose(event, record, 2);
-                    scalar(event, record, 2);
+                    choose(event, record, CARD_FIELD);
+                    scalar(event, record, CARD_FIELD);
                     break;
                 case 3: // gift
-                    scalar(event, record, 3);
+                    scalar(event, record, GIFT_FIELD);
                     break;
                 case 4: // store
-                    integer32(event, record, 4, 4);
+                    integer32(event, record, STORE_SLOT, STORE_FIELD);
                     break;
                 case 5: // time
-                    timestamp(event, record, 5, 5);
+                    timestamp(event, record, TIME_SLOT, TIME_FIELD);
                     break;
                 case 6: // discount
-                    decimal(event, record, 6, -1, 6);
+                    decimal(event, record, DISCOUNT_SLOT, NO_SLOT, DISCOUNT_FIELD);
                     break;
                 case 7: // items
                     readListItems(event, record);
                     break;
                 case 8: // points
-                    integer64(event, record, 8, 14);
+                    integer64(event, record, POINTS_SLOT, POINTS_FIELD);
                     break;
                 case 9: // fees
                     readMapFees(event, record);
@@ -71,7 +108,7 @@ public final class OrderDecoder extends JsonDecoder {
                     readMapAddresses(event, record);
                     break;
                 case 11: // iban
-                    choose(event, record, 23);
+                    choose(event, record, IBAN_FIELD);
                     skip();
                     break;
                 default:
@@ -81,7 +118,7 @@ public final class OrderDecoder extends JsonDecoder {
     }
 
     private void readListItems(InputEvent event, int record) throws IOException, BadPayloadException {
-        if (!startList(event, record, 7)) {
+        if (!startList(event, record, ITEMS_FIELD)) {
             return;
         }
         int head = 0;
@@ -99,11 +136,11 @@ public final class OrderDecoder extends JsonDecoder {
                 readFieldItems(event, element);
             } while (nextElement());
         }
-        event.set(record, 7, InputEvent.list(head, length));
+        event.set(record, ITEMS_SLOT, InputEvent.list(head, length));
     }
 
     private void readFieldItems(InputEvent event, int record) throws IOException, BadPayloadException {
-        if (startMessage(event, record, -1, 0, 4, 8)) {
+        if (startMessage(event, record, NO_SLOT, 0, 4, ITEMS_FIELD2)) {
             readItems(event, record);
         }
     }
@@ -117,13 +154,13 @@ public final class OrderDecoder extends JsonDecoder {
             name = name(itemsNames, name);
             switch (name.field) {
                 case 0: // quantity
-                    integer32(event, record, 0, 9);
+                    integer32(event, record, QUANTITY_SLOT, QUANTITY_FIELD);
                     break;
                 case 1: // sku
-                    scalar(event, record, 10);
+                    scalar(event, record, SKU_FIELD);
                     break;
                 case 2: // price
-                    decimal(event, record, 2, -1, 11);
+                    decimal(event, record, PRICE_SLOT, NO_SLOT, PRICE_FIELD);
                     break;
                 case 3: // tags
                     readListTags(event, record);
@@ -135,7 +172,7 @@ public final class OrderDecoder extends JsonDecoder {
     }
 
     private void readListTags(InputEvent event, int record) throws IOException, BadPayloadException {
-        if (!startList(event, record, 12)) {
+        if (!startList(event, record, TAGS_FIELD)) {
             return;
         }
         int head = 0;
@@ -150,14 +187,14 @@ public final class OrderDecoder extends JsonDecoder {
                     event.link(last, element);
                 }
                 last = element;
-                scalar(event, element, 13);
+                scalar(event, element, TAGS_FIELD2);
             } while (nextElement());
         }
-        event.set(record, 3, InputEvent.list(head, length));
+        event.set(record, TAGS_SLOT, InputEvent.list(head, length));
     }
 
     private void readMapFees(InputEvent event, int record) throws IOException, BadPayloadException {
-        if (!startMap(event, record, 15)) {
+        if (!startMap(event, record, FEES_FIELD)) {
             return;
         }
         int head = 0;
@@ -166,8 +203,8 @@ public final class OrderDecoder extends JsonDecoder {
         if (openObject()) {
             do {
                 int element = event.newRecord(2);
-                mapKey(event, element, 16);
-                decimal(event, element, 1, -1, 17);
+                mapKey(event, element, KEY_FIELD);
+                decimal(event, element, VALUE_SLOT, NO_SLOT, VALUE_FIELD);
                 if (length++ == 0) {
                     head = element;
                 } else {
@@ -176,11 +213,11 @@ public final class OrderDecoder extends JsonDecoder {
                 last = element;
             } while (nextField());
         }
-        event.set(record, 9, lastOfEqualKeys(event, 16, 2, head, length));
+        event.set(record, FEES_SLOT, lastOfEqualKeys(event, KEY_FIELD, 2, head, length));
     }
 
     private void readMapAddresses(InputEvent event, int record) throws IOException, BadPayloadException {
-        if (!startMap(event, record, 18)) {
+        if (!startMap(event, record, ADDRESSES_FIELD)) {
             return;
         }
         int head = 0;
@@ -189,7 +226,7 @@ public final class OrderDecoder extends JsonDecoder {
         if (openObject()) {
             do {
                 int element = event.newRecord(3);
-                mapKey(event, element, 19);
+                mapKey(event, element, KEY_FIELD2);
                 readFieldValue(event, element);
                 if (length++ == 0) {
                     head = element;
@@ -199,11 +236,11 @@ public final class OrderDecoder extends JsonDecoder {
                 last = element;
             } while (nextField());
         }
-        event.set(record, 10, lastOfEqualKeys(event, 19, 3, head, length));
+        event.set(record, ADDRESSES_SLOT, lastOfEqualKeys(event, KEY_FIELD2, 3, head, length));
     }
 
     private void readFieldValue(InputEvent event, int record) throws IOException, BadPayloadException {
-        if (startMessage(event, record, -1, 1, 3, 20)) {
+        if (startMessage(event, record, NO_SLOT, 1, 3, VALUE_FIELD2)) {
             readValue(event, record);
         }
     }
@@ -217,10 +254,10 @@ public final class OrderDecoder extends JsonDecoder {
             name = name(valueNames, name);
             switch (name.field) {
                 case 0: // city
-                    scalar(event, record, 21);
+                    scalar(event, record, CITY_FIELD);
                     break;
                 case 1: // country
-                    scalar(event, record, 22);
+                    scalar(event, record, COUNTRY_FIELD);
                     break;
                 default:
                     skip();

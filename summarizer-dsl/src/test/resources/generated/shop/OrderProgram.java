@@ -26,18 +26,37 @@ import java.util.List;
  */
 public final class OrderProgram extends MappingProgram {
     private final OrderDecoder decoder;
+    private static final int STATUS_SLOT = 1;
     private static final byte[] TEXT = Texts.literal("REFUNDED");
+    private static final int CARD_SLOT = 2;
+    private static final int GIFT_SLOT = 3;
     private final KeyBuffer customersKey;
+    private static final int STORE_SLOT = 4;
+    private static final int TIME_SLOT = 5;
     private final OpenRows orderToCustomersOpenRows;
+    private static final int DISCOUNT_SLOT = 6;
+    private static final int ITEMS_SLOT = 7;
+    private static final int POINTS_SLOT = 8;
     private final long[] parts = new long[3];
     private static final byte[] TEXT2 = Texts.literal("-");
+    private static final int ID_SLOT = 0;
     private final HashSequence hashed = new HashSequence();
     private static final byte[] TEXT3 = Texts.literal("web");
     private static final byte[] TEXT4 = Texts.literal("app");
+    private static final int QUANTITY_SLOT = 0;
+    private static final int PRICE_SLOT = 2;
     private final KeyBuffer byItemKey;
+    private static final int SKU_SLOT = 1;
+    private static final int TAGS_SLOT = 3;
     private final KeyBuffer byTagKey;
+    private static final int ELEMENT_SLOT = 0;
+    private static final int FEES_SLOT = 9;
+    private static final int ELEMENT_SLOT2 = 1;
     private final KeyBuffer wordsKey;
+    private static final int ADDRESSES_SLOT = 10;
     private final KeyBuffer wordsKey2;
+    private static final int CITY_SLOT = 1;
+    private static final int COUNTRY_SLOT = 2;
     private static final byte[] TEXT5 = Texts.literal("DE");
 
     public OrderProgram(EventPlan plan) {
@@ -88,15 +107,15 @@ public final class OrderProgram extends MappingProgram {
         beginMapping();
         // key { status = status; gift = gift == true; store = store; hour = bucket(time, 3600000ms); }
         this.customersKey.reset();
-        long status = event.get(InputEvent.ROOT, 1);
-        boolean statusNull = !event.has(InputEvent.ROOT, 1);
+        long status = event.get(InputEvent.ROOT, STATUS_SLOT);
+        boolean statusNull = !event.has(InputEvent.ROOT, STATUS_SLOT);
         if (statusNull) {
             this.customersKey.setNull(0);
         } else {
             this.customersKey.setString(0, event.stringBytes(status), InputEvent.stringOffset(status), InputEvent.stringLength(status));
         }
-        boolean holds2 = event.has(InputEvent.ROOT, 3) && (event.get(InputEvent.ROOT, 3) != 0L);
-        boolean fails = event.has(InputEvent.ROOT, 3) && (!(event.get(InputEvent.ROOT, 3) != 0L));
+        boolean holds2 = event.has(InputEvent.ROOT, GIFT_SLOT) && (event.get(InputEvent.ROOT, GIFT_SLOT) != 0L);
+        boolean fails = event.has(InputEvent.ROOT, GIFT_SLOT) && (!(event.get(InputEvent.ROOT, GIFT_SLOT) != 0L));
         boolean holds3 = (!(!holds2 && !fails)) && ((holds2 ? 1L : 0L) == (true ? 1L : 0L));
         boolean fails2 = (!(!holds2 && !fails)) && ((holds2 ? 1L : 0L) != (true ? 1L : 0L));
         long gift = holds3 ? 1L : 0L;
@@ -108,8 +127,8 @@ public final class OrderProgram extends MappingProgram {
         }
         long result = 0L;
         boolean resultNull = true;
-        if (event.has(InputEvent.ROOT, 4)) {
-            long operand = event.get(InputEvent.ROOT, 4);
+        if (event.has(InputEvent.ROOT, STORE_SLOT)) {
+            long operand = event.get(InputEvent.ROOT, STORE_SLOT);
             if ((operand < 0L) || (operand > 0xffffffffL)) {
                 nulls.count(1, NullReason.RANGE);
             } else {
@@ -124,8 +143,8 @@ public final class OrderProgram extends MappingProgram {
         }
         long result2 = 0L;
         boolean result2Null = true;
-        if (event.has(InputEvent.ROOT, 5)) {
-            long operand2 = event.get(InputEvent.ROOT, 5);
+        if (event.has(InputEvent.ROOT, TIME_SLOT)) {
+            long operand2 = event.get(InputEvent.ROOT, TIME_SLOT);
             if (Numbers.hasNoBucket(operand2, 3600000000L)) {
                 nulls.count(2, NullReason.RANGE);
             } else {
@@ -156,22 +175,22 @@ public final class OrderProgram extends MappingProgram {
     }
 
     private int condition() {
-        long text = event.get(InputEvent.ROOT, 1);
-        boolean textNull = !event.has(InputEvent.ROOT, 1);
+        long text = event.get(InputEvent.ROOT, STATUS_SLOT);
+        boolean textNull = !event.has(InputEvent.ROOT, STATUS_SLOT);
         boolean holds4 = !textNull && !Texts.equal(event, text, TEXT);
         boolean fails4 = !textNull && Texts.equal(event, text, TEXT);
         boolean holds5 = false;
         boolean fails5 = fails4;
         if (!fails5) {
-            boolean holds2 = !event.has(InputEvent.ROOT, 2);
-            boolean fails2 = event.has(InputEvent.ROOT, 2);
+            boolean holds2 = !event.has(InputEvent.ROOT, CARD_SLOT);
+            boolean fails2 = event.has(InputEvent.ROOT, CARD_SLOT);
             boolean holds3 = false;
             boolean fails3 = fails2;
             if (!fails3) {
                 boolean holds = false;
                 boolean fails = false;
-                holds = event.has(InputEvent.ROOT, 3) && (event.get(InputEvent.ROOT, 3) != 0L);
-                fails = event.has(InputEvent.ROOT, 3) && (!(event.get(InputEvent.ROOT, 3) != 0L));
+                holds = event.has(InputEvent.ROOT, GIFT_SLOT) && (event.get(InputEvent.ROOT, GIFT_SLOT) != 0L);
+                fails = event.has(InputEvent.ROOT, GIFT_SLOT) && (!(event.get(InputEvent.ROOT, GIFT_SLOT) != 0L));
                 if (!holds && !fails) {
                     holds = false;
                     fails = true;
@@ -192,12 +211,14 @@ public final class OrderProgram extends MappingProgram {
         Bytes.putShort(bytes, at, (short) 0);
         Bytes.putLong(bytes, at + 2, 1L);
         // discounts += 1.5 * discount where discount > 0.25;
+        boolean holds = event.has(InputEvent.ROOT, DISCOUNT_SLOT) && ((Double.longBitsToDouble(event.get(InputEvent.ROOT, DISCOUNT_SLOT))) > 0.25);
+        boolean fails = event.has(InputEvent.ROOT, DISCOUNT_SLOT) && ((Double.longBitsToDouble(event.get(InputEvent.ROOT, DISCOUNT_SLOT))) <= 0.25);
         at += 10;
-        if (event.has(InputEvent.ROOT, 6) && ((Double.longBitsToDouble(event.get(InputEvent.ROOT, 6))) > 0.25)) {
+        if (holds) {
             double result = 0.0;
             boolean resultNull = true;
-            if (event.has(InputEvent.ROOT, 6)) {
-                double operand = Double.longBitsToDouble(event.get(InputEvent.ROOT, 6));
+            if (event.has(InputEvent.ROOT, DISCOUNT_SLOT)) {
+                double operand = Double.longBitsToDouble(event.get(InputEvent.ROOT, DISCOUNT_SLOT));
                 if (!Double.isFinite(1.5 * operand)) {
                     nulls.count(3, NullReason.RANGE);
                 } else {
@@ -215,8 +236,8 @@ public final class OrderProgram extends MappingProgram {
         // rough += discount / 3;
         double result2 = 0.0;
         boolean result2Null = true;
-        if (event.has(InputEvent.ROOT, 6)) {
-            double operand2 = Double.longBitsToDouble(event.get(InputEvent.ROOT, 6));
+        if (event.has(InputEvent.ROOT, DISCOUNT_SLOT)) {
+            double operand2 = Double.longBitsToDouble(event.get(InputEvent.ROOT, DISCOUNT_SLOT));
             double operand3 = (double) 3L;
             if (!Double.isFinite(operand2 / operand3)) {
                 nulls.count(4, operand3 == 0.0 ? NullReason.DIVISION : NullReason.RANGE);
@@ -239,7 +260,7 @@ public final class OrderProgram extends MappingProgram {
         // fees += if(gift, 0, 1.25);
         long chosen = 0L;
         boolean chosenNull = false;
-        if (event.has(InputEvent.ROOT, 3) && (event.get(InputEvent.ROOT, 3) != 0L)) {
+        if (event.has(InputEvent.ROOT, GIFT_SLOT) && (event.get(InputEvent.ROOT, GIFT_SLOT) != 0L)) {
             chosen = Numbers.toMicros(0L);
             chosenNull = false;
         } else {
@@ -262,15 +283,15 @@ public final class OrderProgram extends MappingProgram {
             at += 10;
         }
         // fewest += len(items);
-        if (event.has(InputEvent.ROOT, 7)) {
+        if (event.has(InputEvent.ROOT, ITEMS_SLOT)) {
             Bytes.putShort(bytes, at, (short) 4);
-            Bytes.putLong(bytes, at + 2, (long) InputEvent.listLength(event.get(InputEvent.ROOT, 7)));
+            Bytes.putLong(bytes, at + 2, (long) InputEvent.listLength(event.get(InputEvent.ROOT, ITEMS_SLOT)));
             at += 10;
         }
         // most += points;
-        if (event.has(InputEvent.ROOT, 8)) {
+        if (event.has(InputEvent.ROOT, POINTS_SLOT)) {
             Bytes.putShort(bytes, at, (short) 5);
-            Bytes.putLong(bytes, at + 2, event.get(InputEvent.ROOT, 8));
+            Bytes.putLong(bytes, at + 2, event.get(InputEvent.ROOT, POINTS_SLOT));
             at += 10;
         }
         updates.limit(at);
@@ -280,8 +301,8 @@ public final class OrderProgram extends MappingProgram {
         byte[] bytes = updates.reserve(48);
         int at = updates.limit();
         // cheapest += double(card);
-        long text = event.get(InputEvent.ROOT, 2);
-        boolean textNull = !event.has(InputEvent.ROOT, 2);
+        long text = event.get(InputEvent.ROOT, CARD_SLOT);
+        boolean textNull = !event.has(InputEvent.ROOT, CARD_SLOT);
         double read = 0.0;
         boolean readNull = true;
         if (!textNull) {
@@ -298,22 +319,22 @@ public final class OrderProgram extends MappingProgram {
             at += 10;
         }
         // dearest += discount;
-        if (event.has(InputEvent.ROOT, 6)) {
+        if (event.has(InputEvent.ROOT, DISCOUNT_SLOT)) {
             Bytes.putShort(bytes, at, (short) 7);
-            Bytes.putLong(bytes, at + 2, Double.doubleToRawLongBits(Double.longBitsToDouble(event.get(InputEvent.ROOT, 6))));
+            Bytes.putLong(bytes, at + 2, Double.doubleToRawLongBits(Double.longBitsToDouble(event.get(InputEvent.ROOT, DISCOUNT_SLOT))));
             at += 10;
         }
         // first_at += time;
-        if (event.has(InputEvent.ROOT, 5)) {
+        if (event.has(InputEvent.ROOT, TIME_SLOT)) {
             Bytes.putShort(bytes, at, (short) 8);
-            Bytes.putLong(bytes, at + 2, event.get(InputEvent.ROOT, 5));
+            Bytes.putLong(bytes, at + 2, event.get(InputEvent.ROOT, TIME_SLOT));
             at += 10;
         }
         // last_at += time + 5000ms;
         long result = 0L;
         boolean resultNull = true;
-        if (event.has(InputEvent.ROOT, 5)) {
-            long operand = event.get(InputEvent.ROOT, 5);
+        if (event.has(InputEvent.ROOT, TIME_SLOT)) {
+            long operand = event.get(InputEvent.ROOT, TIME_SLOT);
             if (Numbers.addOverflows(operand, 5000000L)) {
                 nulls.count(7, NullReason.RANGE);
             } else {
@@ -332,8 +353,8 @@ public final class OrderProgram extends MappingProgram {
     private void orderToCustomersPart4() {
         // first_card += lower(card);
         int mark = event.scratchLimit();
-        long operand = event.get(InputEvent.ROOT, 2);
-        boolean operandNull = !event.has(InputEvent.ROOT, 2);
+        long operand = event.get(InputEvent.ROOT, CARD_SLOT);
+        boolean operandNull = !event.has(InputEvent.ROOT, CARD_SLOT);
         long lower = operandNull ? InputEvent.NULL_STRING : Texts.lower(event, operand);
         if (event.wasRefused()) {
             nulls.count(8, NullReason.SPACE);
@@ -346,13 +367,13 @@ public final class OrderProgram extends MappingProgram {
         // last_card += concat(card, "-", string(id));
         int mark2 = event.scratchLimit();
         long concat = InputEvent.NULL_STRING;
-        if (event.has(InputEvent.ROOT, 2)) {
-            this.parts[0] = event.get(InputEvent.ROOT, 2);
+        if (event.has(InputEvent.ROOT, CARD_SLOT)) {
+            this.parts[0] = event.get(InputEvent.ROOT, CARD_SLOT);
             long literal = Texts.of(event, TEXT2);
             if (!(literal == InputEvent.NULL_STRING)) {
                 this.parts[1] = literal;
-                long operand2 = event.get(InputEvent.ROOT, 0);
-                boolean operand2Null = !event.has(InputEvent.ROOT, 0);
+                long operand2 = event.get(InputEvent.ROOT, ID_SLOT);
+                boolean operand2Null = !event.has(InputEvent.ROOT, ID_SLOT);
                 long string = operand2Null ? InputEvent.NULL_STRING : Conversions.uintText(event, operand2);
                 if (!(string == InputEvent.NULL_STRING)) {
                     this.parts[2] = string;
@@ -373,8 +394,8 @@ public final class OrderProgram extends MappingProgram {
         // first_id += id;
         long result = 0L;
         boolean resultNull = true;
-        if (event.has(InputEvent.ROOT, 0)) {
-            long operand3 = event.get(InputEvent.ROOT, 0);
+        if (event.has(InputEvent.ROOT, ID_SLOT)) {
+            long operand3 = event.get(InputEvent.ROOT, ID_SLOT);
             if (operand3 < 0L) {
                 nulls.count(10, NullReason.RANGE);
             } else {
@@ -403,23 +424,23 @@ public final class OrderProgram extends MappingProgram {
             at += 10;
         }
         // ids += id;
-        if (event.has(InputEvent.ROOT, 0)) {
+        if (event.has(InputEvent.ROOT, ID_SLOT)) {
             Bytes.putShort(bytes, at, (short) 14);
-            Bytes.putLong(bytes, at + 2, Hashes.hash(event.get(InputEvent.ROOT, 0)));
+            Bytes.putLong(bytes, at + 2, Hashes.hash(event.get(InputEvent.ROOT, ID_SLOT)));
             at += 10;
         }
         updates.limit(at);
     }
 
     private boolean addHashed() {
-        long value = event.get(InputEvent.ROOT, 0);
-        boolean valueNull = !event.has(InputEvent.ROOT, 0);
+        long value = event.get(InputEvent.ROOT, ID_SLOT);
+        boolean valueNull = !event.has(InputEvent.ROOT, ID_SLOT);
         if (valueNull) {
             return false;
         }
         this.hashed.addUint(value);
-        long value2 = event.get(InputEvent.ROOT, 2);
-        boolean value2Null = !event.has(InputEvent.ROOT, 2);
+        long value2 = event.get(InputEvent.ROOT, CARD_SLOT);
+        boolean value2Null = !event.has(InputEvent.ROOT, CARD_SLOT);
         if (value2Null) {
             return false;
         }
@@ -448,8 +469,8 @@ public final class OrderProgram extends MappingProgram {
             nulls.count(11, NullReason.SPACE);
         }
         if (found) {
-            long text = event.get(InputEvent.ROOT, 2);
-            boolean textNull = !event.has(InputEvent.ROOT, 2);
+            long text = event.get(InputEvent.ROOT, CARD_SLOT);
+            boolean textNull = !event.has(InputEvent.ROOT, CARD_SLOT);
             long result = textNull ? 0L : Hashes.hash(event, text);
             if (!textNull) {
                 Bytes.putShort(bytes, at, (short) 15);
@@ -463,24 +484,24 @@ public final class OrderProgram extends MappingProgram {
 
     private void orderToCustomersPart7() {
         // for i in items where i.quantity > 0
-        if (event.has(InputEvent.ROOT, 7)) {
-            long list = event.get(InputEvent.ROOT, 7);
+        if (event.has(InputEvent.ROOT, ITEMS_SLOT)) {
+            long list = event.get(InputEvent.ROOT, ITEMS_SLOT);
             int item = InputEvent.listHead(list);
             for (int left = InputEvent.listLength(list); left > 0; left--) {
-                if (event.has(item, 0) && (event.get(item, 0) > 0L)) {
+                if (event.has(item, QUANTITY_SLOT) && (event.get(item, QUANTITY_SLOT) > 0L)) {
                     // by_item[sku = i.sku, bulk = i.quantity >= 100] where i.price != 0
-                    if (event.has(item, 2) && (Numbers.compare(0L, Double.longBitsToDouble(event.get(item, 2))) != 0)) {
+                    if (event.has(item, PRICE_SLOT) && (Numbers.compare(0L, Double.longBitsToDouble(event.get(item, PRICE_SLOT))) != 0)) {
                         this.orderToCustomersOpenRows.enter(updates);
                         this.byItemKey.reset();
-                        long sku = event.get(item, 1);
-                        boolean skuNull = !event.has(item, 1);
+                        long sku = event.get(item, SKU_SLOT);
+                        boolean skuNull = !event.has(item, SKU_SLOT);
                         if (skuNull) {
                             this.byItemKey.setNull(0);
                         } else {
                             this.byItemKey.setString(0, event.stringBytes(sku), InputEvent.stringOffset(sku), InputEvent.stringLength(sku));
                         }
-                        boolean holds = event.has(item, 0) && (event.get(item, 0) >= 100L);
-                        boolean fails = event.has(item, 0) && (event.get(item, 0) < 100L);
+                        boolean holds = event.has(item, QUANTITY_SLOT) && (event.get(item, QUANTITY_SLOT) >= 100L);
+                        boolean fails = event.has(item, QUANTITY_SLOT) && (event.get(item, QUANTITY_SLOT) < 100L);
                         long bulk = holds ? 1L : 0L;
                         boolean bulkNull = !holds && !fails;
                         if (bulkNull) {
@@ -510,23 +531,23 @@ public final class OrderProgram extends MappingProgram {
         byte[] bytes = updates.reserve(28);
         int at = updates.limit();
         // pieces += i.quantity;
-        if (event.has(item, 0)) {
+        if (event.has(item, QUANTITY_SLOT)) {
             Bytes.putShort(bytes, at, (short) 0);
-            Bytes.putLong(bytes, at + 2, event.get(item, 0));
+            Bytes.putLong(bytes, at + 2, event.get(item, QUANTITY_SLOT));
             at += 10;
         }
         // buyers += id;
-        if (event.has(InputEvent.ROOT, 0)) {
+        if (event.has(InputEvent.ROOT, ID_SLOT)) {
             Bytes.putShort(bytes, at, (short) 1);
-            Bytes.putLong(bytes, at + 2, Hashes.hash(event.get(InputEvent.ROOT, 0)));
+            Bytes.putLong(bytes, at + 2, Hashes.hash(event.get(InputEvent.ROOT, ID_SLOT)));
             at += 10;
         }
         updates.limit(at);
         // last_tag += substr(i.sku, 1, 4);
         int mark = event.scratchLimit();
         long substr = InputEvent.NULL_STRING;
-        long text = event.get(item, 1);
-        boolean textNull = !event.has(item, 1);
+        long text = event.get(item, SKU_SLOT);
+        boolean textNull = !event.has(item, SKU_SLOT);
         if (!textNull) {
             substr = Texts.substring(event, text, 1L, 4L);
         }
@@ -543,15 +564,15 @@ public final class OrderProgram extends MappingProgram {
 
     private void orderToCustomersPart9(int item) {
         // for t in i.tags
-        if (event.has(item, 3)) {
-            long list = event.get(item, 3);
+        if (event.has(item, TAGS_SLOT)) {
+            long list = event.get(item, TAGS_SLOT);
             int tag = InputEvent.listHead(list);
             for (int left = InputEvent.listLength(list); left > 0; left--) {
                 // by_tag[tag = upper(t)]
                 int mark = event.scratchLimit();
                 this.byTagKey.reset();
-                long operand = event.get(tag, 0);
-                boolean operandNull = !event.has(tag, 0);
+                long operand = event.get(tag, ELEMENT_SLOT);
+                boolean operandNull = !event.has(tag, ELEMENT_SLOT);
                 long upper = operandNull ? InputEvent.NULL_STRING : Texts.upper(event, operand);
                 if (event.wasRefused()) {
                     nulls.count(13, NullReason.SPACE);
@@ -590,23 +611,23 @@ public final class OrderProgram extends MappingProgram {
 
     private void orderToWordsPart() {
         // for name, fee in fees where fee > 0
-        if (event.has(InputEvent.ROOT, 9)) {
-            long list = event.get(InputEvent.ROOT, 9);
+        if (event.has(InputEvent.ROOT, FEES_SLOT)) {
+            long list = event.get(InputEvent.ROOT, FEES_SLOT);
             int fee = InputEvent.listHead(list);
             for (int left = InputEvent.listLength(list); left > 0; left--) {
-                if (event.has(fee, 1) && (Numbers.compare(0L, Double.longBitsToDouble(event.get(fee, 1))) < 0)) {
+                if (event.has(fee, ELEMENT_SLOT2) && (Numbers.compare(0L, Double.longBitsToDouble(event.get(fee, ELEMENT_SLOT2))) < 0)) {
                     // key { word = name; origin = string(fee); }
                     int mark = event.scratchLimit();
                     this.wordsKey.reset();
-                    long word = event.get(fee, 0);
-                    boolean wordNull = !event.has(fee, 0);
+                    long word = event.get(fee, ELEMENT_SLOT);
+                    boolean wordNull = !event.has(fee, ELEMENT_SLOT);
                     if (wordNull) {
                         this.wordsKey.setNull(0);
                     } else {
                         this.wordsKey.setString(0, event.stringBytes(word), InputEvent.stringOffset(word), InputEvent.stringLength(word));
                     }
-                    double operand = Double.longBitsToDouble(event.get(fee, 1));
-                    boolean operandNull = !event.has(fee, 1);
+                    double operand = Double.longBitsToDouble(event.get(fee, ELEMENT_SLOT2));
+                    boolean operandNull = !event.has(fee, ELEMENT_SLOT2);
                     long string = operandNull ? InputEvent.NULL_STRING : Conversions.doubleText(event, operand);
                     if (event.wasRefused()) {
                         nulls.count(14, NullReason.SPACE);
@@ -639,21 +660,21 @@ public final class OrderProgram extends MappingProgram {
 
     private void orderToWordsPart2() {
         // for label, at in addresses
-        if (event.has(InputEvent.ROOT, 10)) {
-            long list = event.get(InputEvent.ROOT, 10);
+        if (event.has(InputEvent.ROOT, ADDRESSES_SLOT)) {
+            long list = event.get(InputEvent.ROOT, ADDRESSES_SLOT);
             int addresse = InputEvent.listHead(list);
             for (int left = InputEvent.listLength(list); left > 0; left--) {
                 // key { word = at.city; origin = label; }
                 this.wordsKey2.reset();
-                long word = event.get(addresse, 1);
-                boolean wordNull = !event.has(addresse, 1);
+                long word = event.get(addresse, CITY_SLOT);
+                boolean wordNull = !event.has(addresse, CITY_SLOT);
                 if (wordNull) {
                     this.wordsKey2.setNull(0);
                 } else {
                     this.wordsKey2.setString(0, event.stringBytes(word), InputEvent.stringOffset(word), InputEvent.stringLength(word));
                 }
-                long origin = event.get(addresse, 0);
-                boolean originNull = !event.has(addresse, 0);
+                long origin = event.get(addresse, ELEMENT_SLOT);
+                boolean originNull = !event.has(addresse, ELEMENT_SLOT);
                 if (originNull) {
                     this.wordsKey2.setNull(1);
                 } else {
@@ -668,8 +689,8 @@ public final class OrderProgram extends MappingProgram {
                 int at = updates.limit();
                 // seen += 1 where at.country == "DE";
                 int mark = event.scratchLimit();
-                long text = event.get(addresse, 2);
-                boolean textNull = !event.has(addresse, 2);
+                long text = event.get(addresse, COUNTRY_SLOT);
+                boolean textNull = !event.has(addresse, COUNTRY_SLOT);
                 if (event.wasRefused()) {
                     nulls.count(15, NullReason.SPACE);
                 }
@@ -681,8 +702,8 @@ public final class OrderProgram extends MappingProgram {
                 }
                 event.releaseScratch(mark);
                 // longest += len(at.city);
-                long text2 = event.get(addresse, 1);
-                boolean text2Null = !event.has(addresse, 1);
+                long text2 = event.get(addresse, CITY_SLOT);
+                boolean text2Null = !event.has(addresse, CITY_SLOT);
                 long result = text2Null ? 0L : Texts.length(event, text2);
                 if (!text2Null) {
                     Bytes.putShort(bytes, at, (short) 1);
@@ -698,8 +719,8 @@ public final class OrderProgram extends MappingProgram {
 
     // dedup by id within 1h
     private void identify() {
-        long id = event.get(InputEvent.ROOT, 0);
-        boolean idNull = !event.has(InputEvent.ROOT, 0);
+        long id = event.get(InputEvent.ROOT, ID_SLOT);
+        boolean idNull = !event.has(InputEvent.ROOT, ID_SLOT);
         if (idNull) {
             noId();
         } else {

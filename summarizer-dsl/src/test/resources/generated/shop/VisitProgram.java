@@ -20,7 +20,11 @@ import java.util.List;
  */
 public final class VisitProgram extends MappingProgram {
     private final VisitDecoder decoder;
+    private static final int ROBOT_SLOT = 2;
     private final KeyBuffer wordsKey;
+    private static final int PAGE_SLOT = 1;
+    private static final int DURATION_MS_SLOT = 3;
+    private static final int TS_SLOT = 0;
     private final HashSequence hashed = new HashSequence();
 
     public VisitProgram(EventPlan plan) {
@@ -46,7 +50,7 @@ public final class VisitProgram extends MappingProgram {
 
     // map Visit into Words where not robot
     private void visitToWords() {
-        if (!(event.has(InputEvent.ROOT, 2) && (!(event.get(InputEvent.ROOT, 2) != 0L)))) {
+        if (!(event.has(InputEvent.ROOT, ROBOT_SLOT) && (!(event.get(InputEvent.ROOT, ROBOT_SLOT) != 0L)))) {
             counts.countFiltered(0);
             return;
         }
@@ -54,8 +58,8 @@ public final class VisitProgram extends MappingProgram {
         // key { word = page; origin = topic[0]; }
         int mark = event.scratchLimit();
         this.wordsKey.reset();
-        long word = event.get(InputEvent.ROOT, 1);
-        boolean wordNull = !event.has(InputEvent.ROOT, 1);
+        long word = event.get(InputEvent.ROOT, PAGE_SLOT);
+        boolean wordNull = !event.has(InputEvent.ROOT, PAGE_SLOT);
         if (wordNull) {
             this.wordsKey.setNull(0);
         } else {
@@ -83,8 +87,8 @@ public final class VisitProgram extends MappingProgram {
         Bytes.putShort(bytes, at, (short) 0);
         Bytes.putLong(bytes, at + 2, 1L);
         // duration_ms += duration_ms where duration_ms in (1, ts);
-        long operand = event.get(InputEvent.ROOT, 3);
-        boolean operandNull = !event.has(InputEvent.ROOT, 3);
+        long operand = event.get(InputEvent.ROOT, DURATION_MS_SLOT);
+        boolean operandNull = !event.has(InputEvent.ROOT, DURATION_MS_SLOT);
         boolean found = false;
         boolean unknown = false;
         if (!found) {
@@ -92,14 +96,14 @@ public final class VisitProgram extends MappingProgram {
             found = !operandNull && (operand == 1L);
         }
         if (!found) {
-            unknown = unknown || ((!((!(operandNull || !event.has(InputEvent.ROOT, 0))) && (operand == event.get(InputEvent.ROOT, 0)))) && (!((!(operandNull || !event.has(InputEvent.ROOT, 0))) && (operand != event.get(InputEvent.ROOT, 0)))));
-            found = (!(operandNull || !event.has(InputEvent.ROOT, 0))) && (operand == event.get(InputEvent.ROOT, 0));
+            unknown = unknown || ((!((!(operandNull || !event.has(InputEvent.ROOT, TS_SLOT))) && (operand == event.get(InputEvent.ROOT, TS_SLOT)))) && (!((!(operandNull || !event.has(InputEvent.ROOT, TS_SLOT))) && (operand != event.get(InputEvent.ROOT, TS_SLOT)))));
+            found = (!(operandNull || !event.has(InputEvent.ROOT, TS_SLOT))) && (operand == event.get(InputEvent.ROOT, TS_SLOT));
         }
         at += 10;
         if (found) {
-            if (event.has(InputEvent.ROOT, 3)) {
+            if (event.has(InputEvent.ROOT, DURATION_MS_SLOT)) {
                 Bytes.putShort(bytes, at, (short) 2);
-                Bytes.putLong(bytes, at + 2, event.get(InputEvent.ROOT, 3));
+                Bytes.putLong(bytes, at + 2, event.get(InputEvent.ROOT, DURATION_MS_SLOT));
                 at += 10;
             }
         }
@@ -122,14 +126,14 @@ public final class VisitProgram extends MappingProgram {
     }
 
     private boolean addHashed() {
-        long value = event.get(InputEvent.ROOT, 0);
-        boolean valueNull = !event.has(InputEvent.ROOT, 0);
+        long value = event.get(InputEvent.ROOT, TS_SLOT);
+        boolean valueNull = !event.has(InputEvent.ROOT, TS_SLOT);
         if (valueNull) {
             return false;
         }
         this.hashed.addInt(value);
-        long value2 = event.get(InputEvent.ROOT, 1);
-        boolean value2Null = !event.has(InputEvent.ROOT, 1);
+        long value2 = event.get(InputEvent.ROOT, PAGE_SLOT);
+        boolean value2Null = !event.has(InputEvent.ROOT, PAGE_SLOT);
         if (value2Null) {
             return false;
         }

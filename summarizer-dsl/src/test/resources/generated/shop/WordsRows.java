@@ -11,8 +11,16 @@ import io.summarizer.core.store.UpdateRun;
  * Rows of Words, 34 bytes each.
  */
 public final class WordsRows extends RowCode {
+    private static final int KEY_AT = 0;
+    private static final int SEEN_AT = 6;
+    private static final int LONGEST_AT = 10;
+    private static final int FLAGS_AT = 5;
+    private static final int LONGEST_FLAG = 1;
+    private static final int DURATION_MS_AT = 18;
+    private static final int DURATION_MS_FLAG = 2;
+
     public boolean hasKey(byte[] row, int base, byte[] bytes, int key) {
-        return (row[base] ^ bytes[key]) == 0;
+        return (row[base + KEY_AT] ^ bytes[key]) == 0;
     }
 
     public int update(
@@ -24,19 +32,19 @@ public final class WordsRows extends RowCode {
             switch (column) {
                 // sumint32 seen = 1
                 case 0: {
-                    cells.addInt32(row, base + 6, Bytes.getLong(ops, at + 2));
+                    cells.addInt32(row, base + SEEN_AT, Bytes.getLong(ops, at + 2));
                     at += 10;
                     break;
                 }
                 // maxint64 longest = 2
                 case 1: {
-                    Cells.max(row, base + 10, base + 5, 1, Bytes.getLong(ops, at + 2));
+                    Cells.max(row, base + LONGEST_AT, base + FLAGS_AT, LONGEST_FLAG, Bytes.getLong(ops, at + 2));
                     at += 10;
                     break;
                 }
                 // lastint64 duration_ms = 3
                 case 2: {
-                    Cells.last(row, base + 18, base + 5, 2, stamp, Bytes.getLong(ops, at + 2));
+                    Cells.last(row, base + DURATION_MS_AT, base + FLAGS_AT, DURATION_MS_FLAG, stamp, Bytes.getLong(ops, at + 2));
                     at += 10;
                     break;
                 }
@@ -58,17 +66,17 @@ public final class WordsRows extends RowCode {
             switch (column) {
                 // sumint32 seen = 1
                 case 0: {
-                    cells.addInt32(row, base + 6, run, op);
+                    cells.addInt32(row, base + SEEN_AT, run, op);
                     break;
                 }
                 // maxint64 longest = 2
                 case 1: {
-                    Cells.max(row, base + 10, base + 5, 1, run, op);
+                    Cells.max(row, base + LONGEST_AT, base + FLAGS_AT, LONGEST_FLAG, run, op);
                     break;
                 }
                 // lastint64 duration_ms = 3
                 case 2: {
-                    Cells.last(row, base + 18, base + 5, 2, run, op);
+                    Cells.last(row, base + DURATION_MS_AT, base + FLAGS_AT, DURATION_MS_FLAG, run, op);
                     break;
                 }
                 default: {

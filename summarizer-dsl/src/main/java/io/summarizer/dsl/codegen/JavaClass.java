@@ -1,7 +1,9 @@
 package io.summarizer.dsl.codegen;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -29,6 +31,9 @@ public final class JavaClass {
     private final List<Code> members = new ArrayList<>();
     /** Classes within this one, for fields beyond those of one class file. */
     private final List<Code> holders = new ArrayList<>();
+
+    /** The constants of {@link #number}, by their wish and value. */
+    private final Map<String, String> numbers = new HashMap<>();
 
     private int initialized;
     private String declaration = "";
@@ -99,6 +104,14 @@ public final class JavaClass {
     /** Adds a static field with this value and a name in capitals; returns the expression for the field. */
     public String constant(String type, String wish, String value) {
         return field("static final " + type, names.constant(wish), value, "");
+    }
+
+    /**
+     * The expression for a static field with a number and a name in capitals, which compilers inline. Equal wishes with
+     * equal numbers share a field.
+     */
+    public String number(String wish, int value) {
+        return numbers.computeIfAbsent(wish + " = " + value, equal -> constant("int", wish, Integer.toString(value)));
     }
 
     /** Adds an instance field with this value; returns the expression for the field. */

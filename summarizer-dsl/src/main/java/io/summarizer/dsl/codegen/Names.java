@@ -50,7 +50,8 @@ public final class Names {
 
     /** A free name, in capitals, for a constant like {@code wish}. No variable has a name in capitals. */
     public String constant(String wish) {
-        return take(wish.toUpperCase(Locale.ROOT));
+        String name = wish.toUpperCase(Locale.ROOT).replaceAll("[^A-Z0-9]+", "_");
+        return take(name.substring(0, Math.min(name.length(), MAX_LENGTH)));
     }
 
     /** A free name for a class like {@code wish}: {@code http.Request} becomes {@code HttpRequest}. */

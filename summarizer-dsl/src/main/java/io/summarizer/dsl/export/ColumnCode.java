@@ -60,13 +60,16 @@ final class ColumnCode {
         RowFormat format = column.format();
         int position = column.position();
         if (column.key()) {
-            int at = format.keyOffset + (position >>> 3);
-            return "(" + cells(column, at) + " & " + (1 << (position & 7)) + ") != 0";
+            String at = type.number("nulls" + column.level() + "_at", format.keyOffset + (position >>> 3));
+            String bit = type.number(column.name() + "_null", 1 << (position & 7));
+            return "(" + cells(column, at) + " & " + bit + ") != 0";
         }
         return switch (format.kind(position)) {
             case MIN_INT64, MAX_INT64, MIN_DOUBLE, MAX_DOUBLE, FIRST_INT64, LAST_INT64 ->
-                "(" + cells(column, format.flagByte(position)) + " & " + format.flagMask(position) + ") == 0";
-            case FIRST_STRING, LAST_STRING -> read("getInt", column, format.cell(position) + 8) + " == 0";
+                "(" + cells(column, type.number("flags_at", format.flagByte(position))) + " & "
+                        + type.number(column.name() + "_flag", format.flagMask(position)) + ") == 0";
+            case FIRST_STRING, LAST_STRING ->
+                read("getInt", column, at(column, "_text_at", format.cell(position) + 8)) + " == 0";
             case SUM_INT32, SUM_INT64, SUM_DOUBLE, COUNT, MULTISET -> "";
         };
     }
@@ -76,7 +79,7 @@ final class ColumnCode {
         RowFormat format = column.format();
         int position = column.position();
         if (column.key()) {
-            int at = format.keyOffset + format.key.offset(position);
+            String at = at(column, "_at", format.keyOffset + format.key.offset(position));
             return switch (column.type()) {
                 case INT32 -> read("getInt", column, at);
                 case UINT32 -> "(" + read("getInt", column, at) + " & 0xffffffffL)";
@@ -87,10 +90,10 @@ final class ColumnCode {
         int cell = format.cell(position);
         return switch (format.kind(position)) {
             case SUM_INT32, SUM_INT64 -> throw new IllegalArgumentException(column.name() + " is a sum");
-            case COUNT, MIN_INT64, MAX_INT64 -> read("getLong", column, cell);
-            case FIRST_INT64, LAST_INT64 -> read("getLong", column, cell + 8);
+            case COUNT, MIN_INT64, MAX_INT64 -> read("getLong", column, at(column, "_at", cell));
+            case FIRST_INT64, LAST_INT64 -> read("getLong", column, at(column, "_at", cell + 8));
             case SUM_DOUBLE, MIN_DOUBLE, MAX_DOUBLE ->
-                type.use(Cells.class) + ".getDouble(cells" + column.level() + ", " + cell + ")";
+                type.use(Cells.class) + ".getDouble(cells" + column.level() + ", " + at(column, "_at", cell) + ")";
             case MULTISET -> cursor(column.level()) + ".longValue(" + position + ")";
             case FIRST_STRING, LAST_STRING -> throw new IllegalArgumentException(column.name() + " is text");
         };
@@ -108,11 +111,11 @@ final class ColumnCode {
         return sumCall(column, "sum", "");
     }
 
-    private static String sumCall(Column column, String method, String arguments) {
+    private String sumCall(Column column, String method, String arguments) {
         RowFormat format = column.format();
         int position = column.position();
         String suffix = format.kind(position) == CellKind.SUM_INT32 ? "Int32(" : "Int64(";
-        return cursor(column) + "." + method + suffix + format.cell(position) + arguments + ")";
+        return cursor(column) + "." + method + suffix + at(column, "_at", format.cell(position)) + arguments + ")";
     }
 
     /** A condition that is true when a sum does not fit int64. */
@@ -144,11 +147,16 @@ final class ColumnCode {
         return cursor + ".text(), " + cursor + ".textOffset(), " + cursor + ".textLength()";
     }
 
-    private String read(String method, Column column, int offset) {
+    /** The constant with the offset of a part of a column. */
+    private String at(Column column, String part, int offset) {
+        return type.number(column.name() + part, offset);
+    }
+
+    private String read(String method, Column column, String offset) {
         return type.use(Bytes.class) + "." + method + "(cells" + column.level() + ", " + offset + ")";
     }
 
-    private static String cells(Column column, int offset) {
+    private static String cells(Column column, String offset) {
         return "cells" + column.level() + "[" + offset + "]";
     }
 }

@@ -75,6 +75,24 @@ final class DecoderGenerator {
         return number;
     }
 
+    /** The constant with the number of a field in the schema. */
+    private String constant(FieldSchema field) {
+        return owner.number(field.name() + " field", number(field));
+    }
+
+    private String valueSlot(FieldSchema field) {
+        return slot(field.name() + " slot", field.valueSlot());
+    }
+
+    private String microsSlot(FieldSchema field) {
+        return slot(field.name() + " micros slot", field.microsSlot());
+    }
+
+    /** The constant with a slot of events. */
+    private String slot(String name, int slot) {
+        return owner.number(slot < 0 ? "no slot" : name, slot);
+    }
+
     // CSV
 
     private void csv() {
@@ -104,7 +122,7 @@ final class DecoderGenerator {
             }
             code.comment("column " + field.column() + ": " + field.name());
             if (isRival(field, columns)) {
-                code.line("choose(bytes, at, to, event, " + number(field) + ");");
+                code.line("choose(bytes, at, to, event, " + constant(field) + ");");
             }
             code.line("at = " + column(field) + ";");
             next = field.column() + 1;
@@ -116,11 +134,11 @@ final class DecoderGenerator {
     }
 
     private String column(FieldSchema field) {
-        int number = number(field);
+        String number = constant(field);
         return switch (field.kind()) {
-            case INT64 -> "int64(bytes, at, to, event, " + field.valueSlot() + ", " + number + ")";
+            case INT64 -> "int64(bytes, at, to, event, " + valueSlot(field) + ", " + number + ")";
             case DOUBLE ->
-                "decimal(bytes, at, to, event, " + field.valueSlot() + ", " + field.microsSlot() + ", " + number + ")";
+                "decimal(bytes, at, to, event, " + valueSlot(field) + ", " + microsSlot(field) + ", " + number + ")";
             case MEMBER -> "skip(bytes, at, to, " + field.column() + ", " + field.column() + ")";
             default -> "column(bytes, at, to, event, " + number + ")";
         };
@@ -182,7 +200,7 @@ final class DecoderGenerator {
             FieldSchema field = fields.get(i);
             code.line("case " + i + ": // " + JavaText.inComment(field.name()));
             if (isRival(field, fields)) {
-                code.line("    choose(event, record, " + number(field) + ");");
+                code.line("    choose(event, record, " + constant(field) + ");");
             }
             code.line("    " + value(field, "record", constructor)).line("    break;");
         }
@@ -191,15 +209,14 @@ final class DecoderGenerator {
 
     /** A statement that reads a value. */
     private String value(FieldSchema field, String record, Code constructor) {
-        int number = number(field);
-        int slot = field.valueSlot();
+        String number = constant(field);
         return switch (field.kind()) {
             case MESSAGE -> message(field, constructor) + "(event, " + record + ");";
             case LIST, MAP -> elements(field, constructor) + "(event, " + record + ");";
-            case INT64, UINT64 -> "integer64(event, " + record + ", " + slot + ", " + number + ");";
-            case INT32, UINT32 -> "integer32(event, " + record + ", " + slot + ", " + number + ");";
-            case TIMESTAMP -> "timestamp(event, " + record + ", " + slot + ", " + number + ");";
-            case DOUBLE -> "decimal(event, " + record + ", " + slot + ", " + field.microsSlot() + ", " + number + ");";
+            case INT64, UINT64 -> "integer64(event, " + record + ", " + valueSlot(field) + ", " + number + ");";
+            case INT32, UINT32 -> "integer32(event, " + record + ", " + valueSlot(field) + ", " + number + ");";
+            case TIMESTAMP -> "timestamp(event, " + record + ", " + valueSlot(field) + ", " + number + ");";
+            case DOUBLE -> "decimal(event, " + record + ", " + valueSlot(field) + ", " + microsSlot(field) + ", " + number + ");";
             case MEMBER -> "skip();";
             default -> "scalar(event, " + record + ", " + number + ");";
         };
@@ -212,8 +229,8 @@ final class DecoderGenerator {
         code.open("private void " + method + "(InputEvent event, int record)" + THROWS_JSON);
         int first = message == null ? 0 : message.firstSlot();
         int end = message == null ? 0 : message.endSlot();
-        code.open("if (startMessage(event, record, " + field.valueSlot() + ", " + first + ", " + end + ", "
-                + number(field) + "))");
+        code.open("if (startMessage(event, record, " + valueSlot(field) + ", " + first + ", " + end + ", "
+                + constant(field) + "))");
         code.line(message == null ? "skip();" : object(field.name(), message, constructor) + "(event, record);");
         code.close().close();
         return method;
@@ -229,7 +246,7 @@ final class DecoderGenerator {
         String method = owner.names().variable((key == null ? "read list " : "read map ") + field.name());
         Code code = owner.member();
         code.open("private void " + method + "(InputEvent event, int record)" + THROWS_JSON);
-        code.open("if (!" + (key == null ? "startList" : "startMap") + "(event, record, " + number(field) + "))")
+        code.open("if (!" + (key == null ? "startList" : "startMap") + "(event, record, " + constant(field) + "))")
                 .line("return;")
                 .close();
         code.line("int head = 0;").line("int last = 0;").line("int length = 0;");
@@ -238,7 +255,7 @@ final class DecoderGenerator {
         if (key == null) {
             link(code);
         } else {
-            code.line("mapKey(event, element, " + number(key) + ");");
+            code.line("mapKey(event, element, " + constant(key) + ");");
         }
         code.line(element.value() == null ? "skip();" : value(element.value(), "element", constructor));
         if (key != null) {
@@ -247,8 +264,8 @@ final class DecoderGenerator {
         code.closeWhile(key == null ? "nextElement()" : "nextField()").close();
         String list = key == null
                 ? "InputEvent.list(head, length)"
-                : "lastOfEqualKeys(event, " + number(key) + ", " + element.slots() + ", head, length)";
-        code.line("event.set(record, " + field.valueSlot() + ", " + list + ");");
+                : "lastOfEqualKeys(event, " + constant(key) + ", " + element.slots() + ", head, length)";
+        code.line("event.set(record, " + valueSlot(field) + ", " + list + ");");
         code.close();
         return method;
     }

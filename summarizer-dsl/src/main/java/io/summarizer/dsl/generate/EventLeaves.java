@@ -6,6 +6,7 @@ import io.summarizer.core.receive.SyslogTime;
 import io.summarizer.dsl.codegen.JavaClass;
 import io.summarizer.dsl.codegen.Place;
 import io.summarizer.dsl.codegen.Value;
+import io.summarizer.dsl.model.EventField;
 import io.summarizer.dsl.model.Expression;
 import io.summarizer.dsl.model.Expression.Type;
 import io.summarizer.dsl.plan.EventPlan;
@@ -14,6 +15,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 
 /** The operands of mappings: slots of the event and of the loops' current elements, and parts of the envelope. */
 final class EventLeaves implements Leaves {
@@ -58,12 +60,18 @@ final class EventLeaves implements Leaves {
 
     @Override
     public Value field(Expression.Field field, Place place) {
-        String at = record(field.root()) + ", " + plan.field(field).valueSlot();
+        String at = at(field, " slot", plan.field(field).valueSlot());
         String bits = "event.get(" + at + ")";
         String value = field.type() == Type.DOUBLE
                 ? "Double.longBitsToDouble(" + bits + ")"
                 : field.type() == Type.BOOL ? bits + " != 0L" : bits;
         return new Value(value, "!event.has(" + at + ")");
+    }
+
+    /** The record and slot of a field. */
+    private String at(Expression.Field field, String part, int slot) {
+        String name = field.path().stream().map(EventField::name).collect(Collectors.joining(" "));
+        return record(field.root()) + ", " + owner.number((name.isEmpty() ? "element" : name) + part, slot);
     }
 
     @Override
@@ -73,7 +81,7 @@ final class EventLeaves implements Leaves {
 
     @Override
     public Value micros(Expression.Field field, Place place) {
-        String at = record(field.root()) + ", " + plan.field(field).microsSlot();
+        String at = at(field, " micros slot", plan.field(field).microsSlot());
         return new Value("event.get(" + at + ")", "!event.has(" + at + ")");
     }
 

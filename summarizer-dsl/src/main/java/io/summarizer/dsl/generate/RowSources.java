@@ -116,8 +116,8 @@ public final class RowSources {
             List<String> terms = new ArrayList<>();
             int length = format.key.fixedBytes();
             if (length > MAX_WORD_BY_WORD) {
-                code.line("return " + file.use(Arrays.class) + ".equals(row, base" + plus(format.keyOffset) + ", base"
-                        + plus(format.keyOffset + length) + ", bytes, key, key" + plus(length) + ");");
+                code.line("return " + file.use(Arrays.class) + ".equals(row, base + " + keyAt(0) + ", base + "
+                        + keyAt(length) + ", bytes, key, key" + plus(length) + ");");
                 code.close();
                 return;
             }
@@ -147,12 +147,12 @@ public final class RowSources {
         }
 
         private String difference(int width, int offset) {
-            String row = "row" + ", base" + plus(format.keyOffset + offset);
-            String key = "bytes" + ", key" + plus(offset);
+            String row = "row, base + " + keyAt(offset);
+            String key = "bytes, key" + plus(offset);
             return switch (width) {
                 case 8 -> "(" + bytes + ".getLong(" + row + ") ^ " + bytes + ".getLong(" + key + "))";
                 case 4 -> "(" + bytes + ".getInt(" + row + ") ^ " + bytes + ".getInt(" + key + "))";
-                default -> "(row[base" + plus(format.keyOffset + offset) + "] ^ bytes[key" + plus(offset) + "])";
+                default -> "(row[base + " + keyAt(offset) + "] ^ bytes[key" + plus(offset) + "])";
             };
         }
 
@@ -255,9 +255,14 @@ public final class RowSources {
          * count.
          */
         private String add(int number, String integer, String decimal, String more, String stamped) {
-            String cell = "row, base" + plus(format.cell(number));
-            String flagged = cell + ", base" + plus(format.flagByte(number)) + ", " + format.flagMask(number);
-            return switch (format.kind(number)) {
+            String name = layout.values().get(number).name();
+            CellKind kind = format.kind(number);
+            String cell = "row, base + " + file.number(name + "_at", format.cell(number));
+            String flagged = kind.isFlagged()
+                    ? cell + ", base + " + file.number("flags_at", format.flagByte(number)) + ", "
+                            + file.number(name + "_flag", format.flagMask(number))
+                    : "";
+            return switch (kind) {
                 case SUM_INT32 -> "cells.addInt32(" + cell + ", " + integer + ");";
                 case SUM_INT64 -> "cells.addInt64(" + cell + ", " + integer + ");";
                 case SUM_DOUBLE -> "cells.addDouble(" + cell + ", " + decimal + ");";
@@ -313,6 +318,12 @@ public final class RowSources {
             }
             code.open("default:").line("throw unknownColumn(column);").close();
             code.close();
+        }
+
+        /** The offset in a row of a byte of the key; a constant expression. */
+        private String keyAt(int offset) {
+            String key = file.number("key_at", format.keyOffset);
+            return offset == 0 ? key : "(" + key + plus(offset) + ")";
         }
 
         private static String plus(int offset) {

@@ -251,7 +251,9 @@ class CsvQueryCompilerTest {
         List<GeneratedSource> first = CsvQueryCompiler.sources(List.of(layout), new Names());
         assertThat(first).isEqualTo(CsvQueryCompiler.sources(List.of(layout), new Names()));
         assertThat(first.stream().map(GeneratedSource::simpleName)).containsExactly("ClassCsv", "ClassInnerCsv");
-        assertThat(first.get(0).text()).contains("at = CsvFields.putSum(to, at, row0.sumInt32(9), row0.high());");
+        assertThat(first.get(0).text())
+                .contains("private static final int CLASS_V0_AT = 9;")
+                .contains("at = CsvFields.putSum(to, at, row0.sumInt32(CLASS_V0_AT), row0.high());");
     }
 
     @Test
