@@ -105,7 +105,8 @@ public final class ServerProcess implements AutoCloseable {
     /**
      * Starts a server and waits until it is ready.
      *
-     * @throws IOException when the server ends before; the message has its output
+     * @throws IOException when the server ends before it is ready, or is not ready in time; the exception's message has
+     *     the first lines of the server's log, if there is a log
      */
     public static ServerProcess start(Launch launch) throws IOException, InterruptedException {
         List<String> settings =

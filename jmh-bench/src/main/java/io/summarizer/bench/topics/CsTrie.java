@@ -134,7 +134,10 @@ public final class CsTrie implements TopicMatcher {
             return pattern.isStar(word) ? star : pattern.isHash(word) ? hash : words.get(pattern, word);
         }
 
-        /** Returns this node with another branch for a word. Leaves out the branch if it is empty. */
+        /**
+         * Returns a copy of this node in which {@code branch} is the only branch of a word. If {@code branch} is empty,
+         * the copy has no branch for this word.
+         */
         CNode with(Pattern pattern, int word, Branch branch) {
             Branch kept = branch.isEmpty() ? null : branch;
             if (pattern.isStar(word)) {

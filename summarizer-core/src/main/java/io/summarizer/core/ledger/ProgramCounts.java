@@ -70,7 +70,7 @@ public final class ProgramCounts {
         return Opaque.get(others, EXTRACTS_ABANDONED);
     }
 
-    /** Counts an event that is to be counted once and has no id. */
+    /** Counts events that have no id although their event type has {@code dedup}. */
     public void countWithoutId(long events) {
         Opaque.add(others, WITHOUT_ID, events);
     }

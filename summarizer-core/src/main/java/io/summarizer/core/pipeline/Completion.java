@@ -4,8 +4,9 @@ import io.summarizer.core.message.Receipt;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Counts the open work of a message batch that has a receipt. The open work is the parts of the batch, or those of its
- * update batches that owners have not applied yet. Notifies the receipt when no open work is left. Any thread.
+ * Counts the open work of a message batch that has a receipt. The open work is the parts of the batch that
+ * are not processed yet, and the update batches of the batch that owners have not applied yet. A batch that was not
+ * divided counts as one part. Notifies the receipt when no open work is left. Thread-safe.
  *
  * <p>The creator of a completion and the holder of each part have one share each. A holder {@link #done gives its share
  * back} when the holder adds no more work; until then, the count cannot reach zero.

@@ -100,7 +100,7 @@ sealed interface OwnerTask {
         }
     }
 
-    /** Requests the stores of other definitions, to which all later tasks in the queue refer. */
+    /** Requests a switch to the stores of other definitions. All later tasks in the queue refer to these stores. */
     final class Switch extends Control {
         final Generation next;
         final LayoutMatch match;

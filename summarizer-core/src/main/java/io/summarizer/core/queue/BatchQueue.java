@@ -49,7 +49,7 @@ public interface BatchQueue<T> {
     }
 
     /**
-     * Pauses between two offers of a refused batch: shortly at first, later for about 50 µs. {@code looks} counts the
+     * Pauses between two offers of a refused batch: briefly at first, later for about 50 µs. {@code looks} counts the
      * offers.
      */
     static void awaitRoom(int looks) throws InterruptedException {

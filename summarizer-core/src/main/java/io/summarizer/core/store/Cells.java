@@ -21,9 +21,10 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>In all methods, a {@code row} is the writable chunk that holds the row. A {@code cell} is the offset of the cell
  * in this chunk. {@code flag} and {@code mask} name the bit that tells whether a minimum, maximum, first or last has an
- * observation. An {@code op} is the offset of the column's op in each record of a run. A run has the same result as its
- * records one by one, unless a fault ends it. When the {@link ByteAccount} has no room, a longer text or a larger set
- * is refused, and the account counts the refusal.
+ * observation. A method that takes an {@link UpdateRun} has the same result as one call for each record of the run,
+ * unless a fault ends the method. Its parameter {@code op} is the distance from the start of each record to the op of
+ * the column in that record. When the {@link ByteAccount} has no room, a longer text or a larger set is refused, and
+ * the account counts the refusal.
  *
  * <p>Used only by its store, on the store's thread. Methods are small enough to be inlined into generated code.
  */

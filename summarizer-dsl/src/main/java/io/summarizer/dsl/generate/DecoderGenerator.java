@@ -216,7 +216,8 @@ final class DecoderGenerator {
             case INT64, UINT64 -> "integer64(event, " + record + ", " + valueSlot(field) + ", " + number + ");";
             case INT32, UINT32 -> "integer32(event, " + record + ", " + valueSlot(field) + ", " + number + ");";
             case TIMESTAMP -> "timestamp(event, " + record + ", " + valueSlot(field) + ", " + number + ");";
-            case DOUBLE -> "decimal(event, " + record + ", " + valueSlot(field) + ", " + microsSlot(field) + ", " + number + ");";
+            case DOUBLE ->
+                "decimal(event, " + record + ", " + valueSlot(field) + ", " + microsSlot(field) + ", " + number + ");";
             case MEMBER -> "skip();";
             default -> "scalar(event, " + record + ", " + number + ");";
         };

@@ -446,7 +446,10 @@ public final class Interpreter {
         return made(whole.toString());
     }
 
-    /** The code points of {@code substr}, as far as they exist; the first code point has position 1. */
+    /**
+     * The part of a text that a call of {@code substr} selects: code points from a position, which is counted from 1.
+     * The part is shorter, or empty, where the range goes beyond the text.
+     */
     private @Nullable Object substring(String text, List<Expression> arguments) {
         BigInteger from = (BigInteger) as(Type.INT, arguments.get(1));
         boolean isOpen = arguments.size() == 2;

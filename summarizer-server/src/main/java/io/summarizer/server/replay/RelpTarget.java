@@ -25,7 +25,8 @@ import org.jspecify.annotations.Nullable;
  * Acknowledgements are expected in the order of the messages, as librelp's server and the Summarizer send them.
  *
  * <p>Memory: at most {@value #WINDOW_MESSAGES} messages (or fewer, as asked for) of {@value #WINDOW_BYTES} bytes
- * together wait for acknowledgements; then {@link #send} waits. Each message is copied twice, and no object is made of it.
+ * together wait for acknowledgements; then {@link #send} waits. Each message is copied twice, and no object is made of
+ * it.
  */
 public final class RelpTarget implements AutoCloseable {
     private static final int WINDOW_MESSAGES = 64 * 1024;
