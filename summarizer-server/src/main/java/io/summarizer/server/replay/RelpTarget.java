@@ -79,7 +79,10 @@ public final class RelpTarget implements AutoCloseable {
 
     private boolean closing;
 
-    /** The latest time when an acknowledgement came, or when the sender waited for none. */
+    /**
+     * The last time when an acknowledgement came, or when a message was sent while none was unacknowledged. The
+     * sender's patience counts from this time.
+     */
     private long progressAt = System.nanoTime();
 
     private long resent;
