@@ -31,8 +31,12 @@ public enum Factor {
             "messages a batch at most",
             "pipeline.batch.messages",
             "Most messages of a batch; 0: bounded by bytes only."),
-    /** Time for which a batch waits for more messages, in microseconds. */
-    LINGER_US("linger_us", "linger, µs", "pipeline.batch.linger", "Time to wait for more messages: 0,500us,1ms."),
+    /** Time for which a connection waits after a small read, in microseconds. */
+    LINGER_US(
+            "linger_us",
+            "linger, µs",
+            "pipeline.batch.linger",
+            "Time that a connection waits after a small read: 0,500us,1ms."),
     GC("gc", "collector", null, "Collectors: G1, Parallel, Serial, Shenandoah, ZGC."),
     /** Connections of the sender. */
     CONNECTIONS("connections", "connections", null, "Connections of the sender. Default: 2."),

@@ -82,7 +82,7 @@ final class ConfigKeys {
     static final ConfigKey<Integer> BATCH_MESSAGES =
             key("pipeline.batch.messages", ValueType.integer(0, SyslogFramer.MESSAGES_MAX), "0");
     static final ConfigKey<Duration> BATCH_LINGER =
-            key("pipeline.batch.linger", ValueType.duration(Duration.ZERO, Duration.ofSeconds(1)), "0ms");
+            key("pipeline.batch.linger", ValueType.duration(Duration.ZERO, Duration.ofSeconds(1)), "2ms");
     static final StageKeys PARSE = new StageKeys("parse", "lbq", QueueKind.forSharing());
     static final StageKeys SUMMARIZE = new StageKeys("summarize", "lbq", QueueKind.forSingleConsumers());
     static final ConfigKey<Unmatched> UNMATCHED = key("unmatched", ValueType.oneOf(Unmatched.values()), "count");

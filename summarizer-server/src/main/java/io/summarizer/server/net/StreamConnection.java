@@ -64,7 +64,11 @@ abstract sealed class StreamConnection extends ChannelInboundHandlerAdapter perm
     private boolean unframed; // the batch being filled may have whole frames in its tail, and has no message
     private boolean deferred; // reads wait until the listeners are no longer stalled
     private @Nullable MessageBatch filling;
-    private boolean lingering; // a batch waits for more messages, and a timer ends it
+    private boolean lingering; // reads wait until more bytes have arrived, and a timer ends the wait
+    private boolean prompt; // the connection does not linger any more
+    /** Number of bytes that have arrived since the last end of a read. */
+    private int readBytes;
+
     private boolean abandoned; // the stop's deadline has passed
     private long readsSeen;
     /** Number of messages framed, to tell an old unfinished message from a new one. */
@@ -195,7 +199,7 @@ abstract sealed class StreamConnection extends ChannelInboundHandlerAdapter perm
         return tls == null ? held : held + tls.heldBytes();
     }
 
-    /** Number of bytes that are held because there is no room, or because the batch lingers. */
+    /** Number of bytes that are held because there is no room. */
     private long waitingBytes() {
         long held = 0;
         MessageBatch filling = this.filling;
@@ -245,6 +249,7 @@ abstract sealed class StreamConnection extends ChannelInboundHandlerAdapter perm
     public final void channelRead(ChannelHandlerContext ctx, Object received) {
         ByteBuf buffer = (ByteBuf) received;
         readsSeen++;
+        readBytes += buffer.readableBytes();
         counters.bytesRead.add(buffer.readableBytes());
         if (phase != Phase.READING) {
             discard(buffer);
@@ -385,11 +390,10 @@ abstract sealed class StreamConnection extends ChannelInboundHandlerAdapter perm
 
     @Override
     public final void channelReadComplete(ChannelHandlerContext ctx) {
-        if (!linger()) {
-            settle();
-        }
+        settle();
         timeUnfinished();
         readEnded();
+        linger();
         tell();
     }
 
@@ -419,7 +423,7 @@ abstract sealed class StreamConnection extends ChannelInboundHandlerAdapter perm
         if (framed == framedSeen
                 && isUnfinished()
                 && hasRoom()
-                && channel.config().isAutoRead()) {
+                && (lingering || channel.config().isAutoRead())) {
             counters.slowCloses.increment();
             listener.log().warn("closed a connection that was too slow", this::peer);
             cutOff();
@@ -431,23 +435,36 @@ abstract sealed class StreamConnection extends ChannelInboundHandlerAdapter perm
     /** Handles the end of a read. Called when the read was handed over, or waits for room. */
     abstract void readEnded();
 
-    /** Whether the batch waits for more messages. */
-    private boolean linger() {
-        MessageBatch batch = filling;
-        if (batch == null || phase != Phase.READING || batch.count() == 0 || listener.isFull(batch)) {
-            return false;
-        }
-        if (!lingering && listener.lingerNanos() > 0) {
+    /**
+     * Lets bytes gather in the socket after a small read. Each read wakes all threads of the pipeline, which costs more
+     * than the few messages of a small read. The time is cut into equal parts, and all connections read on at the end
+     * of a part, so that one waking serves them all.
+     */
+    private void linger() {
+        int read = readBytes;
+        readBytes = 0;
+        if (read > 0 && read < MIN_READ_BYTES && mayLinger()) {
             lingering = true;
-            var unused = eventLoop().schedule(this::lingered, listener.lingerNanos(), TimeUnit.NANOSECONDS);
+            adjustReading();
+            long part = listener.lingerNanos();
+            long wait = part - Math.floorMod(System.nanoTime(), part);
+            var unused = eventLoop().schedule(this::lingered, wait, TimeUnit.NANOSECONDS);
         }
-        return lingering;
+    }
+
+    private boolean mayLinger() {
+        return listener.lingerNanos() > 0 && !lingering && !prompt && phase == Phase.READING;
     }
 
     private void lingered() {
         lingering = false;
-        settle();
-        tell();
+        adjustReading();
+    }
+
+    /** Reads on at once from now on, without lingering. */
+    final void readPromptly() {
+        prompt = true;
+        lingered();
     }
 
     /**
@@ -489,7 +506,7 @@ abstract sealed class StreamConnection extends ChannelInboundHandlerAdapter perm
     /** Lets the channel read, unless a condition forbids reading. */
     final void adjustReading() {
         if (phase.hasChannel && channel.isActive()) {
-            channel.config().setAutoRead(hasRoom() && !deferred && mayRead());
+            channel.config().setAutoRead(hasRoom() && !deferred && !lingering && mayRead());
         }
     }
 

@@ -3,7 +3,6 @@ package io.summarizer.server.net;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelOption;
 import io.netty.handler.timeout.IdleStateHandler;
-import io.summarizer.core.message.MessageBatch;
 import io.summarizer.core.pipeline.BatchSink;
 import io.summarizer.server.tls.ServerTls;
 import io.summarizer.server.tls.TlsCounters;
@@ -26,9 +25,6 @@ import org.jspecify.annotations.Nullable;
  */
 public abstract sealed class StreamListener implements AutoCloseable permits SyslogTcpListener, RelpListener {
     private static final System.Logger LOGGER = System.getLogger(StreamListener.class.getName());
-    /** A batch of this number of bytes counts as full, because it has no room for another worthwhile read. */
-    private static final int FULL_BYTES = MessageBatch.DEFAULT_BYTES * 3 / 4;
-
     /** A connection whose last complete message is more recent than this is not closed for a new connection. */
     private static final Duration SPARE = Duration.ofSeconds(10);
 
@@ -93,15 +89,9 @@ public abstract sealed class StreamListener implements AutoCloseable permits Sys
         return settings.connections().messageTimeout().toNanos();
     }
 
-    /** Time that a batch with room waits for the next read. */
+    /** Time for which a connection does not read after a small read. */
     final long lingerNanos() {
         return settings.batching().linger().toNanos();
-    }
-
-    /** Whether a batch is full. */
-    final boolean isFull(MessageBatch batch) {
-        int messages = settings.batching().messages();
-        return (messages > 0 && batch.count() >= messages) || batch.limit() >= FULL_BYTES;
     }
 
     /** The name given in the settings. */

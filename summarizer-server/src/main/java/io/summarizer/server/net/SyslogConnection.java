@@ -73,6 +73,7 @@ final class SyslogConnection extends StreamConnection {
             return;
         }
         stopping = true;
+        readPromptly();
         // A sender that looks before it sends, as rsyslog does, sees the end and ends its side. Then no bytes of this
         // sender are in flight when this side closes.
         endOutput();

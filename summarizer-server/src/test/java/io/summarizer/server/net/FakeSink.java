@@ -20,6 +20,7 @@ final class FakeSink extends BatchSink {
     private final List<Receipt> receipts = new ArrayList<>();
     private final AtomicInteger out = new AtomicInteger();
     private int largestBatchBytes;
+    private int batches;
 
     FakeSink(BooleanSupplier room) {
         this.room = room;
@@ -49,6 +50,7 @@ final class FakeSink extends BatchSink {
                 rejected.add(message.rejectReason() + " " + text(message, MessageBatch.FRAME));
             }
         }
+        batches++;
         largestBatchBytes = Math.max(largestBatchBytes, batch.bytes().length);
         if (batch.receipt() != null) {
             receipts.add(batch.receipt());
@@ -95,6 +97,11 @@ final class FakeSink extends BatchSink {
         List<Receipt> taken = new ArrayList<>(receipts);
         receipts.clear();
         return taken;
+    }
+
+    /** Number of batches accepted so far. */
+    synchronized int batches() {
+        return batches;
     }
 
     synchronized int largestBatchBytes() {

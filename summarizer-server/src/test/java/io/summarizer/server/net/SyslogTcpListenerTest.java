@@ -61,6 +61,12 @@ class SyslogTcpListenerTest {
                 "syslog-tcp", 3, ANY, connections, Batching.BY_READ, null, TestSettings.unbounded());
     }
 
+    private static StreamListener.Settings lingering() {
+        ConnectionLimits connections = new ConnectionLimits(100, 100, Duration.ZERO, Duration.ZERO);
+        Batching batching = new Batching(0, Duration.ofSeconds(1));
+        return new StreamListener.Settings("syslog-tcp", 3, ANY, connections, batching, null, TestSettings.unbounded());
+    }
+
     private static StreamListener.Settings limited(int maxConnectionsOfAddress, Duration messageTimeout) {
         return settings(new ConnectionLimits(100, maxConnectionsOfAddress, messageTimeout, Duration.ZERO));
     }
@@ -463,6 +469,32 @@ class SyslogTcpListenerTest {
         assertThat(sink.rejected()).containsExactly("FRAME half");
         assertThat(listener.counters().idleCloses.sum()).isEqualTo(1);
         assertThat(listener.counters().resets.sum()).isZero();
+    }
+
+    @ParameterizedTest
+    @MethodSource("transports")
+    void messagesGatherAfterASmallRead(boolean epoll) throws Exception {
+        SyslogTcpListener listener = start(lingering(), sink, epoll);
+        Socket socket = connect(listener);
+        for (int i = 0; i < 100; i++) {
+            send(socket, line("m" + i));
+            Thread.sleep(1); // so that a connection that does not linger reads each message alone
+        }
+        awaitTaken(sink, 100);
+        // One read at once, then one at each full second, in some tenths of a second.
+        assertThat(sink.batches()).isLessThan(10);
+        assertThat(sink.taken()).endsWith("m98", "m99");
+    }
+
+    @Test
+    void aStopEndsTheWaitAfterASmallRead() throws Exception {
+        SyslogTcpListener listener = start(lingering(), sink, Epoll.isAvailable());
+        Socket socket = connect(listener);
+        send(socket, line("first"));
+        awaitTaken(sink, 1);
+        send(socket, line("second"));
+        listener.close(Duration.ofSeconds(20));
+        assertThat(sink.taken()).containsExactly("first", "second");
     }
 
     @Test
