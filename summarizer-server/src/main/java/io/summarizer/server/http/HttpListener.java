@@ -55,7 +55,7 @@ import org.jspecify.annotations.Nullable;
 public final class HttpListener implements AutoCloseable {
     /**
      * Largest number of bytes of a request line. A percent-encoded condition of {@link CsvQuery#WHERE_CHARS_MAX}
-     * characters fits.
+     * ASCII characters fits.
      */
     static final int REQUEST_LINE_BYTES_MAX = 16 * 1024;
 

@@ -259,7 +259,7 @@ public final class ServerMetrics implements AutoCloseable {
                         tags));
     }
 
-    /** Publishes the fill of a pipeline's queues, and the sizes of its summaries. */
+    /** Publishes the metrics of a pipeline: its queues, cuts and dedup, and the sizes of its summaries. */
     public void bind(Pipeline pipeline) {
         ledger = pipeline.ledger();
         PipelineGauges gauges = pipeline.gauges();
