@@ -22,7 +22,7 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "generate",
         description = {
-            "Generates the traffic of an ad server or a web server, to a file or a listener.",
+            "Generates ad or web server traffic, to a file or a listener.",
             "The same number of events and the same seed make the same bytes."
         })
 @SuppressWarnings("NullAway.Init") // picocli sets the command

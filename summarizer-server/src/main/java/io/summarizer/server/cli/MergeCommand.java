@@ -23,7 +23,7 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "merge",
         description = {
-            "Merges state files of summarizers that each took a part of the messages.",
+            "Merges state files of summarizers that shared the messages.",
             "The result is the state that one summarizer with all messages would have. The first argument, OUT, is the file to write."
         },
         exitCodeList = "1:The definitions have errors.")

@@ -24,7 +24,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** {@code state}: shows the content of a state file. */
-@Command(name = "state", description = "Lists the content of a state file, or writes one of its summaries as CSV.")
+@Command(name = "state", description = "Lists what a state file holds, or writes a summary of it as CSV.")
 @SuppressWarnings("NullAway.Init") // picocli sets required options
 final class StateCommand extends Subcommand {
     @Parameters(index = "0", paramLabel = "FILE", description = "A state file.")
