@@ -30,7 +30,7 @@ public final class Point {
             Factor.OWNER_WORKERS));
 
     /** Values that {@link #toString} leaves out, because they are the default. */
-    private static final Point USUAL = of(Map.of(Factor.BATCH_MESSAGES, "0", Factor.LINGER_US, "0"));
+    private static final Point USUAL = of(Map.of(Factor.BATCH_MESSAGES, "0", Factor.LINGER_US, "2000"));
 
     private final Map<Factor, String> values;
 

@@ -221,7 +221,7 @@ class AdvisorTest {
                 .with(Factor.PARSE_WORKERS, "3")
                 .with(Factor.OWNER_CAPACITY, "1024")
                 .with(Factor.BATCH_MESSAGES, "64")
-                .with(Factor.LINGER_US, "2000");
+                .with(Factor.LINGER_US, "1000");
         ServerConfig.Pipeline pipeline = load(AdvisedConfig.of(setting, List.of("a reason")));
         assertThat(pipeline.parse().queue().key()).isEqualTo("abq");
         assertThat(pipeline.parse().workers()).isEqualTo(3);
@@ -229,7 +229,7 @@ class AdvisorTest {
         assertThat(pipeline.summarize().capacity()).isEqualTo(1024);
         assertThat(pipeline.summarize().waitPolicy().name()).isEqualTo("SLEEPING");
         assertThat(pipeline.batching().messages()).isEqualTo(64);
-        assertThat(pipeline.batching().linger()).hasMillis(2);
+        assertThat(pipeline.batching().linger()).hasMillis(1);
     }
 
     @Test

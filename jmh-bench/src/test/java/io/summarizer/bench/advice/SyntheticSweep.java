@@ -71,7 +71,7 @@ public final class SyntheticSweep {
                 Factor.PARSE_WORKERS, "1",
                 Factor.OWNER_WORKERS, "1"));
         values.putAll(
-                Map.of(Factor.BATCH_MESSAGES, "0", Factor.LINGER_US, "0", Factor.GC, "G1", Factor.CONNECTIONS, "2"));
+                Map.of(Factor.BATCH_MESSAGES, "0", Factor.LINGER_US, "2000", Factor.GC, "G1", Factor.CONNECTIONS, "2"));
         return Point.of(values);
     }
 

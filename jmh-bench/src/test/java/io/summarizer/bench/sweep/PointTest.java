@@ -10,7 +10,7 @@ class PointTest {
     void itsIdIsTheSameInEveryProcessAndAnotherForEveryFactor() {
         Point point = Points.space().base();
         assertThat(point.id())
-                .isEqualTo("828398ba")
+                .isEqualTo("ced2bb8c")
                 .isEqualTo(Points.space().base().id());
         for (Factor factor : Factor.values()) {
             if (factor != Factor.PARSE_WAIT && factor != Factor.OWNER_WAIT) {
@@ -39,12 +39,12 @@ class PointTest {
                         "pipeline.mode=locked",
                         "pipeline.netty-workers=1",
                         "pipeline.batch.messages=0",
-                        "pipeline.batch.linger=0ms");
+                        "pipeline.batch.linger=2ms");
     }
 
     @Test
     void aLingerIsWrittenAsADuration() {
-        assertThat(Points.with(Factor.LINGER_US, "2000").settings()).contains("pipeline.batch.linger=2ms");
+        assertThat(Points.with(Factor.LINGER_US, "5000").settings()).contains("pipeline.batch.linger=5ms");
         assertThat(Points.with(Factor.LINGER_US, "500").settings()).contains("pipeline.batch.linger=500us");
     }
 }

@@ -23,7 +23,7 @@ final class Points {
         values.put(Factor.PARSE_WORKERS, "1");
         values.put(Factor.OWNER_WORKERS, "1");
         values.put(Factor.BATCH_MESSAGES, "0");
-        values.put(Factor.LINGER_US, "0");
+        values.put(Factor.LINGER_US, "2000");
         values.put(Factor.GC, "G1");
         values.put(Factor.CONNECTIONS, "2");
         values.put(Factor.JDK, "25.0.3");
