@@ -3,6 +3,7 @@ package io.summarizer.core.snapshot;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -36,6 +37,12 @@ public final class CutMemory {
     /** Maximum number of pooled chunks that one cut drops; this bound keeps a cut short. */
     private static final int TRIM_MAX = 1024;
 
+    /**
+     * The shortest time between two cuts that drop pooled chunks. Some cuts of a frequent series copy few chunks; the
+     * chunks that they leave in the pool are needed again by the next cuts.
+     */
+    static final long TRIM_NANOS = TimeUnit.SECONDS.toNanos(10);
+
     private final long budgetBytes;
 
     /** Leases that are held, the oldest first. */
@@ -51,8 +58,11 @@ public final class CutMemory {
     private long retiredBytes;
 
     private final ChunkList pool = new ChunkList();
-    /** The smallest number of chunks in the pool since the last lease. Copies left at least so many chunks unused. */
+    /** The smallest number of chunks in the pool since the last trim. Copies left at least so many chunks unused. */
     private int poolMin;
+
+    private final LongSupplier nanoTime;
+    private long trimmed;
 
     private int sequence;
     /** Bytes of chunks that are in lists of leases, between lists, or about to be superseded. */
@@ -68,7 +78,14 @@ public final class CutMemory {
      * @param budgetBytes bound on the memory of all cuts
      */
     public CutMemory(long budgetBytes) {
+        this(budgetBytes, System::nanoTime);
+    }
+
+    /** A memory without cuts, with a clock of its own. */
+    CutMemory(long budgetBytes, LongSupplier nanoTime) {
         this.budgetBytes = budgetBytes;
+        this.nanoTime = nanoTime;
+        trimmed = nanoTime.getAsLong();
     }
 
     /** 15 % of the heap. */
@@ -81,10 +98,14 @@ public final class CutMemory {
      * creation.
      */
     public synchronized CutLease lease(CutLease.Kind kind) {
-        for (int surplus = Math.min(poolMin / 2, TRIM_MAX); surplus > 0; surplus--) {
-            var unused = pool.poll();
+        long now = nanoTime.getAsLong();
+        if (now - trimmed >= TRIM_NANOS) {
+            trimmed = now;
+            for (int surplus = Math.min(poolMin / 2, TRIM_MAX); surplus > 0; surplus--) {
+                var unused = pool.poll();
+            }
+            poolMin = pool.size();
         }
-        poolMin = pool.size();
         CutLease lease = new CutLease(this, kind, ++sequence);
         if (kind == CutLease.Kind.LAST) {
             last++;

@@ -14,7 +14,8 @@ import org.junit.jupiter.api.Timeout;
 class CutMemoryTest {
     private static final int CHUNK = ChunkedBytes.CHUNK_BYTES;
 
-    private final CutMemory memory = new CutMemory(8L * CHUNK);
+    private long nanos;
+    private final CutMemory memory = new CutMemory(8L * CHUNK, () -> nanos);
     private final ChunkedBytes table = table(8);
 
     private static ChunkedBytes table(int chunks) {
@@ -85,6 +86,15 @@ class CutMemoryTest {
         lease.release();
         assertThat(memory.pooledBytes()).isEqualTo(8L * CHUNK);
         for (int cut = 0; cut < 10; cut++) {
+            CutLease idle = memory.lease(Kind.READ);
+            table.freeze(idle);
+            idle.release();
+        }
+        assertThat(memory.pooledBytes())
+                .as("cuts in quick succession drop nothing")
+                .isEqualTo(8L * CHUNK);
+        for (int cut = 0; cut < 10; cut++) {
+            nanos += CutMemory.TRIM_NANOS;
             CutLease idle = memory.lease(Kind.READ);
             table.freeze(idle);
             idle.release();
