@@ -1,5 +1,6 @@
 package io.summarizer.bench.decode;
 
+import io.summarizer.bench.e2e.Traffic;
 import io.summarizer.bench.receive.FramedWorkload;
 import io.summarizer.core.message.IMessage;
 import io.summarizer.core.message.MessageBatch;
@@ -7,7 +8,6 @@ import io.summarizer.core.receive.SyslogFramer;
 import io.summarizer.dsl.check.CheckResult;
 import io.summarizer.dsl.check.DefinitionsCompiler;
 import io.summarizer.dsl.model.Definitions;
-import io.summarizer.server.workload.AdsWorkload;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -26,21 +26,26 @@ final class AdPayloads {
 
     /** Makes the first messages of the flat workload, or of the nested one. */
     static AdPayloads of(boolean nested, int count) throws IOException {
-        AdsWorkload workload = nested ? AdsWorkload.v2(1) : AdsWorkload.v1(1);
+        return new AdPayloads(messages(nested ? Traffic.V2 : Traffic.V1, count));
+    }
+
+    /** Makes the first messages of any workload. */
+    static MessageBatch messages(Traffic traffic, int count) throws IOException {
         MessageBatch messages = new MessageBatch(MessageBatch.DEFAULT_BYTES);
         while (messages.count() < count) {
             int to = Math.min(count, messages.count() + SyslogFramer.MESSAGES_MAX);
-            MessageBatch next = FramedWorkload.batch(workload, messages.count(), to);
+            MessageBatch next = FramedWorkload.batch(traffic.workload(), messages.count(), to);
             for (int i = 0; i < next.count(); i++) {
                 messages.appendFrom(next, i);
             }
         }
-        return new AdPayloads(messages);
+        return messages;
     }
 
-    /** The definitions of {@code schemas/}, which match the workload. */
-    static Definitions definitions() {
-        CheckResult result = DefinitionsCompiler.check(Path.of(System.getProperty("summarizer.home", "."), "schemas"));
+    /** The definitions for a workload. */
+    static Definitions definitions(Traffic traffic) {
+        Path home = Path.of(System.getProperty("summarizer.home", "."));
+        CheckResult result = DefinitionsCompiler.check(traffic.definitions(home));
         return result.definitions().orElseThrow(() -> new IllegalStateException(result.render()));
     }
 
@@ -58,7 +63,8 @@ final class AdPayloads {
         return types[message];
     }
 
-    private static String type(IMessage message) {
+    /** Name of the event type of a message. */
+    static String type(IMessage message) {
         String topic = new String(
                 message.bytes(),
                 message.offset(MessageBatch.TOPIC),

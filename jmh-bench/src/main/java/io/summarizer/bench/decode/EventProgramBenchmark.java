@@ -1,5 +1,6 @@
 package io.summarizer.bench.decode;
 
+import io.summarizer.bench.e2e.Traffic;
 import io.summarizer.core.message.MessageBatch;
 import io.summarizer.core.pipeline.EventProgram;
 import io.summarizer.core.pipeline.Plan;
@@ -24,9 +25,8 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * Measures the work of a parser worker on an event of the reference workload: decode the payload, evaluate the mapping
- * of {@code schemas/ads.summ}, write the updates. Leaves out the envelope and the topic. {@code bin/bench jmh
- * EventProgramBenchmark -prof gc}
+ * Measures the work of a parser worker on an event of a workload: decode the payload, evaluate the mapping, write the
+ * updates. Leaves out the envelope and the topic. {@code bin/bench jmh EventProgramBenchmark -prof gc}
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
@@ -38,8 +38,8 @@ public class EventProgramBenchmark {
     private static final int EVENTS = 8192;
     private static final int FLUSH_BYTES = 64 * 1024;
 
-    /** Format of the messages: flat CSV or nested JSON. */
-    @Param({"v1", "v2"})
+    /** The messages: flat CSV, nested JSON, or long lines of flat JSON. */
+    @Param({"v1", "v2", "access-log"})
     String workload = "v1";
 
     @SuppressWarnings("NullAway.Init") // JMH calls setUp first
@@ -61,7 +61,8 @@ public class EventProgramBenchmark {
     /** Makes the programs and slices the payloads. */
     @Setup
     public void setUp() throws IOException {
-        Plan plan = PlanCompiler.compile(AdPayloads.definitions());
+        Traffic traffic = Traffic.of(workload);
+        Plan plan = PlanCompiler.compile(AdPayloads.definitions(traffic));
         List<EventProgram> made = new ArrayList<>();
         List<String> names = new ArrayList<>();
         for (int i = 0; i < plan.events().size(); i++) {
@@ -69,10 +70,9 @@ public class EventProgramBenchmark {
             made.add(plan.newProgram(i));
         }
         programs = made.toArray(new EventProgram[0]);
-        AdPayloads payloads = AdPayloads.of(workload.equals("v2"), EVENTS);
-        messages = payloads.messages();
+        messages = AdPayloads.messages(traffic, EVENTS);
         for (int event = 0; event < EVENTS; event++) {
-            programOf[event] = names.indexOf(payloads.type(event));
+            programOf[event] = names.size() == 1 ? 0 : names.indexOf(AdPayloads.type(messages.message(event)));
         }
     }
 

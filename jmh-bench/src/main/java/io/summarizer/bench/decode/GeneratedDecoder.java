@@ -1,5 +1,6 @@
 package io.summarizer.bench.decode;
 
+import io.summarizer.bench.e2e.Traffic;
 import io.summarizer.core.decode.EventSchema;
 import io.summarizer.core.decode.FieldSchema;
 import io.summarizer.core.decode.InputEvent;
@@ -43,7 +44,7 @@ final class GeneratedDecoder implements Contender {
 
     GeneratedDecoder(AdPayloads payloads) {
         messages = payloads.messages();
-        types = types(AdPayloads.definitions());
+        types = types(AdPayloads.definitions(Traffic.V1));
         typeOf = new int[payloads.count()];
         for (int message = 0; message < typeOf.length; message++) {
             for (int type = 0; type < types.size(); type++) {

@@ -5,7 +5,7 @@ import io.summarizer.core.receive.EnvelopeParser;
 import io.summarizer.core.receive.Framing;
 import io.summarizer.core.receive.SyslogFramer;
 import io.summarizer.core.receive.TopicRule;
-import io.summarizer.server.workload.AdsWorkload;
+import io.summarizer.server.workload.Workload;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 
@@ -17,7 +17,7 @@ public final class FramedWorkload {
      * Makes one batch of a workload's events from {@code from} (inclusive) to {@code to} (exclusive), at most {@link
      * SyslogFramer#MESSAGES_MAX} of them.
      */
-    public static MessageBatch batch(AdsWorkload workload, int from, int to) throws IOException {
+    public static MessageBatch batch(Workload workload, int from, int to) throws IOException {
         ByteArrayOutputStream lines = new ByteArrayOutputStream();
         workload.writeTo(lines, from, to);
         byte[] bytes = lines.toByteArray();
