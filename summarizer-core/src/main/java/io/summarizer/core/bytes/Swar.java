@@ -12,7 +12,6 @@ public final class Swar {
     public static final long HIGHS = 0x8080808080808080L;
 
     private static final long LF_PATTERN = '\n' * ONES;
-    private static final long COMMA_PATTERN = ',' * ONES;
     private static final long QUOTE_PATTERN = '"' * ONES;
     private static final long BACKSLASH_PATTERN = '\\' * ONES;
 
@@ -47,18 +46,19 @@ public final class Swar {
         return -1;
     }
 
-    /** Position of the first comma in {@code [from, to)}, -1 when there is none. */
-    public static int indexOfComma(byte[] bytes, int from, int to) {
+    /** Position of the first byte {@code wanted} in {@code [from, to)}, -1 when there is none. */
+    public static int indexOf(byte wanted, byte[] bytes, int from, int to) {
+        long pattern = (wanted & 0xff) * ONES;
         int at = from;
         for (int last = Math.min(bytes.length, to + 7) - 8; at <= last; at += 8) {
-            long found = zeroes(Bytes.getLong(bytes, at) ^ COMMA_PATTERN);
+            long found = zeroes(Bytes.getLong(bytes, at) ^ pattern);
             if (found != 0) {
                 int first = at + firstByte(found);
                 return first < to ? first : -1;
             }
         }
         for (; at < to; at++) {
-            if (bytes[at] == ',') {
+            if (bytes[at] == wanted) {
                 return at;
             }
         }

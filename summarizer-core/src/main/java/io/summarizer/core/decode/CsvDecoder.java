@@ -185,7 +185,7 @@ public abstract class CsvDecoder implements PayloadDecoder {
     }
 
     private static int comma(byte[] bytes, int from, int to) {
-        int at = Swar.indexOfComma(bytes, from, to);
+        int at = Swar.indexOf((byte) ',', bytes, from, to);
         return at < 0 ? to : at;
     }
 

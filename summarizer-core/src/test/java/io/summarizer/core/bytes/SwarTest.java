@@ -63,7 +63,7 @@ class SwarTest {
             for (int i = 0; i < bytes.length; i++) {
                 commas[i] = (byte) (bytes[i] == '"' || bytes[i] == '\\' ? ',' : bytes[i] == ',' ? '-' : bytes[i]);
             }
-            assertThat(Swar.indexOfComma(commas, from, to))
+            assertThat(Swar.indexOf((byte) ',', commas, from, to))
                     .as("seed %d, round %d", seed, round)
                     .isEqualTo(quote);
             assertThat(Swar.indexOfQuoteBackslashOrControl(bytes, from, to))
