@@ -1,0 +1,113 @@
+package io.summarizer.core.time;
+
+import io.summarizer.core.text.CivilDate;
+import java.time.ZoneId;
+
+/**
+ * Windows of time that follow each other without gaps: each begins when a number of units of a zone's calendar begins.
+ * Times are µs since the epoch, UTC.
+ *
+ * <p>Days, weeks, months and years begin at local midnight, so a day has 23, 24 or 25 hours. Windows of several units
+ * count from 1970-01-01; windows of weeks begin on Mondays and count from 1970-01-05. A window begins at the first
+ * instant whose local time is that midnight or later: at the end of the gap when the clocks skip midnight, at the first
+ * midnight when there are two. So a window goes on when the clocks are set back to the date before it. Shorter windows
+ * divide a day, and their zone has a fixed offset.
+ *
+ * <p>Most times lie in the window of the time before, so the last window is kept. For other times, two searches in the
+ * table of the zone's offsets find the window. Nothing is allocated. Belongs to one thread.
+ */
+public final class Windows {
+    /** The start of a window that begins before the least timestamp. No other window starts at this time. */
+    public static final long NO_START = Long.MIN_VALUE;
+
+    private static final long MICROS = 1_000_000;
+    private static final long DAY = 86_400;
+    private static final int MONTHS_OF_YEAR = 12;
+
+    private final ZoneOffsets offsets;
+    /** The number of months of a window; 0 for windows of seconds. */
+    private final long months;
+    /** The number of seconds of a window in local time; 0 for windows of months. */
+    private final long seconds;
+    /** The local time from which windows of seconds are counted. */
+    private final long origin;
+
+    private long start;
+    private long end;
+
+    /**
+     * The windows of {@code count} units.
+     *
+     * @param unit not milliseconds; if it is shorter than a day, {@code count} units divide a day
+     * @param zone has a fixed offset if the unit is shorter than a day
+     */
+    public Windows(long count, CalendarUnit unit, ZoneId zone) {
+        boolean isWindow = unit.isOfDays()
+                ? count > 0 && count <= Long.MAX_VALUE / unit.micros()
+                : unit != CalendarUnit.MILLISECOND
+                        && unit.dividesDay(count)
+                        && zone.getRules().isFixedOffset();
+        if (!isWindow) {
+            throw new IllegalArgumentException("no windows of " + count + unit.suffix() + " in zone " + zone);
+        }
+        offsets = ZoneOffsets.of(zone);
+        months = unit == CalendarUnit.YEAR ? MONTHS_OF_YEAR * count : unit == CalendarUnit.MONTH ? count : 0;
+        seconds = months > 0 ? 0 : count * (unit.micros() / MICROS);
+        origin = unit == CalendarUnit.WEEK ? 4 * DAY : 0; // 1970-01-05 was a Monday
+    }
+
+    /** The start of the window of a time, or {@link #NO_START}. */
+    public long start(long at) {
+        if (at < start || at >= end) {
+            find(at);
+        }
+        return start;
+    }
+
+    /** The start of the window after the window of a time; the greatest long when this window has no end in time. */
+    public long end(long at) {
+        if (at < start || at >= end) {
+            find(at);
+        }
+        return end;
+    }
+
+    private void find(long at) {
+        long second = Math.floorDiv(at, MICROS);
+        long window = window(offsets.toLocal(second));
+        long next = firstSecond(window + 1);
+        // The clocks were set back to before the start of the window, which goes on.
+        while (next <= second) {
+            window++;
+            next = firstSecond(window + 1);
+        }
+        start = micros(firstSecond(window));
+        end = micros(next);
+    }
+
+    /** The number of the window of a local time. */
+    private long window(long local) {
+        if (months == 0) {
+            return Math.floorDiv(local - origin, seconds);
+        }
+        long date = CivilDate.of(Math.floorDiv(local, DAY));
+        long month = (CivilDate.year(date) - 1970) * MONTHS_OF_YEAR + CivilDate.month(date) - 1;
+        return Math.floorDiv(month, months);
+    }
+
+    private long firstSecond(long window) {
+        if (months == 0) {
+            return offsets.firstSecond(window * seconds + origin);
+        }
+        long month = window * months;
+        int year = (int) (1970 + Math.floorDiv(month, MONTHS_OF_YEAR));
+        return offsets.firstSecond(CivilDate.toDays(year, 1 + Math.floorMod(month, MONTHS_OF_YEAR), 1) * DAY);
+    }
+
+    /** Seconds as a timestamp, or the least or the greatest long when the timestamp would be beyond it. */
+    private static long micros(long second) {
+        return second < Long.MIN_VALUE / MICROS
+                ? Long.MIN_VALUE
+                : second > Long.MAX_VALUE / MICROS ? Long.MAX_VALUE : second * MICROS;
+    }
+}
