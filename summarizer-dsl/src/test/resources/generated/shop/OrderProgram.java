@@ -8,6 +8,8 @@ import io.summarizer.core.message.IMessage;
 import io.summarizer.core.pipeline.UpdateRouter;
 import io.summarizer.core.store.KeyBuffer;
 import io.summarizer.core.store.UpdateBatch;
+import io.summarizer.core.time.CalendarUnit;
+import io.summarizer.core.time.Windows;
 import io.summarizer.dsl.plan.EventPlan;
 import io.summarizer.dsl.runtime.Builtins;
 import io.summarizer.dsl.runtime.Conversions;
@@ -18,6 +20,7 @@ import io.summarizer.dsl.runtime.MappingProgram;
 import io.summarizer.dsl.runtime.Numbers;
 import io.summarizer.dsl.runtime.OpenRows;
 import io.summarizer.dsl.runtime.Texts;
+import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -37,6 +40,7 @@ public final class OrderProgram extends MappingProgram {
     private static final int DISCOUNT_SLOT = 6;
     private static final int ITEMS_SLOT = 7;
     private static final int POINTS_SLOT = 8;
+    private final Windows windows = new Windows(1L, CalendarUnit.DAY, ZoneId.of("Europe/Berlin"));
     private final long[] parts = new long[3];
     private static final byte[] TEXT2 = Texts.literal("-");
     private static final int ID_SLOT = 0;
@@ -324,27 +328,38 @@ public final class OrderProgram extends MappingProgram {
             Bytes.putLong(bytes, at + 2, Double.doubleToRawLongBits(Double.longBitsToDouble(event.get(InputEvent.ROOT, DISCOUNT_SLOT))));
             at += 10;
         }
-        // first_at += time;
-        if (event.has(InputEvent.ROOT, TIME_SLOT)) {
-            Bytes.putShort(bytes, at, (short) 8);
-            Bytes.putLong(bytes, at + 2, event.get(InputEvent.ROOT, TIME_SLOT));
-            at += 10;
-        }
-        // last_at += time + 5000ms;
+        // first_at += bucket(time, 1d, "Europe/Berlin");
         long result = 0L;
         boolean resultNull = true;
         if (event.has(InputEvent.ROOT, TIME_SLOT)) {
-            long operand = event.get(InputEvent.ROOT, TIME_SLOT);
-            if (Numbers.addOverflows(operand, 5000000L)) {
+            long operand = this.windows.start(event.get(InputEvent.ROOT, TIME_SLOT));
+            if (operand == Windows.NO_START) {
                 nulls.count(7, NullReason.RANGE);
             } else {
-                result = operand + 5000000L;
+                result = operand;
                 resultNull = false;
             }
         }
         if (!resultNull) {
-            Bytes.putShort(bytes, at, (short) 9);
+            Bytes.putShort(bytes, at, (short) 8);
             Bytes.putLong(bytes, at + 2, result);
+            at += 10;
+        }
+        // last_at += time + 5000ms;
+        long result2 = 0L;
+        boolean result2Null = true;
+        if (event.has(InputEvent.ROOT, TIME_SLOT)) {
+            long operand2 = event.get(InputEvent.ROOT, TIME_SLOT);
+            if (Numbers.addOverflows(operand2, 5000000L)) {
+                nulls.count(8, NullReason.RANGE);
+            } else {
+                result2 = operand2 + 5000000L;
+                result2Null = false;
+            }
+        }
+        if (!result2Null) {
+            Bytes.putShort(bytes, at, (short) 9);
+            Bytes.putLong(bytes, at + 2, result2);
             at += 10;
         }
         updates.limit(at);
@@ -357,7 +372,7 @@ public final class OrderProgram extends MappingProgram {
         boolean operandNull = !event.has(InputEvent.ROOT, CARD_SLOT);
         long lower = operandNull ? InputEvent.NULL_STRING : Texts.lower(event, operand);
         if (event.wasRefused()) {
-            nulls.count(8, NullReason.SPACE);
+            nulls.count(9, NullReason.SPACE);
         }
         boolean stringNull = lower == InputEvent.NULL_STRING;
         if (!stringNull) {
@@ -382,7 +397,7 @@ public final class OrderProgram extends MappingProgram {
             }
         }
         if (event.wasRefused()) {
-            nulls.count(9, NullReason.SPACE);
+            nulls.count(10, NullReason.SPACE);
         }
         boolean stringNull2 = concat == InputEvent.NULL_STRING;
         if (!stringNull2) {
@@ -397,7 +412,7 @@ public final class OrderProgram extends MappingProgram {
         if (event.has(InputEvent.ROOT, ID_SLOT)) {
             long operand3 = event.get(InputEvent.ROOT, ID_SLOT);
             if (operand3 < 0L) {
-                nulls.count(10, NullReason.RANGE);
+                nulls.count(11, NullReason.RANGE);
             } else {
                 result = operand3;
                 resultNull = false;
@@ -466,7 +481,7 @@ public final class OrderProgram extends MappingProgram {
             found = !operandNull && Texts.equal(event, word, TEXT4);
         }
         if (event.wasRefused()) {
-            nulls.count(11, NullReason.SPACE);
+            nulls.count(12, NullReason.SPACE);
         }
         if (found) {
             long text = event.get(InputEvent.ROOT, CARD_SLOT);
@@ -552,9 +567,9 @@ public final class OrderProgram extends MappingProgram {
             substr = Texts.substring(event, text, 1L, 4L);
         }
         if (event.wasRefused()) {
-            nulls.count(12, NullReason.SPACE);
+            nulls.count(13, NullReason.SPACE);
         }
-        nulls.evaluated[12]++;
+        nulls.evaluated[13]++;
         boolean stringNull = substr == InputEvent.NULL_STRING;
         if (!stringNull) {
             addText(2, substr, "by_item.last_tag");
@@ -575,9 +590,9 @@ public final class OrderProgram extends MappingProgram {
                 boolean operandNull = !event.has(tag, ELEMENT_SLOT);
                 long upper = operandNull ? InputEvent.NULL_STRING : Texts.upper(event, operand);
                 if (event.wasRefused()) {
-                    nulls.count(13, NullReason.SPACE);
+                    nulls.count(14, NullReason.SPACE);
                 }
-                nulls.evaluated[13]++;
+                nulls.evaluated[14]++;
                 boolean tagNull = upper == InputEvent.NULL_STRING;
                 if (tagNull) {
                     this.byTagKey.setNull(0);
@@ -630,9 +645,9 @@ public final class OrderProgram extends MappingProgram {
                     boolean operandNull = !event.has(fee, ELEMENT_SLOT2);
                     long string = operandNull ? InputEvent.NULL_STRING : Conversions.doubleText(event, operand);
                     if (event.wasRefused()) {
-                        nulls.count(14, NullReason.SPACE);
+                        nulls.count(15, NullReason.SPACE);
                     }
-                    nulls.evaluated[14]++;
+                    nulls.evaluated[15]++;
                     boolean originNull = string == InputEvent.NULL_STRING;
                     if (originNull) {
                         this.wordsKey.setNull(1);
@@ -692,9 +707,9 @@ public final class OrderProgram extends MappingProgram {
                 long text = event.get(addresse, COUNTRY_SLOT);
                 boolean textNull = !event.has(addresse, COUNTRY_SLOT);
                 if (event.wasRefused()) {
-                    nulls.count(15, NullReason.SPACE);
+                    nulls.count(16, NullReason.SPACE);
                 }
-                nulls.evaluated[15]++;
+                nulls.evaluated[16]++;
                 if (!textNull && Texts.equal(event, text, TEXT5)) {
                     Bytes.putShort(bytes, at, (short) 0);
                     Bytes.putLong(bytes, at + 2, 1L);
@@ -737,6 +752,7 @@ public final class OrderProgram extends MappingProgram {
         sites.add(new NullSite(0, "rough += discount / 3", "shop.summ:75", NullSite.Evaluated.APPLIED));
         sites.add(new NullSite(0, "fees += if(gift, 0, 1.25)", "shop.summ:76", NullSite.Evaluated.APPLIED));
         sites.add(new NullSite(0, "cheapest += double(card)", "shop.summ:79", NullSite.Evaluated.APPLIED));
+        sites.add(new NullSite(0, "first_at += bucket(time, 1d, \"Europe/Berlin\")", "shop.summ:81", NullSite.Evaluated.APPLIED));
         sites.add(new NullSite(0, "last_at += time + 5000ms", "shop.summ:82", NullSite.Evaluated.APPLIED));
         sites.add(new NullSite(0, "first_card += lower(card)", "shop.summ:83", NullSite.Evaluated.APPLIED));
         sites.add(new NullSite(0, "last_card += concat(card, \"-\", string(id))", "shop.summ:84", NullSite.Evaluated.APPLIED));

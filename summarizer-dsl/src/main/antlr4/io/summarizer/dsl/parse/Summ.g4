@@ -351,7 +351,7 @@ SEMICOLON: ';';
 
 INTEGER: [0-9]+;
 DECIMAL: [0-9]+ '.' [0-9]+ EXPONENT? | [0-9]+ EXPONENT;
-DURATION: [0-9]+ ('ms' | 's' | 'm' | 'h' | 'd');
+DURATION: [0-9]+ ('ms' | 's' | 'm' | 'h' | 'd' | 'w' | 'mo' | 'y');
 QUANTITY: [0-9]+ ('k' | 'K' | 'M' | 'G');
 IDENTIFIER: [A-Za-z_] [A-Za-z0-9_]*;
 QUOTED: '`' ~[`\r\n]+ '`';

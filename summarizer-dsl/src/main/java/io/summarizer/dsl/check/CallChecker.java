@@ -6,6 +6,7 @@ import static io.summarizer.dsl.model.Expression.describe;
 
 import io.summarizer.core.text.DecimalText;
 import io.summarizer.core.text.TimestampText;
+import io.summarizer.core.time.CalendarUnit;
 import io.summarizer.dsl.diagnose.Diagnostics;
 import io.summarizer.dsl.diagnose.Span;
 import io.summarizer.dsl.diagnose.Suggestions;
@@ -21,9 +22,11 @@ import io.summarizer.dsl.model.Expression.IntLiteral;
 import io.summarizer.dsl.model.Expression.NullLiteral;
 import io.summarizer.dsl.model.Expression.StringLiteral;
 import io.summarizer.dsl.model.Expression.Type;
+import io.summarizer.dsl.model.Expression.WindowLiteral;
 import io.summarizer.dsl.model.Regex;
 import io.summarizer.dsl.parse.Ast;
 import java.nio.charset.StandardCharsets;
+import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -39,6 +42,7 @@ final class CallChecker {
     private static final String SUBSTR = "substr(text, from, length)";
     private static final String EXTRACT = "extract(text, \"regex\", group)";
     private static final String BUCKET = "bucket(time, 5m)";
+    private static final String ZONED_BUCKET = "bucket(time, 1d, \"Europe/Berlin\")";
 
     private static final String TYPES = "the types of a summary's fields aggregate: ";
     private static final String REGEX = "`has(extract(x, \"regex\", 0))` holds where the regex is found in `x`";
@@ -57,7 +61,7 @@ final class CallChecker {
             Map.entry("length", "`len(x)` counts characters"),
             Map.entry("substring", "write `" + SUBSTR + "`"),
             Map.entry("cast", "`int64(x)`, `double(x)`, `string(x)` and `timestamp(x)` convert"),
-            Map.entry("date_trunc", "`bucket(time, 1h)` is the start of the hour"),
+            Map.entry("date_trunc", "`bucket(time, 1h)` is the start of the hour, `bucket(time, 1mo)` of the month"),
             Map.entry("to_timestamp", "`timestamp(x)` reads ISO 8601 text and epoch milliseconds"),
             Map.entry("contains", REGEX),
             Map.entry("like", REGEX),
@@ -71,10 +75,12 @@ final class CallChecker {
 
     private final Diagnostics diagnostics;
     private final ExpressionChecker expressions;
+    private final WindowChecker windows;
 
     CallChecker(Diagnostics diagnostics, ExpressionChecker expressions) {
         this.diagnostics = diagnostics;
         this.expressions = expressions;
+        windows = new WindowChecker(diagnostics);
     }
 
     @Nullable
@@ -83,8 +89,9 @@ final class CallChecker {
         boolean takesComposite = function == Function.HAS || function == Function.LEN;
         List<Expression> arguments = new ArrayList<>();
         for (Ast.Expr argument : call.arguments()) {
-            Expression checked =
-                    takesComposite ? expressions.any(argument, scope) : expressions.scalar(argument, scope);
+            Expression checked = function == Function.BUCKET && argument instanceof Ast.DurationExpr width
+                    ? new WindowLiteral(width.count(), width.unit(), ZoneOffset.UTC)
+                    : takesComposite ? expressions.any(argument, scope) : expressions.scalar(argument, scope);
             if (checked != null) {
                 arguments.add(checked);
             }
@@ -137,7 +144,7 @@ final class CallChecker {
                 case IF -> new Form(3, 3, "if(condition, then, else)");
                 case SUBSTR -> new Form(2, 3, SUBSTR);
                 case EXTRACT -> new Form(3, 3, EXTRACT);
-                case BUCKET -> new Form(2, 2, BUCKET);
+                case BUCKET -> new Form(2, 3, ZONED_BUCKET);
                 case COALESCE, CONCAT, HASH64 -> new Form(1, Integer.MAX_VALUE, name + "(a, b, ...)");
                 default -> new Form(1, 1, name + "(x)");
             };
@@ -299,12 +306,23 @@ final class CallChecker {
     }
 
     private @Nullable Expression bucket(Ast.CallExpr call, List<Expression> arguments) {
-        if (!(arguments.get(1) instanceof DurationLiteral width)) {
-            return expressions.error(
-                    call.arguments().get(1).span(), "the width of a bucket is a duration: `" + BUCKET + "`");
+        Span span = call.arguments().get(1).span();
+        if (!(call.arguments().get(1) instanceof Ast.DurationExpr width)) {
+            return expressions.error(span, "the width of a bucket is a duration: `" + BUCKET + "`");
         }
-        if (width.micros() <= 0) {
-            return expressions.error(call.arguments().get(1).span(), "the width of a bucket is above 0");
+        if (width.count() <= 0) {
+            return expressions.error(span, "the width of a bucket is above 0");
+        }
+        ZoneId zone = ZoneOffset.UTC;
+        if (arguments.size() == 3) {
+            Span zoneSpan = call.arguments().get(2).span();
+            if (!(arguments.get(2) instanceof StringLiteral name)) {
+                return expressions.error(zoneSpan, "the zone of a bucket is a text in quotes: `" + ZONED_BUCKET + "`");
+            }
+            zone = windows.zone(zoneSpan, name.value(), width);
+            if (zone == null) {
+                return null;
+            }
         }
         if (arguments.get(0).type() == Type.NULL) {
             return arguments.get(0);
@@ -312,7 +330,10 @@ final class CallChecker {
         if (arguments.get(0).type() != Type.TIMESTAMP) {
             return wrong(call, 0, "a timestamp", arguments.get(0).type());
         }
-        return new Call(Function.BUCKET, arguments, Type.TIMESTAMP);
+        boolean isFixed = zone.equals(ZoneOffset.UTC) && width.unit().compareTo(CalendarUnit.DAY) <= 0;
+        Expression literal =
+                isFixed ? new DurationLiteral(width.micros()) : new WindowLiteral(width.count(), width.unit(), zone);
+        return new Call(Function.BUCKET, List.of(arguments.get(0), literal), Type.TIMESTAMP);
     }
 
     private @Nullable Expression timestamp(Ast.CallExpr call, List<Expression> arguments) {

@@ -28,6 +28,9 @@ final class DedupChecker {
         if (!(clause.within() instanceof Ast.DurationExpr within)) {
             return null; // the parser reported that it is too long
         }
+        if (!ExpressionChecker.isDuration(within, diagnostics)) {
+            return null;
+        }
         if (within.micros() <= 0) {
             diagnostics.error(
                     within.span(),

@@ -4,6 +4,7 @@ import static io.summarizer.dsl.check.Assignability.isInteger;
 import static io.summarizer.dsl.check.Assignability.isNumber;
 import static io.summarizer.dsl.model.Expression.describe;
 
+import io.summarizer.core.time.CalendarUnit;
 import io.summarizer.dsl.diagnose.Diagnostics;
 import io.summarizer.dsl.diagnose.Span;
 import io.summarizer.dsl.diagnose.Suggestions;
@@ -97,7 +98,7 @@ final class ExpressionChecker {
             return new StringLiteral(literal.value());
         }
         if (expr instanceof Ast.DurationExpr literal) {
-            return new DurationLiteral(literal.micros());
+            return isDuration(literal, diagnostics) ? new DurationLiteral(literal.micros()) : null;
         }
         if (expr instanceof Ast.BoolExpr literal) {
             return new BoolLiteral(literal.value());
@@ -130,6 +131,18 @@ final class ExpressionChecker {
             return binary(binary, scope);
         }
         return null; // a BadExpr was reported by the parser
+    }
+
+    /** Whether a literal is a duration. Reports an error when it is a number of weeks, months or years. */
+    static boolean isDuration(Ast.DurationExpr literal, Diagnostics diagnostics) {
+        boolean isDuration = literal.unit().compareTo(CalendarUnit.DAY) <= 0;
+        if (!isDuration) {
+            diagnostics.error(
+                    literal.span(),
+                    "`" + literal.text() + "` is no duration",
+                    "durations are written 500ms, 5s, 5m, 1h or 1d; only `bucket` takes w, mo and y");
+        }
+        return isDuration;
     }
 
     private @Nullable Expression negate(Ast.NegateExpr expr, @Nullable Scope scope) {

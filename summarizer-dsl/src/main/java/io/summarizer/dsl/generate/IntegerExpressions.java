@@ -1,6 +1,8 @@
 package io.summarizer.dsl.generate;
 
 import io.summarizer.core.text.TimestampText;
+import io.summarizer.core.time.CalendarUnit;
+import io.summarizer.core.time.Windows;
 import io.summarizer.dsl.codegen.Java;
 import io.summarizer.dsl.codegen.JavaClass;
 import io.summarizer.dsl.codegen.JavaText;
@@ -12,6 +14,7 @@ import io.summarizer.dsl.model.Expression.Type;
 import io.summarizer.dsl.runtime.Conversions;
 import io.summarizer.dsl.runtime.Numbers;
 import io.summarizer.dsl.runtime.Texts;
+import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.util.List;
 
@@ -102,6 +105,9 @@ final class IntegerExpressions extends Expressions {
             case INT64 -> toInt64(arguments.get(0), place);
             case TIMESTAMP -> toTimestamp(arguments.get(0), place);
             case BUCKET -> {
+                if (arguments.get(1) instanceof Expression.WindowLiteral literal) {
+                    yield window(arguments.get(0), literal, place);
+                }
                 owner.use(Numbers.class);
                 yield binary(
                         "long",
@@ -113,6 +119,23 @@ final class IntegerExpressions extends Expressions {
             }
             default -> throw unsupported(call);
         };
+    }
+
+    /** The start of a time's window. */
+    private Value window(Expression time, Expression.WindowLiteral literal, Place place) {
+        String type = owner.use(Windows.class);
+        String windows = owner.field(
+                type,
+                "windows",
+                "new " + type + "(" + JavaText.literal(literal.count()) + ", " + owner.use(CalendarUnit.class) + "."
+                        + literal.unit() + ", " + owner.use(ZoneId.class) + ".of("
+                        + JavaText.literal(literal.zone().getId()) + "))");
+        Value at = integer(time, Type.TIMESTAMP, place);
+        return checked(
+                new Value(windows + ".start(" + at.value() + ")", at.isNull()),
+                start -> start + " == " + type + ".NO_START",
+                start -> start,
+                place);
     }
 
     private Value length(Expression argument, Place place) {

@@ -9,6 +9,7 @@ import io.summarizer.dsl.model.EventType;
 import io.summarizer.dsl.model.Expression;
 import io.summarizer.dsl.model.Mapping;
 import io.summarizer.dsl.model.Statement;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -166,6 +167,11 @@ public final class SummText {
             return Boolean.toString(literal.value());
         } else if (expression instanceof Expression.DurationLiteral literal) {
             return duration(literal.micros());
+        } else if (expression instanceof Expression.WindowLiteral literal) {
+            String zone = literal.zone().equals(ZoneOffset.UTC)
+                    ? ""
+                    : ", " + JavaText.literal(literal.zone().getId());
+            return literal.count() + literal.unit().suffix() + zone;
         } else if (expression instanceof Expression.NullLiteral) {
             return "null";
         } else if (expression instanceof Expression.Field field) {

@@ -14,6 +14,7 @@ import io.summarizer.core.store.AggregateType;
 import io.summarizer.core.store.KeyType;
 import io.summarizer.core.text.DecimalText;
 import io.summarizer.core.text.TimestampText;
+import io.summarizer.core.time.Windows;
 import io.summarizer.dsl.model.Expression;
 import io.summarizer.dsl.model.Expression.BinaryOperator;
 import io.summarizer.dsl.model.Expression.Type;
@@ -55,6 +56,7 @@ public final class Interpreter {
     private final DecimalText decimal = new DecimalText();
     private final ProgramCounts counts = new ProgramCounts(0);
     private final Map<List<Expression>, Extraction> extractions = new HashMap<>();
+    private final Map<Expression.WindowLiteral, Windows> windows = new HashMap<>();
     private IMessage message;
     private InputEvent event;
     private int[] elements;
@@ -410,7 +412,10 @@ public final class Interpreter {
             case DOUBLE -> toDouble(type, first);
             case STRING -> toText(type, first);
             case TIMESTAMP -> toTimestamp(type, first);
-            case BUCKET -> bucket((BigInteger) first, (BigInteger) as(Type.INT, arguments.get(1)));
+            case BUCKET ->
+                arguments.get(1) instanceof Expression.WindowLiteral literal
+                        ? window((BigInteger) first, literal)
+                        : bucket((BigInteger) first, (BigInteger) as(Type.INT, arguments.get(1)));
             default -> throw new IllegalArgumentException(function + " is new here");
         };
     }
@@ -524,6 +529,13 @@ public final class Interpreter {
             return null;
         }
         return width.signum() <= 0 ? fail(NullReason.RANGE) : fit(time.subtract(time.mod(width)));
+    }
+
+    /** The start of a time's window. */
+    private @Nullable Object window(BigInteger time, Expression.WindowLiteral literal) {
+        long start = windows.computeIfAbsent(literal, width -> new Windows(width.count(), width.unit(), width.zone()))
+                .start(time.longValueExact());
+        return start == Windows.NO_START ? fail(NullReason.RANGE) : BigInteger.valueOf(start);
     }
 
     // Conversions

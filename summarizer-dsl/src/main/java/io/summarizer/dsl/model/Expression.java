@@ -1,6 +1,8 @@
 package io.summarizer.dsl.model;
 
+import io.summarizer.core.time.CalendarUnit;
 import java.math.BigDecimal;
+import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -74,6 +76,14 @@ public sealed interface Expression {
 
     /** {@code 5m}. */
     record DurationLiteral(long micros) implements Expression {
+        @Override
+        public Type type() {
+            return Type.DURATION;
+        }
+    }
+
+    /** {@code 1d, "Europe/Berlin"}: the width of a bucket, and the zone whose calendar it follows. */
+    record WindowLiteral(long count, CalendarUnit unit, ZoneId zone) implements Expression {
         @Override
         public Type type() {
             return Type.DURATION;
@@ -285,7 +295,10 @@ public sealed interface Expression {
         DOUBLE,
         STRING,
         TIMESTAMP,
-        /** {@code bucket(time, 5m)}: rounds down to buckets that start at the epoch. */
+        /**
+         * {@code bucket(time, 5m)}: rounds down to buckets that start at the epoch. With a WindowLiteral, rounds down
+         * to the zone's windows ({@link io.summarizer.core.time.Windows}).
+         */
         BUCKET
     }
 

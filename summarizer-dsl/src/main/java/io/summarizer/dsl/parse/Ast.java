@@ -1,5 +1,6 @@
 package io.summarizer.dsl.parse;
 
+import io.summarizer.core.time.CalendarUnit;
 import io.summarizer.dsl.diagnose.Source;
 import io.summarizer.dsl.diagnose.Span;
 import io.summarizer.dsl.model.Expression.BinaryOperator;
@@ -184,8 +185,18 @@ public final class Ast {
     /** A string. */
     public record StringExpr(String value, Span span) implements Expr {}
 
-    /** A duration, in µs. */
-    public record DurationExpr(long micros, Span span) implements Expr {}
+    /** A duration, or a number of weeks, months or years, which only {@code bucket} takes. */
+    public record DurationExpr(long count, CalendarUnit unit, Span span) implements Expr {
+        /** Length in µs; of months and years, the smallest length. */
+        public long micros() {
+            return count * unit.micros();
+        }
+
+        /** The text of the duration, for messages. */
+        public String text() {
+            return count + unit.suffix();
+        }
+    }
 
     /** {@code true} or {@code false}. */
     public record BoolExpr(boolean value, Span span) implements Expr {}

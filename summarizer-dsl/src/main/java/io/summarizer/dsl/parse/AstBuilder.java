@@ -1,5 +1,6 @@
 package io.summarizer.dsl.parse;
 
+import io.summarizer.core.time.CalendarUnit;
 import io.summarizer.dsl.diagnose.Diagnostics;
 import io.summarizer.dsl.diagnose.Source;
 import io.summarizer.dsl.diagnose.Span;
@@ -473,21 +474,13 @@ final class AstBuilder {
             digits++;
         }
         try {
-            long amount = Long.parseLong(sign + text.substring(0, digits));
-            return new Ast.DurationExpr(Math.multiplyExact(amount, micros(text.substring(digits))), span);
+            long count = Long.parseLong(sign + text.substring(0, digits));
+            CalendarUnit unit = CalendarUnit.of(text.substring(digits));
+            Math.multiplyExact(count, unit.micros());
+            return new Ast.DurationExpr(count, unit, span);
         } catch (NumberFormatException | ArithmeticException e) {
             return bad(span, "the duration is too long");
         }
-    }
-
-    private static long micros(String unit) {
-        return switch (unit) {
-            case "ms" -> 1_000L;
-            case "s" -> 1_000_000L;
-            case "m" -> 60_000_000L;
-            case "h" -> 3_600_000_000L;
-            default -> 86_400_000_000L;
-        };
     }
 
     private Ast.Expr binary(Token operator, Ast.Expr left, int leftDepth, Ast.Expr right) {

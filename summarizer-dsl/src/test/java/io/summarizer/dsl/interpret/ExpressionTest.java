@@ -14,6 +14,7 @@ import static io.summarizer.dsl.interpret.Model.text;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.dynatrace.hash4j.hashing.Hashing;
+import io.summarizer.core.time.CalendarUnit;
 import io.summarizer.dsl.model.EventField.Kind;
 import io.summarizer.dsl.model.Expression;
 import io.summarizer.dsl.model.Expression.BinaryOperator;
@@ -374,6 +375,13 @@ class ExpressionTest {
                 call(Expression.Type.TIMESTAMP, Function.BUCKET, T, new Expression.DurationLiteral(300_000_000));
         assertThat(eval(bucket, "\"t\":\"2026-11-20T00:04:59.999Z\"")).isEqualTo(big(1795132800000000L));
         assertThat(eval(bucket, "\"t\":\"1969-12-31T23:59:59Z\"")).isEqualTo(big(-300_000_000));
+        Expression month = call(
+                Expression.Type.TIMESTAMP,
+                Function.BUCKET,
+                T,
+                new Expression.WindowLiteral(1, CalendarUnit.MONTH, ZoneId.of("Europe/Berlin")));
+        assertThat(eval(month, "\"t\":\"2026-11-20T00:04:59.999Z\"")).isEqualTo(big(1793487600000000L));
+        assertNullAndCounted(month, "\"t\":-9223372036854775");
         Expression later = binary(Expression.Type.TIMESTAMP, T, BinaryOperator.ADD, new Expression.DurationLiteral(7));
         assertThat(eval(binary(Expression.Type.DURATION, later, BinaryOperator.SUBTRACT, T), "\"t\":5"))
                 .isEqualTo(big(7));

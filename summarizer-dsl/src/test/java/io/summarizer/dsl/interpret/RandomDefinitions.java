@@ -429,7 +429,17 @@ public final class RandomDefinitions {
             case 't' ->
                 switch (random.nextInt(4)) {
                     case 0 -> "timestamp(" + any.apply(pick("isd")) + ")";
-                    case 1 -> "bucket(" + any.apply('t') + ", " + pick("5m", "1h", "7ms") + ")";
+                    case 1 ->
+                        "bucket(" + any.apply('t') + ", "
+                                + pick(
+                                        "5m",
+                                        "1h",
+                                        "7ms",
+                                        "3mo",
+                                        "2w, 'Asia/Kolkata'",
+                                        "1d, \"Europe/Berlin\"",
+                                        "6h, '+05:30'")
+                                + ")";
                     case 2 -> "(" + any.apply('t') + pick(" + ", " - ") + "5m)";
                     default -> leaf.apply(20);
                 };

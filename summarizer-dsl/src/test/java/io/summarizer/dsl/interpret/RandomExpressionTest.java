@@ -5,6 +5,7 @@ import static io.summarizer.dsl.interpret.Model.path;
 import static io.summarizer.dsl.interpret.Model.scalar;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.summarizer.core.time.CalendarUnit;
 import io.summarizer.dsl.model.EventField;
 import io.summarizer.dsl.model.EventField.Kind;
 import io.summarizer.dsl.model.Expression;
@@ -13,6 +14,7 @@ import io.summarizer.dsl.model.Expression.Function;
 import io.summarizer.dsl.model.Expression.UnaryOperator;
 import io.summarizer.dsl.model.MessageType;
 import java.math.BigDecimal;
+import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -255,9 +257,18 @@ class RandomExpressionTest {
     }
 
     private Expression time(int depth) {
-        return switch (random.nextInt(3)) {
+        return switch (random.nextInt(4)) {
             case 0 -> call(Expression.Type.TIMESTAMP, Function.TIMESTAMP, expression(Expression.Type.INT, depth));
             case 1 ->
+                call(
+                        Expression.Type.TIMESTAMP,
+                        Function.BUCKET,
+                        expression(Expression.Type.TIMESTAMP, depth),
+                        new Expression.WindowLiteral(
+                                1 + random.nextInt(9),
+                                pick(CalendarUnit.DAY, CalendarUnit.WEEK, CalendarUnit.MONTH, CalendarUnit.YEAR),
+                                ZoneId.of(pick("Europe/Berlin", "America/Sao_Paulo", "+05:30"))));
+            case 2 ->
                 call(
                         Expression.Type.TIMESTAMP,
                         Function.BUCKET,

@@ -45,6 +45,20 @@ class RuleChangesTest {
     }
 
     @Test
+    void shouldSayThatTheZoneOfABucketChanges() {
+        String updates = "n += 1 where bucket(syslog.timestamp, 24h) == syslog.timestamp;";
+        Definitions utc = definitions(SUMM.replace("n += 1;", updates), PROTO);
+        assertThat(RuleChanges.between(
+                                utc, definitions(SUMM.replace("n += 1;", updates.replace("24h", "1d, 'Z'")), PROTO))
+                        .text())
+                .isEmpty();
+        Definitions tokyo = definitions(SUMM.replace("n += 1;", updates.replace("24h", "1d, 'Asia/Tokyo'")), PROTO);
+        assertThat(RuleChanges.between(utc, tokyo).text())
+                .contains("- n += 1 where bucket(syslog.timestamp, 86400000ms) == syslog.timestamp;\n")
+                .contains("+ n += 1 where bucket(syslog.timestamp, 1d, \"Asia/Tokyo\") == syslog.timestamp;\n");
+    }
+
+    @Test
     void shouldSayWhichConditionsAndUpdatesChange() {
         assertThat(changes(SUMM.replace("id > 0", "id > 5").replace("{ id; } n += 1;", "{ id; } n += id % 2;"), PROTO))
                 .isEqualTo("""
