@@ -12,7 +12,7 @@ public interface CsvCompiler {
      * Returns the program of a query. Takes tens of ms unless the program is kept, so event loops must not call this
      * method.
      *
-     * @param layout the top-level summary
+     * @param layout the top-level summary; for a query with a grouping, the table of groups
      * @param path positions of nested summaries from the outermost on; empty for the top-level summary itself
      * @throws CsvQueryException when the query is wrong for this summary, or too many queries are being compiled
      */

@@ -1,12 +1,14 @@
 package io.summarizer.core.export;
 
-import io.summarizer.core.store.RowCursor;
 import java.io.IOException;
+import java.util.List;
+import java.util.Objects;
 import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One running export. It runs in steps, and each step may run on a different thread, so that many exports can share few
- * threads. Between steps the export holds a buffer of 64 KiB, a cursor per level and the rows that it sorts. Makes no
+ * threads. Between steps the export holds a buffer of 64 KiB, a cursor per level, its groups, and the rows that it sorts. Makes no
  * object per row.
  *
  * <p>Belongs to one thread at a time. One of these threads has to close the export.
@@ -20,6 +22,8 @@ public final class CsvExport implements AutoCloseable {
     /** Number of rows that are put in order between two calls of {@code pauses}. */
     private static final int SORT_ROWS = 4096;
 
+    private static final int[] TOP_LEVEL = {};
+
     private final CsvExporter exporter;
     private final CsvRowWriter writer;
     private final CsvBuffer out;
@@ -29,22 +33,20 @@ public final class CsvExport implements AutoCloseable {
     /** Number of rows between two calls of {@code pauses}. */
     private final int asksEvery;
 
+    private final @Nullable Grouping grouping;
+
     private Phase phase;
     private long left;
-    /** The partition whose rows are visited. */
-    private int partition;
-    /** Cursors on the current row of partition {@link #partition}; empty before the first partition. */
-    private RowCursor[] rows = {};
-
-    /** Cursors of all partitions, for writing rows in order. */
-    private RowCursor[][] all = {};
+    /** The rows to write; before the groups are complete, the rows to group. */
+    private RowScan scan;
 
     private int next;
     private int looked;
     private long written;
 
-    /** The phases, in order; the first two occur only when rows are sorted. */
+    /** The phases, in order. Exports without groups, or without an order, skip their phases. */
     private enum Phase {
+        GROUP,
         COLLECT,
         SORT,
         HEADER,
@@ -52,16 +54,36 @@ public final class CsvExport implements AutoCloseable {
         DONE
     }
 
+    /**
+     * The groups, until they are complete.
+     *
+     * @param filter has the condition on rows; null when all rows are grouped
+     */
+    private record Grouping(Groups groups, @Nullable CsvRowWriter filter) {}
+
     CsvExport(CsvExporter exporter, ByteSink sink) {
         this.exporter = exporter;
         CsvQuery query = exporter.query();
         writer = exporter.newWriter();
-        asksEvery = writer.takesLong() ? 1 : ROWS;
+        grouping = grouping(exporter);
+        CsvRowWriter filter = grouping == null ? null : grouping.filter;
+        asksEvery = writer.takesLong() || (filter != null && filter.takesLong()) ? 1 : ROWS;
         out = new CsvBuffer(sink);
         left = query.limit();
-        sorted = new SortedRows(left, exporter.memory());
+        sorted = new SortedRows(left, exporter.sorting());
         sorts = !query.orderBy().isEmpty();
-        phase = sorts ? Phase.COLLECT : Phase.HEADER;
+        scan = exporter.scan();
+        phase = grouping != null ? Phase.GROUP : sorts ? Phase.COLLECT : Phase.HEADER;
+    }
+
+    private static @Nullable Grouping grouping(CsvExporter exporter) {
+        CsvExporter.Grouped grouped = exporter.grouped();
+        if (grouped == null) {
+            return null;
+        }
+        CsvProgram filter = grouped.filter();
+        return new Grouping(
+                new Groups(grouped.rollup(), exporter.groups()), filter == null ? null : filter.newWriter());
     }
 
     /**
@@ -74,8 +96,9 @@ public final class CsvExport implements AutoCloseable {
     public boolean step(BooleanSupplier pauses) throws IOException, CsvQueryException {
         while (phase != Phase.DONE) {
             boolean completed = switch (phase) {
-                case COLLECT -> collect(pauses);
-                case SORT -> sorted.sort(SORT_ROWS);
+                case GROUP -> group(Objects.requireNonNull(grouping), pauses);
+                case COLLECT -> !sorts || collect(pauses);
+                case SORT -> !sorts || sorted.sort(SORT_ROWS);
                 case HEADER -> {
                     exporter.header(out);
                     yield true;
@@ -100,18 +123,34 @@ public final class CsvExport implements AutoCloseable {
         return out.written();
     }
 
-    /** Releases the memory for sorting. */
+    /** Releases the memory for sorting and groups. */
     @Override
     public void close() {
         sorted.close();
+        if (grouping != null) {
+            grouping.groups.close();
+        }
+    }
+
+    private boolean group(Grouping grouping, BooleanSupplier pauses) throws CsvQueryException {
+        while (scan.next()) {
+            if (grouping.filter == null || grouping.filter.wants(scan.rows())) {
+                grouping.groups.add(scan.rows());
+            }
+            if (isTimeToAsk() && pauses.getAsBoolean()) {
+                return false;
+            }
+        }
+        scan = new RowScan(List.of(grouping.groups.view()), TOP_LEVEL);
+        return true;
     }
 
     private boolean collect(BooleanSupplier pauses) throws CsvQueryException {
-        while (nextRow()) {
-            if (writer.wants(rows)) {
+        while (scan.next()) {
+            if (writer.wants(scan.rows())) {
                 key.clear();
-                writer.sortKey(rows, key);
-                sorted.offer(key, (long) partition << 32 | rows[rows.length - 1].row());
+                writer.sortKey(scan.rows(), key);
+                sorted.offer(key, scan.place());
             }
             if (isTimeToAsk() && pauses.getAsBoolean()) {
                 return false;
@@ -121,9 +160,9 @@ public final class CsvExport implements AutoCloseable {
     }
 
     private boolean stream(BooleanSupplier pauses) throws IOException, CsvQueryException {
-        while (left > 0 && nextRow()) {
-            if (writer.wants(rows)) {
-                writer.write(rows, out);
+        while (left > 0 && scan.next()) {
+            if (writer.wants(scan.rows())) {
+                writer.write(scan.rows(), out);
                 left--;
             }
             if (isTimeToAsk() && pauses.getAsBoolean()) {
@@ -134,37 +173,14 @@ public final class CsvExport implements AutoCloseable {
     }
 
     private boolean inOrder(BooleanSupplier pauses) throws IOException {
-        if (all.length == 0) {
-            all = exporter.partitions().stream().map(exporter::cursors).toArray(RowCursor[][]::new);
-        }
         while (next < sorted.size()) {
-            long place = sorted.place(next++);
-            rows = all[(int) (place >>> 32)];
-            rows[rows.length - 1].seek((int) place);
-            seekParents();
-            writer.write(rows, out);
+            scan.seek(sorted.place(next++));
+            writer.write(scan.rows(), out);
             if (isTimeToAsk() && pauses.getAsBoolean()) {
                 return false;
             }
         }
         return true;
-    }
-
-    /** Moves {@link #rows} to the next row of this or a later partition; returns false when there is none. */
-    private boolean nextRow() {
-        while (true) {
-            if (rows.length > 0) {
-                if (rows[rows.length - 1].next()) {
-                    seekParents();
-                    return true;
-                }
-                partition++;
-            }
-            if (partition == exporter.partitions().size()) {
-                return false;
-            }
-            rows = exporter.cursors(exporter.partitions().get(partition));
-        }
     }
 
     private boolean isTimeToAsk() {
@@ -173,11 +189,5 @@ public final class CsvExport implements AutoCloseable {
         }
         written = out.written();
         return true;
-    }
-
-    private void seekParents() {
-        for (int i = rows.length - 1; i > 0; i--) {
-            rows[i - 1].seek(rows[i].parent());
-        }
     }
 }

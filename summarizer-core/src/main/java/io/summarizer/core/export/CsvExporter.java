@@ -1,13 +1,13 @@
 package io.summarizer.core.export;
 
 import io.summarizer.core.evolve.OverflowRow;
-import io.summarizer.core.store.RowCursor;
 import io.summarizer.core.store.StoreView;
 import io.summarizer.core.store.SummaryView;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Writes a summary, or a nested one, as CSV in UTF-8: a header line of names, then a line for each row of the query. If
@@ -28,6 +28,8 @@ import java.util.List;
  * which COPY reads as a null.
  * </ul> {@link CsvProfile} has the other formats.
  *
+ * <p>If the query has a {@link CsvQuery.Grouping}, the rows are those of its groups.
+ *
  * <p>Immutable and thread-safe; each export has its own {@link CsvExport}.
  */
 public final class CsvExporter {
@@ -37,43 +39,92 @@ public final class CsvExporter {
     private final int[] path;
     private final CsvProgram program;
     private final CsvQuery query;
-    private final SortMemory memory;
+    private final @Nullable Grouped grouped;
+    private final ExportMemory sorting;
+    private final ExportMemory groups;
 
-    CsvExporter(List<StoreView> partitions, List<Integer> path, CsvProgram program, CsvQuery query, SortMemory memory) {
-        this.partitions = List.copyOf(partitions);
+    /**
+     * The grouping of the rows before they are written.
+     *
+     * @param filter the program with the condition on rows, null when all rows are grouped
+     */
+    record Grouped(Rollup rollup, @Nullable CsvProgram filter) {}
+
+    private CsvExporter(
+            SummaryView view,
+            List<Integer> path,
+            CsvProgram program,
+            CsvQuery query,
+            @Nullable Grouped grouped,
+            ExportMemory sorting,
+            ExportMemory groups) {
+        partitions = OverflowRow.merged(view).partitions();
         this.path = path.stream().mapToInt(Integer::intValue).toArray();
         this.program = program;
         this.query = query;
-        this.memory = memory;
+        this.grouped = grouped;
+        this.sorting = sorting;
+        this.groups = groups;
     }
 
     /**
      * An exporter of the summary of this view, or of the nested summary with these field names.
      *
-     * @param memory memory for sorting
+     * @param sorting memory for sorting
+     * @param groups memory for groups
      * @throws CsvQueryException when the query is wrong for that summary
      * @throws IllegalArgumentException when there is no such nested summary
      */
     public static CsvExporter of(
-            SummaryView view, List<String> fields, CsvQuery query, CsvCompiler compiler, SortMemory memory)
+            SummaryView view,
+            List<String> fields,
+            CsvQuery query,
+            CsvCompiler compiler,
+            ExportMemory sorting,
+            ExportMemory groups)
             throws CsvQueryException {
         List<Integer> path = view.path(fields);
-        CsvProgram program = compiler.compile(view.layout(), path, query.withoutLimit());
-        return new CsvExporter(OverflowRow.merged(view).partitions(), path, program, query, memory);
+        CsvQuery.Grouping grouping = query.grouping();
+        if (grouping == null) {
+            CsvProgram program = compiler.compile(view.layout(), path, query.withoutLimit());
+            return new CsvExporter(view, path, program, query, null, sorting, groups);
+        }
+        Rollup rollup = Rollup.of(view.layout(), path, grouping.by());
+        CsvProgram filter = query.where().isEmpty() ? null : compiler.compile(view.layout(), path, ofRows(view, query));
+        CsvQuery ofGroups = query.ofGroups();
+        CsvProgram program = compiler.compile(rollup.layout(), List.of(), ofGroups.withoutLimit());
+        return new CsvExporter(view, path, program, ofGroups, new Grouped(rollup, filter), sorting, groups);
     }
 
     /** Whether {@link #of} would return at once, without compiling. */
     public static boolean isQuick(SummaryView view, List<String> fields, CsvQuery query, CsvCompiler compiler) {
-        return compiler.isKept(view.layout(), view.path(fields), query.withoutLimit());
+        List<Integer> path = view.path(fields);
+        CsvQuery.Grouping grouping = query.grouping();
+        if (grouping == null) {
+            return compiler.isKept(view.layout(), path, query.withoutLimit());
+        }
+        try {
+            return (query.where().isEmpty() || compiler.isKept(view.layout(), path, ofRows(view, query)))
+                    && compiler.isKept(
+                            Rollup.of(view.layout(), path, grouping.by()).layout(),
+                            List.of(),
+                            query.ofGroups().withoutLimit());
+        } catch (CsvQueryException e) {
+            return true; // it is thrown again at once
+        }
+    }
+
+    private static CsvQuery ofRows(SummaryView view, CsvQuery query) {
+        return query.ofRows(view.layout().keys().get(0).name());
     }
 
     /**
-     * Does the same as {@link #of(SummaryView, List, CsvQuery, CsvCompiler, SortMemory)}, with memory that is not
-     * shared.
+     * Does the same as {@link #of(SummaryView, List, CsvQuery, CsvCompiler, ExportMemory, ExportMemory)}, with memory
+     * that is not shared.
      */
     public static CsvExporter of(SummaryView view, List<String> fields, CsvQuery query, CsvCompiler compiler)
             throws CsvQueryException {
-        return of(view, fields, query, compiler, SortMemory.ofHeap());
+        return of(view, fields, query, compiler, ExportMemory.forSorting(), ExportMemory.forGroups());
     }
 
     /** Writes everything to a stream, as {@link #writeTo(ByteSink)} does. Neither flushes nor closes the stream. */
@@ -84,8 +135,8 @@ public final class CsvExporter {
     /**
      * Writes everything to a sink, in pieces of at most 64 KiB; returns the number of bytes.
      *
-     * @throws CsvQueryException when the query takes too much memory or work; if the query sorts, nothing was written
-     *     before the exception
+     * @throws CsvQueryException when the query takes too much memory or work; if the query sorts or groups, nothing was
+     *     written before the exception
      */
     public long writeTo(ByteSink sink) throws IOException, CsvQueryException {
         try (CsvExport export = start(sink)) {
@@ -107,12 +158,23 @@ public final class CsvExporter {
         return query;
     }
 
-    List<StoreView> partitions() {
-        return partitions;
+    /** The grouping of the rows, or null. */
+    @Nullable
+    Grouped grouped() {
+        return grouped;
     }
 
-    SortMemory memory() {
-        return memory;
+    /** A walk over the rows of the summary. */
+    RowScan scan() {
+        return new RowScan(partitions, path);
+    }
+
+    ExportMemory sorting() {
+        return sorting;
+    }
+
+    ExportMemory groups() {
+        return groups;
     }
 
     void header(CsvBuffer out) throws IOException {
@@ -133,17 +195,5 @@ public final class CsvExporter {
             separator = ",";
         }
         out.putAscii(spreadsheet ? "\r\n" : "\n");
-    }
-
-    /** A cursor for each level, from the top-level summary to the exported one. */
-    RowCursor[] cursors(StoreView partition) {
-        RowCursor[] cursors = new RowCursor[path.length + 1];
-        StoreView view = partition;
-        cursors[0] = view.cursor();
-        for (int i = 0; i < path.length; i++) {
-            view = view.nested(path[i]);
-            cursors[i + 1] = view.cursor();
-        }
-        return cursors;
     }
 }

@@ -14,14 +14,22 @@ import org.jspecify.annotations.Nullable;
  *
  * @param columns names of the key and value columns to write, in order, columns of enclosing summaries included; empty
  *     for all columns
- * @param where a condition over the columns in the language of definitions, empty for every row
+ * @param where a condition over the columns in the language of definitions, empty for every row; chooses rows before
+ *     they are grouped
  * @param orderBy columns to sort by, the most important first; empty for no defined order
  * @param limit maximum number of rows to write, {@link Long#MAX_VALUE} for all
  * @param profile the program that will read the CSV
  * @param distinct the form of a {@code multiset64}
+ * @param grouping the grouping of the rows, null for none; the columns, the order and the limit are then of the groups
  */
 public record CsvQuery(
-        List<String> columns, String where, List<Order> orderBy, long limit, CsvProfile profile, Distinct distinct) {
+        List<String> columns,
+        String where,
+        List<Order> orderBy,
+        long limit,
+        CsvProfile profile,
+        Distinct distinct,
+        @Nullable Grouping grouping) {
     /** Maximum number of column names in a query. */
     public static final int COLUMNS_MAX = 2_000;
     /** Maximum number of characters in a condition. */
@@ -31,11 +39,11 @@ public record CsvQuery(
 
     /** Everything, in the form of RFC 4180. */
     public static final CsvQuery ALL =
-            new CsvQuery(List.of(), "", List.of(), Long.MAX_VALUE, CsvProfile.RFC4180, Distinct.ESTIMATE);
+            new CsvQuery(List.of(), "", List.of(), Long.MAX_VALUE, CsvProfile.RFC4180, Distinct.ESTIMATE, null);
 
     /** Names of the parameters that {@link #parse} reads. */
     public static final List<String> PARAMETERS =
-            List.of("columns", "where", "order_by", "limit", "profile", "distinct");
+            List.of("columns", "where", "order_by", "limit", "profile", "distinct", "by", "having");
 
     private static final char QUOTE = '`';
 
@@ -50,14 +58,47 @@ public record CsvQuery(
     /** A column to sort by. Nulls come last in either direction. */
     public record Order(String column, boolean descending) {}
 
+    /**
+     * Groups rows that are equal in some key columns, and unites their values.
+     *
+     * @param by names of these key columns; empty for a single group of all rows
+     * @param having a condition over the columns of the groups, empty for every group
+     */
+    public record Grouping(List<String> by, String having) {
+        public Grouping {
+            by = List.copyOf(by);
+        }
+    }
+
     /** The same query for another profile. */
     public CsvQuery withProfile(CsvProfile profile) {
-        return new CsvQuery(columns, where, orderBy, limit, profile, distinct);
+        return new CsvQuery(columns, where, orderBy, limit, profile, distinct, grouping);
     }
 
     /** The same query with another form of multisets. */
     public CsvQuery withDistinct(Distinct distinct) {
-        return new CsvQuery(columns, where, orderBy, limit, profile, distinct);
+        return new CsvQuery(columns, where, orderBy, limit, profile, distinct, grouping);
+    }
+
+    /** The query that has only this query's condition on rows, and writes one column. */
+    CsvQuery ofRows(String column) {
+        return new CsvQuery(
+                List.of(column), where, List.of(), Long.MAX_VALUE, CsvProfile.RFC4180, Distinct.ESTIMATE, null);
+    }
+
+    /** The query without its condition on rows. A compiler gets it for the table of groups. */
+    CsvQuery ofGroups() {
+        return new CsvQuery(columns, "", orderBy, limit, profile, distinct, grouping);
+    }
+
+    /** The name of the parameter with the condition on the rows that are written. */
+    public String conditionName() {
+        return grouping == null ? "where" : "having";
+    }
+
+    /** The condition on the rows that are written: on groups if there are groups. Empty for every row. */
+    public String condition() {
+        return grouping == null ? where : grouping.having;
     }
 
     /**
@@ -66,50 +107,64 @@ public record CsvQuery(
     public CsvQuery withoutLimit() {
         return limit == Long.MAX_VALUE
                 ? this
-                : new CsvQuery(columns, where, orderBy, Long.MAX_VALUE, profile, distinct);
+                : new CsvQuery(columns, where, orderBy, Long.MAX_VALUE, profile, distinct, grouping);
     }
 
     /**
      * Reads those of the {@link #PARAMETERS} that are present. Their values come from a URL and are percent-decoded:
      * {@code columns=a,b}, {@code where=a > 1}, {@code order_by=a desc,b}, {@code limit=10}, {@code profile=excel},
-     * {@code distinct=both}. Names with commas or spaces stand in backquotes.
+     * {@code distinct=both}, {@code by=a,b}, {@code having=n > 1}. Names with commas or spaces stand in backquotes.
      *
      * @throws CsvQueryException when a parameter is malformed or too long
      */
     public static CsvQuery parse(Map<String, String> parameters) throws CsvQueryException {
         return new CsvQuery(
-                columns(parameters.get("columns")),
-                where(parameters.get("where")),
+                names("columns", parameters.get("columns")),
+                condition("where", parameters.get("where")),
                 orderBy(parameters.get("order_by")),
                 limit(parameters.get("limit")),
                 word("profile", parameters.get("profile"), CsvProfile.values(), CsvProfile.RFC4180),
-                word("distinct", parameters.get("distinct"), Distinct.values(), Distinct.ESTIMATE));
+                word("distinct", parameters.get("distinct"), Distinct.values(), Distinct.ESTIMATE),
+                grouping(parameters.get("by"), parameters.get("having")));
     }
 
-    private static List<String> columns(@Nullable String text) throws CsvQueryException {
+    private static List<String> names(String parameter, @Nullable String text) throws CsvQueryException {
         if (text == null) {
             return List.of();
         }
         List<String> names = new ArrayList<>();
-        for (String item : items("columns", text, COLUMNS_MAX)) {
+        for (String item : items(parameter, text, COLUMNS_MAX)) {
             String name = unquoted(item);
             if (name.isEmpty()) {
-                throw CsvQueryException.invalid("columns=" + shown(text) + ": a name is missing; as in columns=a,b");
+                throw CsvQueryException.invalid(
+                        parameter + "=" + shown(text) + ": a name is missing; as in " + parameter + "=a,b");
             }
             names.add(name);
         }
         return names;
     }
 
-    private static String where(@Nullable String text) throws CsvQueryException {
+    private static @Nullable Grouping grouping(@Nullable String by, @Nullable String having) throws CsvQueryException {
+        if (by != null) {
+            return new Grouping(by.isBlank() ? List.of() : names("by", by), condition("having", having));
+        }
+        if (having != null) {
+            throw CsvQueryException.invalid("having is a condition on groups, and needs by=; use where= for rows");
+        }
+        return null;
+    }
+
+    private static String condition(String parameter, @Nullable String text) throws CsvQueryException {
         if (text == null) {
             return "";
         }
         if (text.length() > WHERE_CHARS_MAX) {
-            throw CsvQueryException.invalid("where: " + text.length() + " characters; at most " + WHERE_CHARS_MAX);
+            throw CsvQueryException.invalid(
+                    parameter + ": " + text.length() + " characters; at most " + WHERE_CHARS_MAX);
         }
         if (text.isBlank()) {
-            throw CsvQueryException.invalid("where: the condition is missing; as in where=clicks > 10");
+            throw CsvQueryException.invalid(
+                    parameter + ": the condition is missing; as in " + parameter + "=clicks > 10");
         }
         return text.strip();
     }

@@ -16,7 +16,7 @@ final class SortedRows {
     private static final long REST_BYTES = 24;
 
     private final long limit;
-    private final SortMemory memory;
+    private final ExportMemory memory;
     /** The first and second eight bytes of each key, compared unsigned. */
     private long[] firsts = new long[64];
 
@@ -41,7 +41,7 @@ final class SortedRows {
      *
      * @param memory the memory in which the rows lie
      */
-    SortedRows(long limit, SortMemory memory) {
+    SortedRows(long limit, ExportMemory memory) {
         this.limit = limit;
         this.memory = memory;
     }

@@ -132,6 +132,20 @@ public final class StoreLoader {
         Bytes.putInt(chunk, cell, sets(column).union(Bytes.getInt(chunk, cell), registers));
     }
 
+    /**
+     * Unites a multiset with a set of another store.
+     *
+     * @param other the sets of the other store's column, which has the same log2m and regwidth
+     */
+    public void addSet(int column, MultisetArena.View other, int handle) {
+        int cell = base + format.cell(column);
+        int present = Bytes.getInt(chunk, cell);
+        int united = sets(column).union(present, other, handle);
+        if (united != present) {
+            Bytes.putInt(chunk, cell, united);
+        }
+    }
+
     private MultisetArena sets(int column) {
         MultisetArena arena = cells.sets[column];
         if (arena == null) {

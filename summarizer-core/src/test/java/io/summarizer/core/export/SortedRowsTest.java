@@ -27,7 +27,7 @@ class SortedRowsTest {
             boolean[] descending = {random.nextBoolean(), random.nextBoolean(), random.nextBoolean()};
             int limit = random.nextInt(4) == 0 ? 1_000 : random.nextInt(60);
             List<Row> rows = new ArrayList<>();
-            SortedRows sorted = new SortedRows(limit, new SortMemory(ENOUGH, ENOUGH));
+            SortedRows sorted = new SortedRows(limit, new ExportMemory(ExportMemory.Work.SORT, ENOUGH, ENOUGH));
             SortKey key = new SortKey();
             int columns = 1 + random.nextInt(3);
             for (int i = 0; i < 400; i++) {
@@ -96,7 +96,7 @@ class SortedRowsTest {
 
     @Test
     void zerosOfDoublesAreEqualAndUnsignedIntegersUnsigned() throws CsvQueryException {
-        SortedRows sorted = new SortedRows(10, new SortMemory(ENOUGH, ENOUGH));
+        SortedRows sorted = new SortedRows(10, new ExportMemory(ExportMemory.Work.SORT, ENOUGH, ENOUGH));
         SortKey key = new SortKey();
         double[] reals = {0.0, -0.0, -1, 1};
         for (int i = 0; i < 4; i++) {
@@ -114,7 +114,7 @@ class SortedRowsTest {
 
     @Test
     void moreRowsThanMemoryAreRefusedAndAHugeLimitCostsNothing() throws CsvQueryException {
-        SortedRows sorted = new SortedRows(Long.MAX_VALUE, new SortMemory(1 << 20, 1 << 30));
+        SortedRows sorted = new SortedRows(Long.MAX_VALUE, new ExportMemory(ExportMemory.Work.SORT, 1 << 20, 1 << 30));
         SortKey key = new SortKey();
         assertThatThrownBy(() -> {
                     for (int i = 0; i < 1 << 20; i++) {
@@ -129,7 +129,7 @@ class SortedRowsTest {
                 .hasMessageContaining("1 MiB")
                 .hasMessageContaining("limit=");
         assertThat(sorted.size()).isBetween(40_000, 1 << 16);
-        SortedRows few = new SortedRows(1_000, new SortMemory(1 << 20, 1 << 30));
+        SortedRows few = new SortedRows(1_000, new ExportMemory(ExportMemory.Work.SORT, 1 << 20, 1 << 30));
         for (int i = 0; i < 1 << 20; i++) {
             key.clear();
             key.putLong(i, true);
@@ -144,7 +144,7 @@ class SortedRowsTest {
 
     @Test
     void whatSeveralTakeTogetherIsBoundedAndGivenBack() throws CsvQueryException {
-        SortMemory memory = new SortMemory(1 << 20, 3 << 19); // one and a half for all
+        ExportMemory memory = new ExportMemory(ExportMemory.Work.SORT, 1 << 20, 3 << 19); // one and a half for all
         SortedRows one = new SortedRows(Long.MAX_VALUE, memory);
         SortedRows other = new SortedRows(Long.MAX_VALUE, memory);
         offer(one, 30_000);

@@ -58,10 +58,10 @@ record CheckedQuery(
         for (CsvQuery.Order by : query.orderBy()) {
             order.add(new Sorting(find("order_by", by.column(), columns), by.descending()));
         }
-        Expression where = query.where().isEmpty() ? null : where(query.where(), columns);
+        Expression where = query.condition().isEmpty() ? null : condition(query, columns);
         List<Column> chosen = written.isEmpty() ? columns.all() : written;
         return new CheckedQuery(
-                columns, withSets(chosen, query.distinct()), query.where(), where, order, query.profile());
+                columns, withSets(chosen, query.distinct()), query.condition(), where, order, query.profile());
     }
 
     /**
@@ -101,10 +101,10 @@ record CheckedQuery(
         return written;
     }
 
-    private static Expression where(String text, Columns columns) throws CsvQueryException {
+    private static Expression condition(CsvQuery query, Columns columns) throws CsvQueryException {
         ColumnCondition checked = ColumnCondition.check(
-                "where",
-                text,
+                query.conditionName(),
+                query.condition(),
                 columns.summary(),
                 columns.all().stream()
                         .map(column -> new ColumnCondition.Column(

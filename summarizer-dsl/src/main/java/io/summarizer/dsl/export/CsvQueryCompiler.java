@@ -112,9 +112,9 @@ public final class CsvQueryCompiler implements CsvCompiler {
         CheckedQuery query = CheckedQuery.of(Columns.of(key.layout, key.path), key.query);
         QueryClasses classes = DeepStack.call(() -> QueryClasses.of(query, types));
         if (classes.conditionCharacters() > CONDITION_CHARACTERS_MAX) {
-            throw CsvQueryException.invalid(
-                    "where: the condition is too long to be compiled while others wait; ask for a"
-                            + " part of it, or for all rows, and choose among them afterwards");
+            throw CsvQueryException.invalid(key.query.conditionName()
+                    + ": the condition is too long to be compiled while others wait; ask for a"
+                    + " part of it, or for all rows, and choose among them afterwards");
         }
         return new Draft(key, query, classes);
     }

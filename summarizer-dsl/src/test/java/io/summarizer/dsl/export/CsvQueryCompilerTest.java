@@ -11,7 +11,7 @@ import io.summarizer.core.export.CsvQuery;
 import io.summarizer.core.export.CsvQuery.Order;
 import io.summarizer.core.export.CsvQueryException;
 import io.summarizer.core.export.Distinct;
-import io.summarizer.core.export.SortMemory;
+import io.summarizer.core.export.ExportMemory;
 import io.summarizer.core.export.TableCsvCompiler;
 import io.summarizer.core.store.AggregateType;
 import io.summarizer.core.store.KeyType;
@@ -125,7 +125,8 @@ class CsvQueryCompilerTest {
                 order,
                 random.nextBoolean() ? Long.MAX_VALUE : random.nextInt(40),
                 CsvProfile.values()[random.nextInt(3)],
-                Distinct.values()[random.nextInt(3)]);
+                Distinct.values()[random.nextInt(3)],
+                null);
     }
 
     @ParameterizedTest
@@ -173,8 +174,9 @@ class CsvQueryCompilerTest {
             Rows.apply(store, Rows.key(layout, (long) i), 1, ops -> {});
         }
         CsvQuery query = CsvQuery.parse(Map.of("order_by", "s_k0"));
-        SortMemory memory = SortMemory.ofHeap();
-        CsvExporter exporter = CsvExporter.of(view(store), List.of(), query, CsvQueryCompiler.of(List.of()), memory);
+        ExportMemory memory = ExportMemory.forSorting();
+        CsvExporter exporter = CsvExporter.of(
+                view(store), List.of(), query, CsvQueryCompiler.of(List.of()), memory, ExportMemory.forGroups());
         try (CsvExport export = exporter.start((bytes, offset, length) -> {})) {
             int steps = 1;
             long most = 0;
@@ -340,7 +342,7 @@ class CsvQueryCompilerTest {
     }
 
     private static CsvQuery query(List<String> columns, List<Order> order) {
-        return new CsvQuery(columns, "", order, Long.MAX_VALUE, CsvProfile.RFC4180, Distinct.ESTIMATE);
+        return new CsvQuery(columns, "", order, Long.MAX_VALUE, CsvProfile.RFC4180, Distinct.ESTIMATE, null);
     }
 
     static void refused(SummaryLayout layout, CsvQuery query, String... why) {
@@ -358,7 +360,7 @@ class CsvQueryCompilerTest {
         CsvQueryCompiler compiler = CsvQueryCompiler.of(List.of(layout));
         CsvQuery some = query(List.of("s_v0"), List.of());
         var first = compiler.compile(layout, List.of(), some);
-        CsvQuery limited = new CsvQuery(some.columns(), "", List.of(), 5, CsvProfile.RFC4180, Distinct.ESTIMATE);
+        CsvQuery limited = new CsvQuery(some.columns(), "", List.of(), 5, CsvProfile.RFC4180, Distinct.ESTIMATE, null);
         assertThat(compiler.compile(layout, List.of(), limited)).isSameAs(first);
         var whole = compiler.compile(layout, List.of(), CsvQuery.ALL);
         for (int i = 0; i <= CsvQueryCompiler.PROGRAMS_MAX; i++) {
@@ -366,7 +368,9 @@ class CsvQueryCompilerTest {
             List<String> columns = i / 32 % 2 == 0 ? List.of("s_k0") : List.of("s_k0", "s_v0");
             CsvProfile profile = CsvProfile.values()[i / 64];
             var unused = compiler.compile(
-                    layout, List.of(), new CsvQuery(columns, "", order, Long.MAX_VALUE, profile, Distinct.ESTIMATE));
+                    layout,
+                    List.of(),
+                    new CsvQuery(columns, "", order, Long.MAX_VALUE, profile, Distinct.ESTIMATE, null));
         }
         assertThat(compiler.compile(layout, List.of(), some)).isNotSameAs(first);
         assertThat(compiler.compile(layout, List.of(), CsvQuery.ALL)).isSameAs(whole);
@@ -465,7 +469,8 @@ class CsvQueryCompilerTest {
     }
 
     private static CsvQuery where(String condition) {
-        return new CsvQuery(List.of(), condition, List.of(), Long.MAX_VALUE, CsvProfile.RFC4180, Distinct.ESTIMATE);
+        return new CsvQuery(
+                List.of(), condition, List.of(), Long.MAX_VALUE, CsvProfile.RFC4180, Distinct.ESTIMATE, null);
     }
 
     @Test

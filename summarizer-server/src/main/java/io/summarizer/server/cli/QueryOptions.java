@@ -41,9 +41,22 @@ final class QueryOptions {
             description = "The form of a multiset: its estimate, the set (hll), or both. Default: estimate.")
     private @Nullable String distinct;
 
+    @Option(
+            names = "--by",
+            paramLabel = "A,B",
+            description =
+                    "Key columns to group by: one row for each combination of their values, with the values of its rows united. --by= gives a single row. Default: no groups.")
+    private @Nullable String by;
+
+    @Option(
+            names = "--having",
+            paramLabel = "CONDITION",
+            description = "With --by: write only groups that meet this condition on columns.")
+    private @Nullable String having;
+
     /** Whether an option is given that can apply to one table only. */
     boolean areOfOneTable() {
-        return columns != null || where != null || orderBy != null || limit != null;
+        return columns != null || where != null || orderBy != null || limit != null || by != null || having != null;
     }
 
     /** The given options, by the names of the query parameters. */
@@ -55,6 +68,8 @@ final class QueryOptions {
         put("limit", limit, parameters);
         put("profile", profile, parameters);
         put("distinct", distinct, parameters);
+        put("by", by, parameters);
+        put("having", having, parameters);
         return parameters;
     }
 

@@ -216,6 +216,7 @@ public final class ConfigLoader {
                                 value(ConfigKeys.HTTP_IDLE)),
                         value(ConfigKeys.HTTP_CUT_RETENTION),
                         value(ConfigKeys.HTTP_QUERY_TIMEOUT),
+                        value(ConfigKeys.HTTP_ROLLUP_MEMORY),
                         Optional.ofNullable(pathIfSet(ConfigKeys.HTTP_TOKENS)),
                         settings.containsKey(ConfigKeys.HTTP_NAMES.name()) ? value(ConfigKeys.HTTP_NAMES) : List.of(),
                         value(ConfigKeys.HTTP_ANONYMOUS),

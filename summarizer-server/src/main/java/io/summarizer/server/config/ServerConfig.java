@@ -127,6 +127,7 @@ public record ServerConfig(
      * @param healthBind address of a listener for health checks only; empty when there is no such listener
      * @param cutRetention time for which {@code ?cut=ID} can read a cut again
      * @param queryTimeout bound on the work of one pull
+     * @param rollupMemory bytes for the groups of all pulls with {@code by} together
      * @param tokens file of tokens; empty when no token is needed
      * @param names further names, patterns and addresses that requests may give in their {@code Host} header, besides
      *     {@code bind}
@@ -138,6 +139,7 @@ public record ServerConfig(
             ConnectionLimits connections,
             Duration cutRetention,
             Duration queryTimeout,
+            long rollupMemory,
             Optional<Path> tokens,
             List<String> names,
             boolean allowAnonymous,

@@ -15,7 +15,7 @@ import io.summarizer.core.export.CsvExport;
 import io.summarizer.core.export.CsvExporter;
 import io.summarizer.core.export.CsvQuery;
 import io.summarizer.core.export.CsvQueryException;
-import io.summarizer.core.export.SortMemory;
+import io.summarizer.core.export.ExportMemory;
 import io.summarizer.core.store.SummaryView;
 import io.summarizer.server.access.AccessControl;
 import io.summarizer.server.explain.TopicExplainer;
@@ -145,11 +145,12 @@ public final class HttpListener implements AutoCloseable {
      * @param definitions reloads definitions
      */
     public void serve(CutSource cuts, CsvCompiler queries, ServerMetrics metrics, DefinitionsControl definitions) {
-        SortMemory sorting = SortMemory.ofHeap();
+        ExportMemory sorting = ExportMemory.forSorting();
+        ExportMemory groups = ExportMemory.forGroups(settings.limits().groupBytes());
         serve(cuts, metrics, definitions, new CsvWriter() {
             @Override
             public Rows prepare(SummaryView summary, List<String> fields, CsvQuery query) throws CsvQueryException {
-                return rows(CsvExporter.of(summary, fields, query, queries, sorting));
+                return rows(CsvExporter.of(summary, fields, query, queries, sorting, groups));
             }
 
             @Override

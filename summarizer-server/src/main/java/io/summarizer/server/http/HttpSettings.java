@@ -30,6 +30,8 @@ public record HttpSettings(
         List<String> names) {
     private static final Duration MINUTE = Duration.ofSeconds(60);
     private static final ConnectionLimits USUAL = new ConnectionLimits(256, 128, Duration.ofSeconds(10), MINUTE);
+    private static final Limits USUAL_LIMITS =
+            Limits.of(MINUTE, MINUTE, Runtime.getRuntime().maxMemory() / 20);
     private static final ConnectionLimits OF_HEALTH = new ConnectionLimits(64, 64, Duration.ofSeconds(5), MINUTE);
 
     /**
@@ -43,6 +45,7 @@ public record HttpSettings(
      * @param stallTimeout time after which a client that reads nothing of an answer is disconnected
      * @param keepCuts time for which a cut can be read again after it was last returned, named or read
      * @param cutsMax largest number of kept cuts; with more cuts, a cut is kept for a shorter time
+     * @param groupBytes memory for the groups of all downloads together
      */
     public record Limits(
             int exportThreads,
@@ -50,7 +53,8 @@ public record HttpSettings(
             Duration queryTimeout,
             Duration stallTimeout,
             Duration keepCuts,
-            int cutsMax) {
+            int cutsMax,
+            long groupBytes) {
         private static final int PULLS_MAX = 64;
         /** Default number of kept cuts. With four new cuts per second, each cut can be read again for a minute. */
         private static final int CUTS_MAX = 256;
@@ -62,12 +66,12 @@ public record HttpSettings(
             }
         }
 
-        /** Makes limits with these two durations and the defaults of all other limits. */
-        public static Limits of(Duration queryTimeout, Duration keepCuts) {
+        /** Makes limits with these durations, this memory for groups, and the defaults of all other limits. */
+        public static Limits of(Duration queryTimeout, Duration keepCuts, long groupBytes) {
             // Half of the processors. This is enough because pulls never block a thread, and it leaves processors for
             // messages.
             int threads = Math.max(2, Math.min(8, Runtime.getRuntime().availableProcessors() / 2));
-            return new Limits(threads, PULLS_MAX, queryTimeout, MINUTE, keepCuts, CUTS_MAX);
+            return new Limits(threads, PULLS_MAX, queryTimeout, MINUTE, keepCuts, CUTS_MAX, groupBytes);
         }
     }
 
@@ -77,12 +81,12 @@ public record HttpSettings(
 
     /** Makes the settings of a listener with the default limits, without TLS and tokens. */
     public static HttpSettings of(InetSocketAddress bind) {
-        return new HttpSettings(bind, USUAL, Limits.of(MINUTE, MINUTE), false, null, null, List.of());
+        return new HttpSettings(bind, USUAL, USUAL_LIMITS, false, null, null, List.of());
     }
 
     /** Makes the settings of a listener that serves only {@code /healthz} and {@code /readyz}, to everybody. */
     public static HttpSettings ofHealth(InetSocketAddress bind) {
-        return new HttpSettings(bind, OF_HEALTH, Limits.of(MINUTE, MINUTE), true, null, null, List.of());
+        return new HttpSettings(bind, OF_HEALTH, USUAL_LIMITS, true, null, null, List.of());
     }
 
     /** Returns these settings with other bounds. */

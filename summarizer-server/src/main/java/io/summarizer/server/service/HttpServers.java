@@ -32,7 +32,8 @@ record HttpServers(HttpListener http, @Nullable HttpListener health, boolean isE
                 HttpSettings.of(ListenAddresses.resolved(settings.bind()))
                         .with(
                                 settings.connections(),
-                                HttpSettings.Limits.of(settings.queryTimeout(), settings.cutRetention()))
+                                HttpSettings.Limits.of(
+                                        settings.queryTimeout(), settings.cutRetention(), settings.rollupMemory()))
                         .with(protection.http(), protection.access())
                         .with(settings.names()),
                 workers,

@@ -226,6 +226,10 @@ class StateCommandsTest {
                 .as(text(err))
                 .isZero();
         assertThat(text(out)).matches("\uFEFFpage,codes_uu,codes_uu_hll\r\n/a,2,\\\\x[0-9a-f]+\r\n");
+        assertThat(run("state", file("one.state"), "Hits", "--by=", "--having=hits > 2"))
+                .as(text(err))
+                .isZero();
+        assertThat(text(out)).isEqualTo("hits,codes_uu\n3,2\n");
         assertThat(run("state", file("one.state"), "Hits", "--profile=lotus")).isEqualTo(2);
         assertThat(text(err)).isEqualTo("summarizer: profile=lotus: there are rfc4180, excel, pg\n");
         assertThat(run("state", file("one.state"), "--distinct=hll")).isEqualTo(2);

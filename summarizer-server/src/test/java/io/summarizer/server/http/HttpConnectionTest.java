@@ -91,7 +91,7 @@ class HttpConnectionTest {
                         .with(
                                 new ConnectionLimits(256, 128, Duration.ofSeconds(10), Duration.ofSeconds(60)),
                                 new HttpSettings.Limits(
-                                        1, 1, Duration.ofSeconds(60), stall, Duration.ofSeconds(60), 4)),
+                                        1, 1, Duration.ofSeconds(60), stall, Duration.ofSeconds(60), 4, 64 << 20)),
                 workers,
                 Optional::empty);
         opened.add(listener);

@@ -54,7 +54,9 @@ class HttpConnectionsTest {
 
     private HttpListener serving(int max, int maxOfAddress, Duration request, Duration idle) throws IOException {
         HttpListener listener = start(HttpSettings.of(ANY)
-                .with(new ConnectionLimits(max, maxOfAddress, request, idle), HttpSettings.Limits.of(LONG, LONG)));
+                .with(
+                        new ConnectionLimits(max, maxOfAddress, request, idle),
+                        HttpSettings.Limits.of(LONG, LONG, 64 << 20)));
         ServerMetrics metrics = new ServerMetrics(Cuts.COUNTS);
         opened.add(metrics);
         DefinitionsControl definitions = new DefinitionsControl() {

@@ -64,6 +64,7 @@ class HttpListenerTest {
     private final AtomicLong cuts = new AtomicLong();
     private final AtomicLong skippedNanos = new AtomicLong();
     private Duration queryTimeout = LONG;
+    private long groupBytes = 64 << 20;
     private final AtomicReference<Optional<String>> notReady = new AtomicReference<>(Optional.empty());
     private final AtomicReference<DefinitionsControl.Answer> reloaded =
             new AtomicReference<>(new DefinitionsControl.Answer(DefinitionsControl.Outcome.DONE, "all is well"));
@@ -120,7 +121,7 @@ class HttpListenerTest {
         HttpSettings settings = HttpSettings.of(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))
                 .with(
                         new ConnectionLimits(8, 4, idle, idle),
-                        new HttpSettings.Limits(2, 6, queryTimeout, stall, keep, 4));
+                        new HttpSettings.Limits(2, 6, queryTimeout, stall, keep, 4, groupBytes));
         HttpListener listener =
                 new HttpListener(settings, workers, notReady::get, () -> System.nanoTime() + skippedNanos.get());
         listener.start();
@@ -367,7 +368,11 @@ class HttpListenerTest {
                 "order_by=campaign%20desc&limit=2; campaign,total_0|2,20|1,10|",
                 "limit=0; campaign,total_0|",
                 "where=total_0%20%3E%3D%2010%20and%20campaign%20!%3D%202; campaign,total_0|1,10|",
-                "columns=campaign&limit=99999999999; campaign|0|1|2|"
+                "columns=campaign&limit=99999999999; campaign|0|1|2|",
+                "by=; total_0|30|",
+                "by=&where=campaign%20%3E%209; total_0|0|",
+                "by=campaign&having=total_0%20%3E%2010; campaign,total_0|2,20|",
+                "by=campaign&where=total_0%20%3E%200&order_by=total_0%20desc&columns=total_0; total_0|20|10|"
             })
     void rowsComeAsTheyWereAskedFor(String query, String expected) throws Exception {
         HttpResponse<String> response = get(start(), "/summaries/Campaign%20Details.csv?" + query);
@@ -387,7 +392,12 @@ class HttpListenerTest {
                 "limit=1&limit=2; 'limit' is given more than once",
                 "limit=-1; limit=-1: a number of rows",
                 "order_by=campaign%20down; followed by `asc`, `desc` or nothing",
-                "profile=xls; there are rfc4180, excel, pg"
+                "profile=xls; there are rfc4180, excel, pg",
+                "having=total_0%20%3E%201; having is a condition on groups, and needs by=",
+                "by=total_0; has no key column `total_0`|help: it has `campaign`",
+                "by=campaign,campaign; by: `campaign` is named twice",
+                "by=campaign&having=totl_0%20%3E%201; having:1:1: error: |did you mean `total_0`?",
+                "by=&order_by=campaign; has no column `campaign`|it has `total_0`"
             })
     void aQueryThatMakesNoSenseIsA400ThatSaysWhatWould(String query, String why) throws Exception {
         HttpListener listener = start();

@@ -307,4 +307,63 @@ class QueryOracleTest {
                 .isEqualTo(sql("select id, action from clicks where small > 3 and host <> 'web2' and revenue > 0.5"
                         + " and action = 'action2' order by revenue desc, id limit 50"));
     }
+
+    @Test
+    void groupsAreThoseOfSql() throws IOException, SQLException, CsvQueryException {
+        long seed = Seeds.first();
+        Random random = new Random(seed);
+        RandomCondition conditions = new RandomCondition(random);
+        List<String> keys = new ArrayList<>(List.of("host", "live", "small", "seen"));
+        int several = 0;
+        for (int i = 0; i < 60; i++) {
+            Collections.shuffle(keys, random);
+            List<String> by = List.copyOf(keys.subList(0, random.nextInt(3)));
+            Map<String, String> parameters = new HashMap<>();
+            parameters.put("by", String.join(",", by));
+            parameters.put(
+                    "columns",
+                    String.join(",", by) + (by.isEmpty() ? "" : ",") + "hits,cost,seconds,latest,least,users");
+            String where = "";
+            if (random.nextBoolean()) {
+                RandomCondition.Text condition = conditions.next();
+                parameters.put("where", condition.summ());
+                where = " where " + condition.sql();
+            }
+            long bound = random.nextInt(2_000);
+            parameters.put("having", "hits > " + bound);
+            String order = by.isEmpty() ? "hits" : String.join(" nulls last, ", by) + " nulls last";
+            parameters.put("order_by", by.isEmpty() ? "hits" : String.join(",", by));
+            List<String> printed =
+                    new ArrayList<>(by.stream().map(QueryOracleTest::asCsv).toList());
+            for (String column : List.of("hits", "cost", "seconds", "latest", "least")) {
+                printed.add(asCsv(column));
+            }
+            String groups = "select "
+                    + String.join("", by.stream().map(key -> key + ", ").toList())
+                    + "sum(hits) as hits, sum(cost) as cost, sum(seconds) as seconds,"
+                    + " arg_max(latest, id) as latest, min(least) as least from pages" + where
+                    + (by.isEmpty() ? "" : " group by " + String.join(", ", by));
+            List<String> expected = sql("select " + String.join(", ", printed) + " from (" + groups + ") where hits > "
+                    + bound + " order by " + order);
+            List<String> actual = ids(List.of(), parameters).stream()
+                    .map(line -> line.substring(0, line.lastIndexOf(',')))
+                    .toList();
+            assertThat(actual).as("seed %d: %s", seed, parameters).isEqualTo(expected);
+            several += expected.size() > 1 ? 1 : 0;
+        }
+        assertThat(several).as("seed %d", seed).isGreaterThan(10);
+    }
+
+    @Test
+    void nestedRowsAreGroupedByKeysOfTheirParentsToo() throws IOException, SQLException, CsvQueryException {
+        assertThat(ids(
+                        List.of("clicks"),
+                        Map.of(
+                                "by", "action,live",
+                                "where", "small > 3",
+                                "having", "revenue > 1",
+                                "order_by", "revenue desc")))
+                .isEqualTo(sql("select action, live, sum(revenue) from clicks where small > 3 group by action, live"
+                        + " having sum(revenue) > 1 order by 3 desc"));
+    }
 }

@@ -1,0 +1,100 @@
+package io.summarizer.core.export;
+
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * The memory in which exports sort, or in which they group: one bound for each export, and one for all exports
+ * together. Thread-safe.
+ */
+public final class ExportMemory {
+    private static final int SORT_SHARE = 32;
+    private static final int SHARE = 20;
+    private static final long SORT_BYTES_MIN = 16L << 20;
+
+    private final Work work;
+    private final long exportBytesMax;
+    private final long bytesMax;
+    private final AtomicLong taken = new AtomicLong();
+
+    /** The work that needs the memory; tells users what to do when there is too little. */
+    enum Work {
+        SORT(
+                "sorting so many rows",
+                "ask for fewer by limit= or where=, or pull without order_by and sort there",
+                "sorting"),
+        GROUP(
+                "keeping so many groups",
+                "group by fewer columns, choose rows by where=, or raise http.rollup-memory",
+                "grouping");
+
+        private final String what;
+        private final String advice;
+        private final String verb;
+
+        Work(String what, String advice, String verb) {
+            this.what = what;
+            this.advice = advice;
+            this.verb = verb;
+        }
+    }
+
+    ExportMemory(Work work, long exportBytesMax, long bytesMax) {
+        this.work = work;
+        this.exportBytesMax = exportBytesMax;
+        this.bytesMax = bytesMax;
+    }
+
+    /**
+     * A memory for sorting, whose bounds follow from the heap. Each export may take a 32nd of the heap, but at least 16
+     * MiB. All exports together may take a twentieth of the heap.
+     */
+    public static ExportMemory forSorting() {
+        long heap = Runtime.getRuntime().maxMemory();
+        long each = Math.max(SORT_BYTES_MIN, heap / SORT_SHARE);
+        return new ExportMemory(Work.SORT, each, Math.max(each, heap / SHARE));
+    }
+
+    /** A memory for the groups of rollups. One export may take all of it. */
+    public static ExportMemory forGroups(long bytesMax) {
+        return new ExportMemory(Work.GROUP, bytesMax, bytesMax);
+    }
+
+    /** A memory for the groups of rollups: a twentieth of the heap. */
+    public static ExportMemory forGroups() {
+        return forGroups(Runtime.getRuntime().maxMemory() / SHARE);
+    }
+
+    /** Bytes in use. */
+    public long taken() {
+        return taken.get();
+    }
+
+    /**
+     * Takes further bytes for an export.
+     *
+     * @throws CsvQueryException when the export would exceed its bound, or when other exports use the memory; no bytes
+     *     are taken in these cases
+     */
+    void take(long has, long more) throws CsvQueryException {
+        if (has + more > exportBytesMax) {
+            throw new CsvQueryException(
+                    CsvQueryException.Reason.TOO_LARGE,
+                    work.what + " takes more than " + (exportBytesMax >> 20) + " MiB; " + work.advice);
+        }
+        long before = taken.getAndUpdate(bytes -> bytes + more > bytesMax ? bytes : bytes + more);
+        if (before + more > bytesMax) {
+            throw new CsvQueryException(
+                    CsvQueryException.Reason.BUSY,
+                    "other pulls are " + work.verb + " in all the memory that there is for it");
+        }
+    }
+
+    /** Maximum number of bytes of one export. */
+    long exportBytesMax() {
+        return exportBytesMax;
+    }
+
+    void giveBack(long bytes) {
+        taken.addAndGet(-bytes);
+    }
+}

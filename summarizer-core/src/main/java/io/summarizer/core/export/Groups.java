@@ -1,0 +1,140 @@
+package io.summarizer.core.export;
+
+import io.summarizer.core.store.AggregateType;
+import io.summarizer.core.store.KeyBuffer;
+import io.summarizer.core.store.KeyLayout;
+import io.summarizer.core.store.KeyType;
+import io.summarizer.core.store.RowCode;
+import io.summarizer.core.store.RowCursor;
+import io.summarizer.core.store.RowLimit;
+import io.summarizer.core.store.StoreLoader;
+import io.summarizer.core.store.StoreView;
+import io.summarizer.core.store.SummaryStore;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * The groups of one running {@link Rollup}. They are rows of a store of their own, so that values are united by the same
+ * code as when states are merged: sums and counts add, minima and maxima compare, firsts and lasts go by stamp, sets
+ * unite. All results but sums of doubles are independent of the order of the rows.
+ *
+ * <p>Belongs to one export. Cost of a row: a hash of its group's key, a lookup, and a merge of each value. Makes no
+ * object per row; makes memory per group, as a summary does per key.
+ */
+final class Groups implements AutoCloseable {
+    private final Rollup rollup;
+    private final ExportMemory memory;
+    private final RowLimit limit;
+    private final SummaryStore store;
+    private final StoreLoader group;
+    private final AggregateType[] types;
+    private final KeyBuffer key;
+    /** Bytes taken from the memory. */
+    private long taken;
+
+    /** No groups. If the rollup has no key columns, there is one group, even if no row is added. */
+    Groups(Rollup rollup, ExportMemory memory) {
+        this.rollup = rollup;
+        this.memory = memory;
+        KeyLayout layout = new KeyLayout(rollup.layout().keys());
+        limit = RowLimit.of(rollup.layout(), Long.MAX_VALUE);
+        store = new SummaryStore(
+                rollup.layout(), new RowCode.Tree(new SameBytes(layout.fixedBytes()), List.of()), limit);
+        group = new StoreLoader(store);
+        types = rollup.layout().values().stream().map(value -> value.type()).toArray(AggregateType[]::new);
+        key = new KeyBuffer(layout);
+        if (layout.columns() == 0) {
+            key.reset();
+            var unused = group.enter(key, key.hash(), 0);
+        }
+    }
+
+    /**
+     * Adds a row to its group.
+     *
+     * @param rows a cursor for each level, as for a {@link CsvRowWriter}
+     * @throws CsvQueryException when the groups take too much memory
+     */
+    void add(RowCursor[] rows) throws CsvQueryException {
+        key.reset();
+        for (int column = 0; column < rollup.sources().size(); column++) {
+            Rollup.Source source = rollup.sources().get(column);
+            put(column, rows[source.level()], source.position(), source.column().type());
+        }
+        if (group.enter(key, key.hash(), 0) < 0) {
+            throw new CsvQueryException(CsvQueryException.Reason.TOO_LARGE, "too many groups; group by fewer columns");
+        }
+        RowCursor row = rows[rows.length - 1];
+        for (int column = 0; column < types.length; column++) {
+            merge(column, row);
+        }
+        long used = limit.bytes().used();
+        if (used > taken) {
+            memory.take(taken, used - taken);
+            taken = used;
+        }
+    }
+
+    private void put(int column, RowCursor row, int position, KeyType type) {
+        if (row.isKeyNull(position)) {
+            key.setNull(column);
+        } else if (type == KeyType.STRING) {
+            row.readKeyText(position);
+            key.setString(column, row.text(), row.textOffset(), row.textLength());
+        } else {
+            key.setLong(column, row.keyLong(position));
+        }
+    }
+
+    private void merge(int column, RowCursor row) {
+        if (row.isEmpty(column)) {
+            return;
+        }
+        switch (types[column]) {
+            case SUMINT32, SUMINT64, SUMCURRENCY -> {
+                long low = row.sum(column);
+                group.addSum(column, low, row.high());
+            }
+            case COUNT, MININT64, MAXINT64, MINTIMESTAMP, MAXTIMESTAMP -> group.addLong(column, row.longValue(column));
+            case SUMFLOAT, SUMDOUBLE, MINDOUBLE, MAXDOUBLE -> group.addDouble(column, row.doubleValue(column));
+            case FIRSTINT64, LASTINT64 -> group.addStamped(column, row.stamp(column), row.longValue(column));
+            case FIRSTSTRING, LASTSTRING -> {
+                row.readText(column);
+                group.addText(column, row.stamp(column), row.text(), row.textOffset(), row.textLength());
+            }
+            case MULTISET64 -> group.addSet(column, row.sets(column), row.setHandle(column));
+        }
+    }
+
+    /** The groups as the rows of a table. Add no row afterwards. */
+    StoreView view() {
+        return store.freeze();
+    }
+
+    /** Returns the memory. */
+    @Override
+    public void close() {
+        memory.giveBack(taken);
+        taken = 0;
+    }
+
+    /** Compares keys byte by byte. Rows are only loaded, never updated. */
+    private static final class SameBytes extends RowCode {
+        private final int fixedBytes;
+
+        SameBytes(int fixedBytes) {
+            this.fixedBytes = fixedBytes;
+        }
+
+        @Override
+        public boolean hasKey(byte[] row, int base, byte[] bytes, int key) {
+            return Arrays.equals(row, base, base + fixedBytes, bytes, key, key + fixedBytes);
+        }
+
+        @Override
+        public int update(
+                SummaryStore store, int id, byte[] row, int base, byte[] bytes, int from, int end, long stamp) {
+            throw new UnsupportedOperationException("rows are loaded here, not updated");
+        }
+    }
+}

@@ -1,0 +1,86 @@
+package io.summarizer.core.export;
+
+import io.summarizer.core.store.SummaryLayout;
+import io.summarizer.core.store.SummaryLayout.KeyColumn;
+import io.summarizer.core.store.SummaryLimit;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/**
+ * A table of groups: the columns of a summary or nested summary, with some of its key columns as key. Keys of enclosing
+ * summaries count as keys of a nested one. Immutable.
+ *
+ * @param layout the table of groups; its values are those of the summary
+ * @param sources for each key column of the groups, its place among the keys of the summary
+ */
+record Rollup(SummaryLayout layout, List<Source> sources) {
+    Rollup {
+        sources = List.copyOf(sources);
+    }
+
+    /**
+     * The place of a key column.
+     *
+     * @param level level of the summary that has the column; 0 for the top-level summary
+     * @param position position among the key columns of this summary
+     */
+    record Source(int level, int position, KeyColumn column) {}
+
+    /**
+     * Checks the names of the key columns.
+     *
+     * @param path positions of nested summaries from the outermost on
+     * @param by names of the key columns of the groups; none for a single group
+     */
+    static Rollup of(SummaryLayout summary, List<Integer> path, List<String> by) throws CsvQueryException {
+        if (summary.isKeyless()) {
+            throw CsvQueryException.invalid(
+                    "by: `" + summary.name() + "` has one row, for keys that found no room; pull it without by=");
+        }
+        List<Source> keys = new ArrayList<>();
+        SummaryLayout table = summary;
+        StringBuilder name = new StringBuilder(summary.name());
+        addKeys(keys, 0, summary);
+        for (int level = 1; level <= path.size(); level++) {
+            table = table.nested().get(path.get(level - 1));
+            name.append('/').append(table.name());
+            addKeys(keys, level, table);
+        }
+        List<Source> sources = new ArrayList<>();
+        Set<String> seen = new HashSet<>();
+        for (String column : by) {
+            if (!seen.add(column)) {
+                throw CsvQueryException.invalid("by: `" + column + "` is named twice");
+            }
+            sources.add(find(column, keys, name));
+        }
+        SummaryLayout layout = new SummaryLayout(
+                name.toString(),
+                0,
+                sources.stream().map(Source::column).toList(),
+                table.values(),
+                List.of(),
+                SummaryLimit.DEFAULT);
+        return new Rollup(layout, sources);
+    }
+
+    private static void addKeys(List<Source> keys, int level, SummaryLayout layout) {
+        for (int position = 0; position < layout.keys().size(); position++) {
+            keys.add(new Source(level, position, layout.keys().get(position)));
+        }
+    }
+
+    private static Source find(String column, List<Source> keys, CharSequence table) throws CsvQueryException {
+        for (Source key : keys) {
+            if (key.column.name().equals(column)) {
+                return key;
+            }
+        }
+        String shown = column.length() <= 100 ? column : column.substring(0, 100) + "...";
+        throw CsvQueryException.invalid("by: `" + table + "` has no key column `" + shown + "`\nhelp: it has "
+                + keys.stream().map(key -> "`" + key.column.name() + "`").collect(Collectors.joining(", ")));
+    }
+}
