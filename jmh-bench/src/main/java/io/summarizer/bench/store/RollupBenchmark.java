@@ -52,7 +52,7 @@ public class RollupBenchmark {
 
     /** The key to group by: {@code id} is an int64, {@code host} a string. */
     @Param({"id", "host"})
-    String by;
+    String by = "";
 
     /** The number of users in the multiset of a row; without users, there is no multiset. */
     @Param({"0", "3"})
