@@ -3,8 +3,8 @@ package io.summarizer.bench.sketch;
 import java.util.SplittableRandom;
 
 /**
- * A Bloom filter with small counters, some of which each new member decrements. So it forgets old members, and its rate
- * of false positives stays at a limit, however many members come.
+ * A Bloom filter with small counters. Each new member decrements some of the counters. So the filter forgets old
+ * members, and its rate of false positives stays at a limit, however many members come.
  *
  * @see <a href="https://doi.org/10.1145/1142473.1142477">Deng, Rafiei: Approximately Detecting Duplicates for Streaming
  *     Data using Stable Bloom Filters, 2006</a>

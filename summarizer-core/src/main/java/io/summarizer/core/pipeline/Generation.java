@@ -259,12 +259,12 @@ final class Generation {
         return owners[PartitionTable.cell(summary, partition)];
     }
 
-    /** An empty table with a cell for each partition of all summaries. */
+    /** An empty table. Its rows are the summaries; each row has a cell for each partition. */
     PartitionTable<SummaryStore> newStores() {
         return new PartitionTable<>(placed.length, SummaryStore[]::new);
     }
 
-    /** An empty table with a cell for each partition of all tables of ids. */
+    /** An empty table. Its rows are the tables of ids; each row has a cell for each partition. */
     PartitionTable<RecentIds> newIds() {
         return new PartitionTable<>(ids.tables(), RecentIds[]::new);
     }

@@ -68,9 +68,9 @@ public final class SyslogTime {
      * end of daylight saving time, the earlier time counts.
      *
      * @param zone time zone of texts without an offset
-     * @param year year of texts without a year, or {@link #NO_YEAR}
-     * @param arrivalMicros arrival of the message; a missing year is the latest year with which the time is at most a
-     *     week after the arrival
+     * @param year year of texts without a year; {@link #NO_YEAR} to find the year by the arrival
+     * @param arrivalMicros arrival of the message. With {@link #NO_YEAR}, a text without a year gets the latest year
+     *     that puts its time no more than a week after the arrival
      * @return µs since the epoch, or {@link #NOT_A_TIME}
      */
     public static long micros(byte[] bytes, int offset, int length, ZoneId zone, int year, long arrivalMicros) {

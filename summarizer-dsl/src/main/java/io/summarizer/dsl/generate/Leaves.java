@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * method for the operand writes this code to {@code place}. The returned values have no side effects.
  */
 public interface Leaves {
-    /** A variable that leaves use. Methods for large expressions get the variable as a parameter. */
+    /** A variable that the code of leaves reads. A generated method that contains such code gets it as a parameter. */
     record Parameter(String type, String name) {
         /** Parameters of a method. */
         static String declared(List<Parameter> parameters) {

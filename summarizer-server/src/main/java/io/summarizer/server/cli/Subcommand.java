@@ -15,7 +15,7 @@ abstract class Subcommand implements Callable<Integer> {
     @Spec
     private CommandSpec command;
 
-    /** Makes the failure for options that cannot be combined; its message refers to the help. */
+    /** Makes the failure for wrong options or arguments. After its message, the user is told how to get help. */
     final ParameterException wrong(String text) {
         return new ParameterException(command.commandLine(), text);
     }
