@@ -40,7 +40,7 @@ public enum CalendarUnit {
         return micros;
     }
 
-    /** Whether this unit is a day or longer, and so follows the calendar of the zone. Shorter units have a fixed length. */
+    /** Whether this unit is a day or longer, and follows the zone's calendar. Shorter units have a fixed length. */
     public boolean isOfDays() {
         return compareTo(DAY) >= 0;
     }
