@@ -17,6 +17,7 @@ public final class OrderDecoder extends JsonDecoder {
     private static final int ID_SLOT = 0;
     private static final int STATUS_FIELD = 1;
     private static final int CARD_FIELD = 2;
+    private static final int CARD_SLOT = 2;
     private static final int GIFT_FIELD = 3;
     private static final int STORE_FIELD = 4;
     private static final int STORE_SLOT = 4;
@@ -31,11 +32,13 @@ public final class OrderDecoder extends JsonDecoder {
     private static final int QUANTITY_FIELD = 9;
     private static final int QUANTITY_SLOT = 0;
     private static final int SKU_FIELD = 10;
+    private static final int SKU_SLOT = 1;
     private static final int PRICE_FIELD = 11;
     private static final int PRICE_SLOT = 2;
     private static final int TAGS_FIELD = 12;
     private static final int TAGS_FIELD2 = 13;
-    private static final int TAGS_SLOT = 3;
+    private static final int TAGS_SLOT = 0;
+    private static final int TAGS_SLOT2 = 3;
     private static final int ITEMS_SLOT = 7;
     private static final int POINTS_FIELD = 14;
     private static final int POINTS_SLOT = 8;
@@ -49,7 +52,9 @@ public final class OrderDecoder extends JsonDecoder {
     private static final int VALUE_FIELD2 = 20;
     private final JsonMessage valueNames;
     private static final int CITY_FIELD = 21;
+    private static final int CITY_SLOT = 1;
     private static final int COUNTRY_FIELD = 22;
+    private static final int COUNTRY_SLOT = 2;
     private static final int ADDRESSES_SLOT = 10;
     private static final int IBAN_FIELD = 23;
 
@@ -81,7 +86,7 @@ public final class OrderDecoder extends JsonDecoder {
                     break;
                 case 2: // card
                     choose(event, record, CARD_FIELD);
-                    scalar(event, record, CARD_FIELD);
+                    text(event, record, CARD_SLOT, CARD_FIELD);
                     break;
                 case 3: // gift
                     scalar(event, record, GIFT_FIELD);
@@ -157,7 +162,7 @@ public final class OrderDecoder extends JsonDecoder {
                     integer32(event, record, QUANTITY_SLOT, QUANTITY_FIELD);
                     break;
                 case 1: // sku
-                    scalar(event, record, SKU_FIELD);
+                    text(event, record, SKU_SLOT, SKU_FIELD);
                     break;
                 case 2: // price
                     decimal(event, record, PRICE_SLOT, NO_SLOT, PRICE_FIELD);
@@ -187,10 +192,10 @@ public final class OrderDecoder extends JsonDecoder {
                     event.link(last, element);
                 }
                 last = element;
-                scalar(event, element, TAGS_FIELD2);
+                text(event, element, TAGS_SLOT, TAGS_FIELD2);
             } while (nextElement());
         }
-        event.set(record, TAGS_SLOT, InputEvent.list(head, length));
+        event.set(record, TAGS_SLOT2, InputEvent.list(head, length));
     }
 
     private void readMapFees(InputEvent event, int record) throws IOException, BadPayloadException {
@@ -254,10 +259,10 @@ public final class OrderDecoder extends JsonDecoder {
             name = name(valueNames, name);
             switch (name.field) {
                 case 0: // city
-                    scalar(event, record, CITY_FIELD);
+                    text(event, record, CITY_SLOT, CITY_FIELD);
                     break;
                 case 1: // country
-                    scalar(event, record, COUNTRY_FIELD);
+                    text(event, record, COUNTRY_SLOT, COUNTRY_FIELD);
                     break;
                 default:
                     skip();

@@ -36,6 +36,22 @@ public final class Bytes {
         LONG.set(bytes, offset, value);
     }
 
+    /** Whether two ranges of {@code length} bytes are equal. Faster than Arrays.equals for a few words. */
+    public static boolean equal(byte[] a, int aFrom, byte[] b, int bFrom, int length) {
+        int at = 0;
+        for (; at + 8 <= length; at += 8) {
+            if (getLong(a, aFrom + at) != getLong(b, bFrom + at)) {
+                return false;
+            }
+        }
+        for (; at < length; at++) {
+            if (a[aFrom + at] != b[bFrom + at]) {
+                return false;
+            }
+        }
+        return true;
+    }
+
     /**
      * A 64-bit hash of a range of bytes, by folded 64×64→128-bit multiplications (the construction of wyhash, Wang Yi
      * 2019). The high and the low bits are well mixed. Hashes are valid only within one process; state files contain no

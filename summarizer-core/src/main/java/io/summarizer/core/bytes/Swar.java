@@ -103,6 +103,33 @@ public final class Swar {
         return -1;
     }
 
+    /**
+     * Position of the first quote, backslash, byte below 32 or byte above 127 in {@code [from, to)}, -1 when there is
+     * none.
+     */
+    public static int indexOfStringEndOrNonAscii(byte[] bytes, int from, int to) {
+        int at = from;
+        for (int last = Math.min(bytes.length, to + 7) - 8; at <= last; at += 8) {
+            long word = Bytes.getLong(bytes, at);
+            // As in zeroes() and controls(). Bytes above 127 are wanted, too, so they need not be excluded.
+            long found = (((word ^ QUOTE_PATTERN) - ONES)
+                            | ((word ^ BACKSLASH_PATTERN) - ONES)
+                            | (word - 0x20 * ONES)
+                            | word)
+                    & HIGHS;
+            if (found != 0) {
+                int first = at + firstByte(found);
+                return first < to ? first : -1;
+            }
+        }
+        for (; at < to; at++) {
+            if (bytes[at] == '"' || bytes[at] == '\\' || bytes[at] < ' ') {
+                return at;
+            }
+        }
+        return -1;
+    }
+
     /** A word with a high bit for each byte that is not printable ASCII (33 to 126); all other bits are 0. */
     public static long notPrintable(long word) {
         long low = word & ~HIGHS;

@@ -280,7 +280,28 @@ public abstract class JsonDecoder implements PayloadDecoder {
     /** Reads a TIMESTAMP. */
     protected final void timestamp(InputEvent event, int record, int slot, int field)
             throws IOException, BadPayloadException {
-        readInteger(event, record, slot, field, LONG_DIGITS, MICROS_IN_MILLI);
+        byte first = tokens.peek();
+        if (first != '"') {
+            readInteger(event, record, slot, field, LONG_DIGITS, MICROS_IN_MILLI);
+        } else if (tokens.plainString()) {
+            event.set(
+                    record, slot, scalars.timestamp(fields[field], tokens.bytes(), tokens.textFrom(), tokens.textTo()));
+        } else {
+            readScalar(event, record, fields[field], first);
+        }
+    }
+
+    /** Reads a STRING. */
+    protected final void text(InputEvent event, int record, int slot, int field)
+            throws IOException, BadPayloadException {
+        JsonTokens tokens = this.tokens;
+        byte first = tokens.peek();
+        if (first == '"' && tokens.plainString()) {
+            int from = tokens.textFrom();
+            event.set(record, slot, placed(InputEvent.messageString(from, tokens.textTo() - from)));
+        } else {
+            readScalar(event, record, fields[field], first);
+        }
     }
 
     /**

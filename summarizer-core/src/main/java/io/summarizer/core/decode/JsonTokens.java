@@ -56,6 +56,9 @@ final class JsonTokens extends UTF8StreamJsonParser {
      */
     private static final int MAX_NAMES_BYTES = 4 << 20;
 
+    /** Most digits that {@link #shortInteger} reads. */
+    private static final int MAX_DIGITS = 15;
+
     private static final int REPLACEMENT = 0xfffd;
 
     private static final StreamReadConstraints CONSTRAINTS = StreamReadConstraints.builder()
@@ -82,6 +85,7 @@ final class JsonTokens extends UTF8StreamJsonParser {
     /** Total bytes of the names that Jackson remembers, as they were written in the documents. */
     private long namesBytes;
 
+    private int textFrom;
     private long integer;
     private int places;
 
@@ -285,6 +289,16 @@ final class JsonTokens extends UTF8StreamJsonParser {
 
     /** Skips a value. Checks brackets, separators, numbers and literals, but not the insides of strings. */
     void skipValue() throws IOException, BadPayloadException {
+        byte[] bytes = _inputBuffer;
+        int at = _inputPtr;
+        if (at < _inputEnd && bytes[at] == '"') {
+            _inputPtr = stringEnd(bytes, at + 1, _inputEnd);
+        } else if (!shortInteger(MAX_DIGITS)) {
+            skipAny();
+        }
+    }
+
+    private void skipAny() throws IOException, BadPayloadException {
         byte[] bytes = _inputBuffer;
         int end = _inputEnd;
         int at = _inputPtr;
@@ -579,6 +593,37 @@ final class JsonTokens extends UTF8StreamJsonParser {
             escaped = true;
             at += 2;
         }
+    }
+
+    /**
+     * Reads a string whose quote is the current byte, if it is ASCII without escapes; the string is then between {@link
+     * #textFrom} and {@link #textTo}. When another string starts at the current byte, reads nothing and returns false.
+     */
+    boolean plainString() {
+        byte[] bytes = _inputBuffer;
+        int from = _inputPtr + 1;
+        int at = Swar.indexOfStringEndOrNonAscii(bytes, from, _inputEnd);
+        if (at < 0 || bytes[at] != '"') {
+            return false;
+        }
+        textFrom = from;
+        _inputPtr = at + 1;
+        return true;
+    }
+
+    /** Start of the result of {@link #plainString}. */
+    int textFrom() {
+        return textFrom;
+    }
+
+    /** End of the result of {@link #plainString}, before its quote; valid until the next byte is read. */
+    int textTo() {
+        return _inputPtr - 1;
+    }
+
+    /** The array with the document. */
+    byte[] bytes() {
+        return _inputBuffer;
     }
 
     private static long unescape(InputEvent event, byte[] bytes, int from, int to) throws BadPayloadException {

@@ -1,5 +1,6 @@
 package io.summarizer.core.decode;
 
+import io.summarizer.core.bytes.Bytes;
 import io.summarizer.core.text.DecimalText;
 import io.summarizer.core.text.TimestampText;
 import java.nio.charset.StandardCharsets;
@@ -15,9 +16,20 @@ final class ScalarReader {
     private final DecimalText decimal = new DecimalText();
     private ZoneId zone = java.time.ZoneOffset.UTC;
 
+    /** The last text of a timestamp, if it was short. Messages of the same second often have the same text. */
+    private final byte[] timestampText = new byte[TimestampText.MAX_LENGTH];
+
+    /** Length of the last text of a timestamp, -1 for none. */
+    private int timestampLength = -1;
+
+    private long lastTimestamp;
+
     /** Sets the time zone for times without a zone. */
     void zone(ZoneId zone) {
-        this.zone = zone;
+        if (!zone.equals(this.zone)) {
+            this.zone = zone;
+            timestampLength = -1;
+        }
     }
 
     /**
@@ -111,10 +123,20 @@ final class ScalarReader {
         throw BadPayloadException.of(field, bytes, from, to, "true or false");
     }
 
-    private long timestamp(FieldSchema field, byte[] bytes, int from, int to) throws BadPayloadException {
+    /** Reads a timestamp, and remembers it. */
+    long timestamp(FieldSchema field, byte[] bytes, int from, int to) throws BadPayloadException {
+        int length = to - from;
+        if (length == timestampLength && Bytes.equal(timestampText, 0, bytes, from, length)) {
+            return lastTimestamp;
+        }
         long micros = TimestampText.parseAny(decimal, bytes, from, to, zone);
         if (micros == TimestampText.INVALID) {
             throw BadPayloadException.of(field, bytes, from, to, "a timestamp");
+        }
+        if (length <= timestampText.length) {
+            System.arraycopy(bytes, from, timestampText, 0, length);
+            timestampLength = length;
+            lastTimestamp = micros;
         }
         return micros;
     }

@@ -41,18 +41,25 @@ class SwarTest {
                 bytes[i] = (byte)
                         (random.nextInt(20) == 0
                                 ? "\"\\\u001f\u0000".charAt(random.nextInt(4))
-                                : "!#[] \u00a2\u00dc\u009f\u0080\u00ff\u007f".charAt(random.nextInt(11)));
+                                : random.nextInt(4) > 0
+                                        ? "!#[] \u007f".charAt(random.nextInt(6))
+                                        : "!#[] \u00a2\u00dc\u009f\u0080\u00ff\u007f".charAt(random.nextInt(11)));
             }
             int from = random.nextInt(bytes.length + 1);
             int to = from + random.nextInt(bytes.length - from + 1);
             int quote = -1;
             int control = -1;
+            int nonAscii = -1;
             for (int i = to - 1; i >= from; i--) {
                 if (bytes[i] == '"' || bytes[i] == '\\') {
                     quote = i;
                     control = i;
+                    nonAscii = i;
                 } else if (bytes[i] >= 0 && bytes[i] < ' ') {
                     control = i;
+                    nonAscii = i;
+                } else if (bytes[i] < 0) {
+                    nonAscii = i;
                 }
             }
             assertThat(Swar.indexOfQuoteOrBackslash(bytes, from, to))
@@ -69,6 +76,9 @@ class SwarTest {
             assertThat(Swar.indexOfQuoteBackslashOrControl(bytes, from, to))
                     .as("seed %d, round %d", seed, round)
                     .isEqualTo(control);
+            assertThat(Swar.indexOfStringEndOrNonAscii(bytes, from, to))
+                    .as("seed %d, round %d", seed, round)
+                    .isEqualTo(nonAscii);
         }
     }
 

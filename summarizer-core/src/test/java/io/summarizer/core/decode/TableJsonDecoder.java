@@ -99,6 +99,7 @@ final class TableJsonDecoder extends JsonDecoder {
             case TIMESTAMP -> timestamp(event, record, slot, field.number);
             case MEMBER -> skip();
             case DOUBLE -> decimal(event, record, slot, field.schema.microsSlot(), field.number);
+            case STRING -> text(event, record, slot, field.number);
             default -> scalar(event, record, field.number);
         }
     }

@@ -218,6 +218,7 @@ final class DecoderGenerator {
             case TIMESTAMP -> "timestamp(event, " + record + ", " + valueSlot(field) + ", " + number + ");";
             case DOUBLE ->
                 "decimal(event, " + record + ", " + valueSlot(field) + ", " + microsSlot(field) + ", " + number + ");";
+            case STRING -> "text(event, " + record + ", " + valueSlot(field) + ", " + number + ");";
             case MEMBER -> "skip();";
             default -> "scalar(event, " + record + ", " + number + ");";
         };
