@@ -154,6 +154,21 @@ final class PlainModel {
         return time instanceof Time at ? (Object) new Time(Math.floorDiv(at.micros, micros) * micros) : time;
     }
 
+    /** The start of the local month. */
+    static @Nullable Object month(@Nullable Object time, ZoneId zone) {
+        if (!(time instanceof Time at)) {
+            return time;
+        }
+        Instant start = Instant.EPOCH
+                .plus(at.micros, ChronoUnit.MICROS)
+                .atZone(zone)
+                .toLocalDate()
+                .withDayOfMonth(1)
+                .atStartOfDay(zone)
+                .toInstant();
+        return new Time(ChronoUnit.MICROS.between(Instant.EPOCH, start));
+    }
+
     /** Integer arithmetic that does not wrap. */
     static @Nullable Object arithmetic(char operator, @Nullable Object left, @Nullable Object right) {
         if (left instanceof Failed || left == null) {

@@ -223,7 +223,12 @@ class RandomTablesTest {
             operand(
                     't',
                     "bucket(at, 1h)",
-                    scope -> PlainModel.bucket(PlainModel.time(scope.text("at"), scope.zone()), 3_600_000_000L)));
+                    scope -> PlainModel.bucket(PlainModel.time(scope.text("at"), scope.zone()), 3_600_000_000L)),
+            operand(
+                    't',
+                    "bucket(at, 1mo, \"America/St_Johns\")",
+                    scope -> PlainModel.month(
+                            PlainModel.time(scope.text("at"), scope.zone()), ZoneId.of("America/St_Johns"))));
 
     private static @Nullable String negated(@Nullable String number) {
         return number == null ? null : number.startsWith("-") ? number.substring(1) : "-" + number;
