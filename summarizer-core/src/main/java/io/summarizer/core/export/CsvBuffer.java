@@ -15,8 +15,11 @@ import java.io.IOException;
  */
 public final class CsvBuffer {
     private static final int BYTES = 64 * 1024;
-    /** Maximum number of bytes to reserve at a time. */
-    public static final int RESERVE_MAX = 8 * 1024;
+    /**
+     * Maximum number of bytes to reserve at a time. It is enough for 24 fields with names of 200 characters, all
+     * escaped.
+     */
+    public static final int RESERVE_MAX = 32 * 1024;
 
     private static final long MICROS_PER_SECOND = 1_000_000;
     private static final long MICROS_PER_DAY = 86_400 * MICROS_PER_SECOND;
@@ -222,6 +225,37 @@ public final class CsvBuffer {
         }
         putDoubled(text, from, end - from);
         putAscii("\"");
+    }
+
+    /** Puts UTF-8 text as a JSON string. Only quotes, backslashes and bytes below 32 are escaped. */
+    public void putJsonText(byte[] text, int offset, int length) throws IOException {
+        int end = offset + length;
+        int from = offset;
+        putAscii("\"");
+        int special = Swar.indexOfQuoteBackslashOrControl(text, from, end);
+        while (special >= 0) {
+            putRaw(text, from, special - from);
+            putEscaped(text[special]);
+            from = special + 1;
+            special = Swar.indexOfQuoteBackslashOrControl(text, from, end);
+        }
+        putRaw(text, from, end - from);
+        putAscii("\"");
+    }
+
+    private void putEscaped(byte ascii) throws IOException {
+        int next = reserve(6);
+        bytes[next++] = '\\';
+        if (ascii < ' ') {
+            bytes[next++] = 'u';
+            bytes[next++] = '0';
+            bytes[next++] = '0';
+            bytes[next++] = (byte) ('0' + (ascii >> 4));
+            bytes[next++] = (byte) Character.forDigit(ascii & 0xf, 16);
+        } else {
+            bytes[next++] = ascii;
+        }
+        advance(next);
     }
 
     private static boolean isPlain(byte[] text, int offset, int length) {

@@ -10,12 +10,13 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes a summary, or a nested one, as CSV in UTF-8: a header line of names, then a line for each row of the query. If
- * the query has no order, rows are written partition by partition, in the order in which they were made.
+ * Writes a summary, or a nested one, as CSV or NDJSON in UTF-8. A CSV has a header line of names, then a line for each
+ * row of the query. If the query has no order, rows are written partition by partition, in the order in which they were
+ * made.
  *
  * <p>Columns, unless the query names others: the key columns, then the value columns. For a nested summary, the key
- * columns of all enclosing summaries come first. Fields have formats that Excel, R, pandas, PostgreSQL and DuckDB read
- * unaided:
+ * columns of all enclosing summaries come first. Fields of a CSV have formats that Excel, R, pandas, PostgreSQL and
+ * DuckDB read unaided:
  * <ul>
  * <li>integers in decimal, uint64 unsigned; a multiset64 as its estimated cardinality, as the set, or as both, as
  * {@link Distinct} selects;
@@ -26,7 +27,11 @@ import org.jspecify.annotations.Nullable;
  * <li>nulls as empty fields: a null key, or a minimum, maximum, first or last without observation. A null that is the
  * only field of a line is {@code ""}, because readers skip empty lines; {@link CsvProfile#PG} keeps the empty line,
  * which COPY reads as a null.
- * </ul> {@link CsvProfile} has the other formats.
+ * </ul> {@link CsvProfile} has the other dialects.
+ *
+ * <p>In NDJSON, each row is an object in a line of its own, whose members have the names and the order of the CSV's
+ * columns. Integers, currency and doubles are numbers with all digits of the CSV; bools are {@code true} and {@code
+ * false}; times, texts and sets are strings; nulls are {@code null}.
  *
  * <p>If the query has a {@link CsvQuery.Grouping}, the rows are those of its groups.
  *
@@ -178,6 +183,9 @@ public final class CsvExporter {
     }
 
     void header(CsvBuffer out) throws IOException {
+        if (query.format() == ExportFormat.NDJSON) {
+            return;
+        }
         boolean spreadsheet = query.profile() == CsvProfile.EXCEL;
         if (spreadsheet) {
             byte[] mark = BYTE_ORDER_MARK.getBytes(StandardCharsets.UTF_8);

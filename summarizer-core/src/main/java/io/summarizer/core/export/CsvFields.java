@@ -29,6 +29,7 @@ public final class CsvFields {
 
     private static final int TRUE = 't' | 'r' << 8 | 'u' << 16 | 'e' << 24;
     private static final int FALS = 'f' | 'a' << 8 | 'l' << 16 | 's' << 24;
+    private static final int NULL = 'n' | 'u' << 8 | 'l' << 16 | 'l' << 24;
 
     private CsvFields() {}
 
@@ -190,6 +191,18 @@ public final class CsvFields {
         Bytes.putInt(to, at, FALS);
         to[at + 4] = 'e';
         return at + 5;
+    }
+
+    /** Puts {@code null}. */
+    public static int putNull(byte[] to, int at) {
+        Bytes.putInt(to, at, NULL);
+        return at + 4;
+    }
+
+    /** Puts bytes as they are. */
+    public static int putBytes(byte[] to, int at, byte[] some) {
+        System.arraycopy(some, 0, to, at, some.length);
+        return at + some.length;
     }
 
     static int putAscii(byte[] to, int at, String ascii) {

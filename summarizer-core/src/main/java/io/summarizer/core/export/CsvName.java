@@ -12,8 +12,6 @@ import java.util.List;
  * @param fields nested fields below it, outermost first; empty for the summary itself
  */
 public record CsvName(String summary, List<String> fields) {
-    private static final String SUFFIX = ".csv";
-
     public CsvName {
         fields = List.copyOf(fields);
     }
@@ -49,6 +47,6 @@ public record CsvName(String summary, List<String> fields) {
 
     /** The file of the table with this {@linkplain #path path}. */
     public static String file(String path) {
-        return path.replace('/', '.') + SUFFIX;
+        return ExportFormat.CSV.file(path);
     }
 }

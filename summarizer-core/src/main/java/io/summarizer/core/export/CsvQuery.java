@@ -18,9 +18,10 @@ import org.jspecify.annotations.Nullable;
  *     they are grouped
  * @param orderBy columns to sort by, the most important first; empty for no defined order
  * @param limit maximum number of rows to write, {@link Long#MAX_VALUE} for all
- * @param profile the program that will read the CSV
+ * @param profile the program that will read the CSV; {@link CsvProfile#RFC4180} for other formats
  * @param distinct the form of a {@code multiset64}
  * @param grouping the grouping of the rows, null for none; the columns, the order and the limit are then of the groups
+ * @param format the format of the rows
  */
 public record CsvQuery(
         List<String> columns,
@@ -29,7 +30,8 @@ public record CsvQuery(
         long limit,
         CsvProfile profile,
         Distinct distinct,
-        @Nullable Grouping grouping) {
+        @Nullable Grouping grouping,
+        ExportFormat format) {
     /** Maximum number of column names in a query. */
     public static final int COLUMNS_MAX = 2_000;
     /** Maximum number of characters in a condition. */
@@ -38,12 +40,12 @@ public record CsvQuery(
     public static final int ORDER_MAX = 16;
 
     /** Everything, in the form of RFC 4180. */
-    public static final CsvQuery ALL =
-            new CsvQuery(List.of(), "", List.of(), Long.MAX_VALUE, CsvProfile.RFC4180, Distinct.ESTIMATE, null);
+    public static final CsvQuery ALL = new CsvQuery(
+            List.of(), "", List.of(), Long.MAX_VALUE, CsvProfile.RFC4180, Distinct.ESTIMATE, null, ExportFormat.CSV);
 
     /** Names of the parameters that {@link #parse} reads. */
     public static final List<String> PARAMETERS =
-            List.of("columns", "where", "order_by", "limit", "profile", "distinct", "by", "having");
+            List.of("columns", "where", "order_by", "limit", "profile", "distinct", "by", "having", "format");
 
     private static final char QUOTE = '`';
 
@@ -52,6 +54,9 @@ public record CsvQuery(
         orderBy = List.copyOf(orderBy);
         if (limit < 0) {
             throw new IllegalArgumentException("limit=" + limit);
+        }
+        if (format != ExportFormat.CSV && profile != CsvProfile.RFC4180) {
+            throw new IllegalArgumentException(profile + " of " + format);
         }
     }
 
@@ -72,23 +77,35 @@ public record CsvQuery(
 
     /** The same query for another profile. */
     public CsvQuery withProfile(CsvProfile profile) {
-        return new CsvQuery(columns, where, orderBy, limit, profile, distinct, grouping);
+        return new CsvQuery(columns, where, orderBy, limit, profile, distinct, grouping, format);
     }
 
     /** The same query with another form of multisets. */
     public CsvQuery withDistinct(Distinct distinct) {
-        return new CsvQuery(columns, where, orderBy, limit, profile, distinct, grouping);
+        return new CsvQuery(columns, where, orderBy, limit, profile, distinct, grouping, format);
+    }
+
+    /** The same query with another format. */
+    public CsvQuery withFormat(ExportFormat format) {
+        return new CsvQuery(columns, where, orderBy, limit, profile, distinct, grouping, format);
     }
 
     /** The query that has only this query's condition on rows, and writes one column. */
     CsvQuery ofRows(String column) {
         return new CsvQuery(
-                List.of(column), where, List.of(), Long.MAX_VALUE, CsvProfile.RFC4180, Distinct.ESTIMATE, null);
+                List.of(column),
+                where,
+                List.of(),
+                Long.MAX_VALUE,
+                CsvProfile.RFC4180,
+                Distinct.ESTIMATE,
+                null,
+                ExportFormat.CSV);
     }
 
     /** The query without its condition on rows. A compiler gets it for the table of groups. */
     CsvQuery ofGroups() {
-        return new CsvQuery(columns, "", orderBy, limit, profile, distinct, grouping);
+        return new CsvQuery(columns, "", orderBy, limit, profile, distinct, grouping, format);
     }
 
     /** The name of the parameter with the condition on the rows that are written. */
@@ -107,25 +124,33 @@ public record CsvQuery(
     public CsvQuery withoutLimit() {
         return limit == Long.MAX_VALUE
                 ? this
-                : new CsvQuery(columns, where, orderBy, Long.MAX_VALUE, profile, distinct, grouping);
+                : new CsvQuery(columns, where, orderBy, Long.MAX_VALUE, profile, distinct, grouping, format);
     }
 
     /**
      * Reads those of the {@link #PARAMETERS} that are present. Their values come from a URL and are percent-decoded:
      * {@code columns=a,b}, {@code where=a > 1}, {@code order_by=a desc,b}, {@code limit=10}, {@code profile=excel},
-     * {@code distinct=both}, {@code by=a,b}, {@code having=n > 1}. Names with commas or spaces stand in backquotes.
+     * {@code distinct=both}, {@code by=a,b}, {@code having=n > 1}, {@code format=ndjson}. Names with commas or spaces
+     * stand in backquotes.
      *
      * @throws CsvQueryException when a parameter is malformed or too long
      */
     public static CsvQuery parse(Map<String, String> parameters) throws CsvQueryException {
+        ExportFormat format = word("format", parameters.get("format"), ExportFormat.values(), ExportFormat.CSV);
+        String profile = parameters.get("profile");
+        if (format != ExportFormat.CSV && profile != null) {
+            throw CsvQueryException.invalid("profile=" + shown(profile)
+                    + ": a profile is a dialect of CSV; with format=" + format.word() + " there is none");
+        }
         return new CsvQuery(
                 names("columns", parameters.get("columns")),
                 condition("where", parameters.get("where")),
                 orderBy(parameters.get("order_by")),
                 limit(parameters.get("limit")),
-                word("profile", parameters.get("profile"), CsvProfile.values(), CsvProfile.RFC4180),
+                word("profile", profile, CsvProfile.values(), CsvProfile.RFC4180),
                 word("distinct", parameters.get("distinct"), Distinct.values(), Distinct.ESTIMATE),
-                grouping(parameters.get("by"), parameters.get("having")));
+                grouping(parameters.get("by"), parameters.get("having")),
+                format);
     }
 
     private static List<String> names(String parameter, @Nullable String text) throws CsvQueryException {

@@ -2,6 +2,8 @@ package io.summarizer.core.export;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.summarizer.core.Seeds;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.math.BigDecimal;
@@ -238,6 +240,36 @@ class CsvBufferTest {
         assertThat(text("\\.")).isEqualTo("\"\\.\"");
         assertThat(text("\\.x")).isEqualTo("\\.x");
         assertThat(text("漢字 é")).isEqualTo("漢字 é");
+    }
+
+    @Test
+    void jsonTextIsEscapedWhereItMustBe() throws IOException {
+        assertThat(jsonText("")).isEqualTo("\"\"");
+        assertThat(jsonText("a\"b\\c/d'e\u007f")).isEqualTo("\"a\\\"b\\\\c/d'e\u007f\"");
+        assertThat(jsonText("\0\t\n\r\u001f")).isEqualTo("\"\\u0000\\u0009\\u000a\\u000d\\u001f\"");
+        assertThat(jsonText("é漢\u2028\u2029\ufeff\ud83d\ude00")).isEqualTo("\"é漢\u2028\u2029\ufeff\ud83d\ude00\"");
+    }
+
+    @Test
+    void jsonTextReadsBackTheSame() throws IOException {
+        long seed = Seeds.first();
+        Random random = new Random(seed);
+        ObjectMapper json = new ObjectMapper();
+        for (int i = 0; i < 3_000; i++) {
+            int length = i % 100 == 0 ? 60_000 + random.nextInt(20_000) : random.nextInt(40);
+            String text = random.ints(length, 0, 600)
+                    .map(c -> c < 300 ? c % 128 : c < 500 ? "\"\\\n\0".charAt(c % 4) : 0x1f000 + c)
+                    .collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append)
+                    .toString();
+            assertThat(json.readValue(jsonText(text), String.class))
+                    .as("seed %d", seed)
+                    .isEqualTo(text);
+        }
+    }
+
+    private static String jsonText(String text) {
+        byte[] utf8 = ('"' + text + '"').getBytes(StandardCharsets.UTF_8);
+        return written(b -> b.putJsonText(utf8, 1, utf8.length - 2));
     }
 
     @Test

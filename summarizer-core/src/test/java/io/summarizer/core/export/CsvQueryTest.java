@@ -17,7 +17,8 @@ class CsvQueryTest {
                 "order_by", "a desc,`b,c` DESC , d asc,`order`,e",
                 "limit", "10",
                 "profile", "excel",
-                "distinct", "both"));
+                "distinct", "both",
+                "format", "csv"));
         assertThat(query.columns()).containsExactly("a", "b,c", "d");
         assertThat(query.where()).isEqualTo("a > 1");
         assertThat(query.orderBy())
@@ -30,6 +31,20 @@ class CsvQueryTest {
         assertThat(query.limit()).isEqualTo(10);
         assertThat(query.profile()).isEqualTo(CsvProfile.EXCEL);
         assertThat(query.distinct()).isEqualTo(Distinct.BOTH);
+        assertThat(query.format()).isEqualTo(ExportFormat.CSV);
+        assertThat(CsvQuery.parse(Map.of("format", "ndjson"))).isEqualTo(CsvQuery.ALL.withFormat(ExportFormat.NDJSON));
+    }
+
+    @Test
+    void onlyCsvHasAProfile() {
+        for (CsvProfile profile : CsvProfile.values()) {
+            assertThatThrownBy(() -> CsvQuery.parse(Map.of("profile", profile.word(), "format", "ndjson")))
+                    .isInstanceOf(CsvQueryException.class)
+                    .hasMessage("profile=" + profile.word()
+                            + ": a profile is a dialect of CSV; with format=ndjson there is none");
+        }
+        CsvQuery excel = CsvQuery.ALL.withProfile(CsvProfile.EXCEL);
+        assertThatThrownBy(() -> excel.withFormat(ExportFormat.NDJSON)).isInstanceOf(IllegalArgumentException.class);
     }
 
     @Test
@@ -48,6 +63,7 @@ class CsvQueryTest {
         refused("limit", "ten", "a number of rows");
         refused("profile", "xls", "there are rfc4180, excel, pg");
         refused("distinct", "hl", "there are estimate, hll, both");
+        refused("format", "json", "there are csv, ndjson");
     }
 
     private static void refused(String parameter, String value, String why) {

@@ -5,7 +5,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** A reader of CSV by the letter of RFC 4180, with LF for CRLF; an unquoted empty field is null. */
-final class Rfc4180 {
+public final class Rfc4180 {
     private final String text;
     private int at;
 
@@ -13,7 +13,8 @@ final class Rfc4180 {
         this.text = text;
     }
 
-    static List<List<@Nullable String>> parse(String text) {
+    /** The records of a CSV, the header included. */
+    public static List<List<@Nullable String>> parse(String text) {
         return new Rfc4180(text).file();
     }
 

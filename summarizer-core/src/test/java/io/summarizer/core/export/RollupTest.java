@@ -223,7 +223,8 @@ class RollupTest {
                 Long.MAX_VALUE,
                 CsvProfile.RFC4180,
                 Distinct.BOTH,
-                grouped ? new Grouping(names, "") : null);
+                grouped ? new Grouping(names, "") : null,
+                ExportFormat.CSV);
     }
 
     private static String csv(SummaryView view, List<String> path, List<KeyColumn> by)

@@ -197,6 +197,10 @@ public final class TableCsvCompiler implements CsvCompiler {
 
         @Override
         public void write(RowCursor[] rows, CsvBuffer out) throws IOException {
+            if (query.format() == ExportFormat.NDJSON) {
+                out.putBytes(object(rows).getBytes(StandardCharsets.UTF_8));
+                return;
+            }
             StringBuilder line = new StringBuilder();
             for (int i = 0; i < columns.size(); i++) {
                 line.append(i == 0 ? "" : ",");
@@ -210,6 +214,30 @@ public final class TableCsvCompiler implements CsvCompiler {
             }
             line.append(query.profile() == CsvProfile.EXCEL ? "\r\n" : "\n");
             out.putBytes(line.toString().getBytes(StandardCharsets.UTF_8));
+        }
+
+        private String object(RowCursor[] rows) {
+            List<String> members = new ArrayList<>();
+            for (Column column : columns) {
+                Object value = column.read(rows);
+                boolean quoted = value instanceof String || value instanceof Timestamp;
+                String text = value instanceof String string ? string : value == null ? "null" : field(value);
+                members.add(quote(column.name()) + ":" + (quoted ? quote(text) : text));
+            }
+            return "{" + String.join(",", members) + "}\n";
+        }
+
+        private static String quote(String text) {
+            StringBuilder json = new StringBuilder("\"");
+            for (int i = 0; i < text.length(); i++) {
+                char c = text.charAt(i);
+                if (c < ' ') {
+                    json.append(String.format("\\u%04x", (int) c));
+                } else {
+                    json.append(c == '"' || c == '\\' ? "\\" : "").append(c);
+                }
+            }
+            return json.append('"').toString();
         }
 
         private String field(Object value) {

@@ -306,7 +306,7 @@ public final class ModelSummary {
     private static String randomText(Random random) {
         int length = random.nextInt(50) == 0 ? random.nextInt(40_000) : random.nextInt(30);
         char[] text = new char[length];
-        char[] alphabet = "ab\",\n\r é漢'".toCharArray();
+        char[] alphabet = "ab\",\n\r é漢'\\\0\u001f\u2028".toCharArray();
         Arrays.setAll(new int[length], i -> text[i] = alphabet[random.nextInt(alphabet.length)]);
         String made = new String(text);
         assert made.getBytes(StandardCharsets.UTF_8).length >= length;

@@ -4,6 +4,7 @@ import io.summarizer.core.export.CsvProfile;
 import io.summarizer.core.export.CsvQuery;
 import io.summarizer.core.export.CsvQueryException;
 import io.summarizer.core.export.Distinct;
+import io.summarizer.core.export.ExportFormat;
 import io.summarizer.dsl.check.ColumnCondition;
 import io.summarizer.dsl.diagnose.Suggestions;
 import io.summarizer.dsl.model.Expression;
@@ -27,7 +28,8 @@ record CheckedQuery(
         String text,
         @Nullable Expression where,
         List<Sorting> order,
-        CsvProfile profile) {
+        CsvProfile profile,
+        ExportFormat format) {
 
     private static final String SET_SUFFIX = "_hll";
 
@@ -61,7 +63,13 @@ record CheckedQuery(
         Expression where = query.condition().isEmpty() ? null : condition(query, columns);
         List<Column> chosen = written.isEmpty() ? columns.all() : written;
         return new CheckedQuery(
-                columns, withSets(chosen, query.distinct()), query.condition(), where, order, query.profile());
+                columns,
+                withSets(chosen, query.distinct()),
+                query.condition(),
+                where,
+                order,
+                query.profile(),
+                query.format());
     }
 
     /**

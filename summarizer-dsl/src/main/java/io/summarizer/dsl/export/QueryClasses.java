@@ -25,7 +25,7 @@ record QueryClasses(String writer, int conditionCharacters, List<GeneratedSource
     static QueryClasses of(CheckedQuery query, Names types) {
         String name = query.columns().summary().replace('/', '_');
         List<GeneratedSource> sources = new ArrayList<>();
-        JavaClass type = new JavaClass(types.type(name + "_csv"), describe(query));
+        JavaClass type = new JavaClass(types.type(name + "_" + query.format().word()), describe(query));
         type.inherits("extends " + type.use(CsvRowWriter.class));
         int conditionCharacters = 0;
         Expression where = query.where();
@@ -55,7 +55,7 @@ record QueryClasses(String writer, int conditionCharacters, List<GeneratedSource
     }
 
     private static String describe(CheckedQuery query) {
-        return "Rows of " + query.columns().summary() + " as CSV"
+        return "Rows of " + query.columns().summary() + " as " + query.format()
                 + (query.where() == null ? "." : ", where " + query.text() + ".");
     }
 }

@@ -1,14 +1,18 @@
 package io.summarizer.dsl.export;
 
+import com.fasterxml.jackson.core.io.JsonStringEncoder;
 import io.summarizer.core.export.CsvBuffer;
 import io.summarizer.core.export.CsvFields;
 import io.summarizer.core.export.CsvProfile;
 import io.summarizer.core.export.CsvRowWriter;
+import io.summarizer.core.export.ExportFormat;
 import io.summarizer.core.export.SortKey;
 import io.summarizer.core.store.RowCursor;
 import io.summarizer.dsl.codegen.Code;
 import io.summarizer.dsl.codegen.JavaClass;
+import io.summarizer.dsl.codegen.JavaText;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -24,11 +28,13 @@ final class RowWriterCode {
     private final CheckedQuery query;
     private final JavaClass type;
     private final ColumnCode columns;
+    private final boolean json;
 
     RowWriterCode(CheckedQuery query, JavaClass type) {
         this.query = query;
         this.type = type;
         columns = new ColumnCode(type);
+        json = query.format() == ExportFormat.NDJSON;
     }
 
     /** Adds the methods that write and sort; the caller adds the methods of a condition. */
@@ -63,44 +69,77 @@ final class RowWriterCode {
         code.line("int at = out.reserve(" + room(some, 0) + ");");
         for (int i = 0; i < some.size(); i++) {
             Column column = some.get(i);
+            if (!json && !isFirst(column)) {
+                put(code, ",");
+            }
             code.comment(column.name());
+            if (json) {
+                String bytes =
+                        JavaText.literal(name(column)) + ".getBytes(" + type.use(StandardCharsets.class) + ".UTF_8)";
+                String name = type.constant("byte[]", column.name() + "_name", bytes);
+                code.line("at = " + type.use(CsvFields.class) + ".putBytes(to, at, " + name + ");");
+            }
             String isNull = columns.isNull(column);
-            boolean alone = query.written().size() == 1 && query.profile() != CsvProfile.PG;
             if (!isNull.isEmpty()) {
                 code.open("if (!(" + isNull + "))");
             }
             field(code, column, room(some, i + 1));
             if (!isNull.isEmpty()) {
-                if (alone) {
-                    code.next("else");
-                    put(code, "\"\""); // most readers skip an empty line
-                } else if (column.type().isText()) {
-                    code.next("else");
-                    code.line("out.advance(at);");
-                    code.line("at = out.reserve(" + room(some, i + 1) + ");");
-                }
+                noField(code, column, room(some, i + 1));
                 code.close();
             }
-            if (!last || i < some.size() - 1) {
-                put(code, ",");
-            } else {
-                put(code, query.profile() == CsvProfile.EXCEL ? "\r\n" : "\n");
-            }
+        }
+        if (last) {
+            put(code, json && query.written().isEmpty() ? "{" : "");
+            put(code, json ? "}\n" : query.profile() == CsvProfile.EXCEL ? "\r\n" : "\n");
         }
         code.line("out.advance(at);");
     }
 
-    /** Bytes to reserve for the columns from {@code from} up to the next text column, separators included. */
-    private static int room(List<Column> some, int from) {
+    private boolean isFirst(Column column) {
+        return column.equals(query.written().get(0));
+    }
+
+    /** The name of a column as that of a JSON member, with the characters around it: {@code ,"status":}. */
+    private String name(Column column) {
+        String escaped = new String(JsonStringEncoder.getInstance().quoteAsString(column.name()));
+        return (isFirst(column) ? "{\"" : ",\"") + escaped + "\":";
+    }
+
+    /**
+     * Bytes to reserve for the columns from {@code from} up to the next text column, with names, separators and a null
+     * in place of the text.
+     */
+    private int room(List<Column> some, int from) {
         int room = 4;
         for (int i = from; i < some.size(); i++) {
             room += 4;
+            if (json) {
+                room += name(some.get(i)).getBytes(StandardCharsets.UTF_8).length;
+            }
             if (some.get(i).type().isText()) {
                 break;
             }
             room += CsvFields.LONGEST;
         }
         return room;
+    }
+
+    /** Puts a column that is null. */
+    private void noField(Code code, Column column, int roomBehind) {
+        boolean alone = query.written().size() == 1 && query.profile() != CsvProfile.PG;
+        if (json || alone || column.type().isText()) {
+            code.next("else");
+        }
+        if (json) {
+            code.line("at = " + type.use(CsvFields.class) + ".putNull(to, at);");
+        } else if (alone) {
+            put(code, "\"\""); // most readers skip an empty line
+        }
+        if (column.type().isText()) {
+            code.line("out.advance(at);");
+            code.line("at = out.reserve(" + roomBehind + ");");
+        }
     }
 
     /** Puts a column that is not null. */
@@ -117,13 +156,15 @@ final class RowWriterCode {
             case BOOL -> number(code, plain + "Bool(to, at, ", columns.value(column));
             case TIMESTAMP -> {
                 String method = query.profile() == CsvProfile.PG ? "out.putPgTimestamp(at, " : "out.putTimestamp(at, ";
+                put(code, json ? "\"" : "");
                 number(code, method, columns.value(column));
+                put(code, json ? "\"" : "");
             }
             case TEXT, SET -> {
                 code.line("out.advance(at);");
                 code.line(columns.readText(column));
                 String method = switch (query.profile()) {
-                    case RFC4180 -> "putText";
+                    case RFC4180 -> json ? "putJsonText" : "putText";
                     case EXCEL -> column.type() == Column.Type.SET ? "putText" : "putSpreadsheetText";
                     case PG -> "putPgText";
                 };

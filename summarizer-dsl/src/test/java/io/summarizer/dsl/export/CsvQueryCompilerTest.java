@@ -11,6 +11,7 @@ import io.summarizer.core.export.CsvQuery;
 import io.summarizer.core.export.CsvQuery.Order;
 import io.summarizer.core.export.CsvQueryException;
 import io.summarizer.core.export.Distinct;
+import io.summarizer.core.export.ExportFormat;
 import io.summarizer.core.export.ExportMemory;
 import io.summarizer.core.export.TableCsvCompiler;
 import io.summarizer.core.store.AggregateType;
@@ -53,7 +54,7 @@ class CsvQueryCompilerTest {
         return out.toString(StandardCharsets.UTF_8);
     }
 
-    private static SummaryView view(SummaryStore... partitions) {
+    static SummaryView view(SummaryStore... partitions) {
         List<SummaryStore> all = List.of(partitions);
         return new SummaryView(
                 all.get(0).layout(), all.stream().map(SummaryStore::freeze).toList(), 0);
@@ -108,7 +109,7 @@ class CsvQueryCompilerTest {
         }
     }
 
-    private static CsvQuery random(Columns columns, Random random) {
+    static CsvQuery random(Columns columns, Random random) {
         List<String> names = new ArrayList<>(columns.names());
         Collections.shuffle(names, random);
         List<String> written = random.nextInt(3) == 0 ? List.of() : names.subList(0, 1 + random.nextInt(names.size()));
@@ -119,14 +120,16 @@ class CsvQueryCompilerTest {
                 order.add(new Order(name, random.nextBoolean()));
             }
         }
+        boolean json = random.nextInt(3) == 0;
         return new CsvQuery(
                 written,
                 "",
                 order,
                 random.nextBoolean() ? Long.MAX_VALUE : random.nextInt(40),
-                CsvProfile.values()[random.nextInt(3)],
+                json ? CsvProfile.RFC4180 : CsvProfile.values()[random.nextInt(3)],
                 Distinct.values()[random.nextInt(3)],
-                null);
+                null,
+                json ? ExportFormat.NDJSON : ExportFormat.CSV);
     }
 
     @ParameterizedTest
@@ -342,7 +345,8 @@ class CsvQueryCompilerTest {
     }
 
     private static CsvQuery query(List<String> columns, List<Order> order) {
-        return new CsvQuery(columns, "", order, Long.MAX_VALUE, CsvProfile.RFC4180, Distinct.ESTIMATE, null);
+        return new CsvQuery(
+                columns, "", order, Long.MAX_VALUE, CsvProfile.RFC4180, Distinct.ESTIMATE, null, ExportFormat.CSV);
     }
 
     static void refused(SummaryLayout layout, CsvQuery query, String... why) {
@@ -360,7 +364,8 @@ class CsvQueryCompilerTest {
         CsvQueryCompiler compiler = CsvQueryCompiler.of(List.of(layout));
         CsvQuery some = query(List.of("s_v0"), List.of());
         var first = compiler.compile(layout, List.of(), some);
-        CsvQuery limited = new CsvQuery(some.columns(), "", List.of(), 5, CsvProfile.RFC4180, Distinct.ESTIMATE, null);
+        CsvQuery limited = new CsvQuery(
+                some.columns(), "", List.of(), 5, CsvProfile.RFC4180, Distinct.ESTIMATE, null, ExportFormat.CSV);
         assertThat(compiler.compile(layout, List.of(), limited)).isSameAs(first);
         var whole = compiler.compile(layout, List.of(), CsvQuery.ALL);
         for (int i = 0; i <= CsvQueryCompiler.PROGRAMS_MAX; i++) {
@@ -370,7 +375,8 @@ class CsvQueryCompilerTest {
             var unused = compiler.compile(
                     layout,
                     List.of(),
-                    new CsvQuery(columns, "", order, Long.MAX_VALUE, profile, Distinct.ESTIMATE, null));
+                    new CsvQuery(
+                            columns, "", order, Long.MAX_VALUE, profile, Distinct.ESTIMATE, null, ExportFormat.CSV));
         }
         assertThat(compiler.compile(layout, List.of(), some)).isNotSameAs(first);
         assertThat(compiler.compile(layout, List.of(), CsvQuery.ALL)).isSameAs(whole);
@@ -470,7 +476,14 @@ class CsvQueryCompilerTest {
 
     private static CsvQuery where(String condition) {
         return new CsvQuery(
-                List.of(), condition, List.of(), Long.MAX_VALUE, CsvProfile.RFC4180, Distinct.ESTIMATE, null);
+                List.of(),
+                condition,
+                List.of(),
+                Long.MAX_VALUE,
+                CsvProfile.RFC4180,
+                Distinct.ESTIMATE,
+                null,
+                ExportFormat.CSV);
     }
 
     @Test

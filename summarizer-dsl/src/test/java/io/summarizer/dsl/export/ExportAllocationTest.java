@@ -22,7 +22,7 @@ import io.summarizer.dsl.generate.RowSources;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** An export only allocates its buffers: a pull of all rows of a large summary leaves no garbage per row. */
 class ExportAllocationTest {
@@ -64,9 +64,9 @@ class ExportAllocationTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"estimate", "hll", "both"})
-    void shouldAllocateNoMoreForMoreRows(String distinct) throws Exception {
-        CsvQuery query = CsvQuery.parse(Map.of("distinct", distinct));
+    @CsvSource({"estimate,csv", "hll,csv", "both,csv", "estimate,ndjson", "both,ndjson"})
+    void shouldAllocateNoMoreForMoreRows(String distinct, String format) throws Exception {
+        CsvQuery query = CsvQuery.parse(Map.of("distinct", distinct, "format", format));
         CsvQueryCompiler compiler = CsvQueryCompiler.of(List.of());
         CsvExporter few = CsvExporter.of(rows(ROWS), List.of(), query, compiler);
         CsvExporter many = CsvExporter.of(rows(4 * ROWS), List.of(), query, compiler);

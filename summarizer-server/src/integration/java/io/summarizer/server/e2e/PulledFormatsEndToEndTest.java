@@ -332,6 +332,45 @@ class PulledFormatsEndToEndTest {
         }
     }
 
+    /** The texts as JSON strings; those of events may be written in other ways. */
+    @Test
+    void shouldWriteAnObjectForEachRow() throws Exception {
+        try (RunningService service = start()) {
+            send(service, "note", TEXTS);
+            send(
+                    service,
+                    "note",
+                    "{\"id\":15,\"text\":\"\\u2028\\ud83d\\ude00\\u007f\\\\\",\"number\":\"9223372036854775807\"}",
+                    "{\"id\":15,\"text\":\"\\u2028\\ud83d\\ude00\\u007f\\\\\",\"number\":\"9223372036854775807\",\"ms\":1}");
+            assertThat(pull(service, "Notes.csv?order_by=id&limit=3&format=ndjson"))
+                    .isEqualTo("""
+                            {"id":1,"text":null,"last":null,"total":0,"at":null}
+                            {"id":2,"text":"","last":"","total":0,"at":null}
+                            {"id":3,"text":"=1+1","last":"=1+1","total":0,"at":null}
+                            """);
+            assertThat(pull(service, "Notes.csv?order_by=id&where=id%3E9&limit=5&columns=last&format=ndjson"))
+                    .isEqualTo("""
+                            {"last":"a=1,\\"b\\""}
+                            {"last":"=a,\\"b\\""}
+                            {"last":"'=1"}
+                            {"last":"007"}
+                            {"last":"a\\u0000b"}
+                            """);
+            assertThat(pull(service, "Notes.csv?columns=last,total,at&where=id==15&format=ndjson"))
+                    .isEqualTo(
+                            "{\"last\":\"\u2028\ud83d\ude00\u007f\\\\\",\"total\":18446744073709551614,\"at\":\"1970-01-01T00:00:00.001000Z\"}\n");
+        }
+    }
+
+    @Test
+    void shouldWriteEstimatesAsNumbersAndSetsAsStrings() throws Exception {
+        try (RunningService service = start()) {
+            visits(service);
+            assertThat(pull(service, "Pages/by_hall.csv?order_by=hall&distinct=both&format=ndjson&limit=1"))
+                    .isEqualTo("{\"page\":\"/a\",\"hall\":7,\"guests\":2,\"guests_hll\":\"\\%s\"}\n", hll(11, 5, 1, 2));
+        }
+    }
+
     private static long ms(String instant) {
         return Instant.parse(instant).toEpochMilli();
     }

@@ -1,6 +1,5 @@
 package io.summarizer.server.cli;
 
-import io.summarizer.core.export.CsvName;
 import io.summarizer.server.http.Listing;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -19,7 +18,7 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "export",
         description = {
-            "Pulls a summary from the running service as CSV.",
+            "Pulls a summary from the running service as CSV or NDJSON.",
             "With --all or --all-summaries it pulls several tables of the same cut, each into a file."
         })
 final class ExportCommand extends Subcommand {
@@ -52,7 +51,7 @@ final class ExportCommand extends Subcommand {
     @Mixin
     private QueryOptions query = new QueryOptions();
 
-    @Option(names = "--gzip", description = "Write gzip; files are named .csv.gz.")
+    @Option(names = "--gzip", description = "Write gzip; files are named .csv.gz or .ndjson.gz.")
     private boolean gzip;
 
     @Mixin
@@ -167,6 +166,6 @@ final class ExportCommand extends Subcommand {
     }
 
     private String file(Table table) {
-        return CsvName.file(table.name) + (gzip ? ".gz" : "");
+        return query.format().file(table.name) + (gzip ? ".gz" : "");
     }
 }

@@ -1,5 +1,6 @@
 package io.summarizer.server.cli;
 
+import io.summarizer.core.export.ExportFormat;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -54,9 +55,20 @@ final class QueryOptions {
             description = "With --by: write only groups that meet this condition on columns.")
     private @Nullable String having;
 
+    @Option(
+            names = "--format",
+            paramLabel = "csv|ndjson",
+            description = "Format of the rows: CSV, or a JSON object in each line. Default: csv.")
+    private @Nullable ExportFormat format;
+
     /** Whether an option is given that can apply to one table only. */
     boolean areOfOneTable() {
         return columns != null || where != null || orderBy != null || limit != null || by != null || having != null;
+    }
+
+    /** The format of the rows. */
+    ExportFormat format() {
+        return format == null ? ExportFormat.CSV : format;
     }
 
     /** The given options, by the names of the query parameters. */
@@ -70,6 +82,7 @@ final class QueryOptions {
         put("distinct", distinct, parameters);
         put("by", by, parameters);
         put("having", having, parameters);
+        put("format", format == null ? null : format.word(), parameters);
         return parameters;
     }
 

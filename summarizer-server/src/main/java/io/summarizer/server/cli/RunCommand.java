@@ -8,6 +8,7 @@ import io.summarizer.core.export.CsvProfile;
 import io.summarizer.core.export.CsvQuery;
 import io.summarizer.core.export.CsvQueryException;
 import io.summarizer.core.export.Distinct;
+import io.summarizer.core.export.ExportFormat;
 import io.summarizer.core.ledger.LedgerCounts;
 import io.summarizer.core.pipeline.Plan;
 import io.summarizer.core.receive.Framing;
@@ -62,7 +63,7 @@ final class RunCommand extends Subcommand {
             required = true,
             paramLabel = "DIR",
             description = {
-                "The folder for NAME.csv and NAME.FIELD.csv, and for ledger.json, which counts the messages by fate.",
+                "The folder for NAME.csv and NAME.FIELD.csv (or .ndjson), and for ledger.json, which counts the messages by fate.",
                 "The folder is made when it is missing."
             })
     private Path out;
@@ -84,13 +85,19 @@ final class RunCommand extends Subcommand {
             paramLabel = "rfc4180|excel|pg",
             description =
                     "Dialect of the CSV: rfc4180 for most readers, excel for spreadsheets, pg for PostgreSQL. Default: rfc4180.")
-    private CsvProfile profile = CsvProfile.RFC4180;
+    private @Nullable CsvProfile profile;
 
     @Option(
             names = "--distinct",
             paramLabel = "estimate|hll|both",
             description = "The form of a multiset: its estimate, the set (hll), or both. Default: estimate.")
     private Distinct distinct = Distinct.ESTIMATE;
+
+    @Option(
+            names = "--format",
+            paramLabel = "csv|ndjson",
+            description = "Format of the rows: CSV, or a JSON object in each line. Default: csv.")
+    private ExportFormat format = ExportFormat.CSV;
 
     @Option(
             names = "--rejects",
@@ -136,6 +143,9 @@ final class RunCommand extends Subcommand {
     public Integer call()
             throws IOException, CommandFailure, ConfigException, DefinitionsException, InterruptedException {
         topic.check(framing);
+        if (format != ExportFormat.CSV && profile != null) {
+            throw CommandFailure.usage("--profile is a dialect of CSV: not with --format " + format.word());
+        }
         List<String> inputs = files.isEmpty() ? List.of(STANDARD_INPUT) : files;
         for (String input : inputs) {
             if (!input.equals(STANDARD_INPUT)) {
@@ -270,14 +280,14 @@ final class RunCommand extends Subcommand {
         return total;
     }
 
-    /** Writes the CSV of all summaries and the ledger; returns the files. */
+    /** Writes the rows of all summaries and the ledger; returns the files. */
     private List<Path> write(FileRun.Result result, CsvCompiler compiler) throws IOException, CommandFailure {
         List<Path> written = new ArrayList<>();
         for (SummaryView summary : result.cut().summaries()) {
             for (CsvName name : CsvName.all(List.of(summary.layout()))) {
-                Path csv = out.resolve(name.file());
-                write(summary, name, compiler, csv);
-                written.add(csv);
+                Path rows = out.resolve(format.file(name.path()));
+                write(summary, name, compiler, rows);
+                written.add(rows);
             }
         }
         Path ledger = out.resolve(LEDGER);
@@ -289,10 +299,13 @@ final class RunCommand extends Subcommand {
         return written;
     }
 
-    private void write(SummaryView summary, CsvName name, CsvCompiler compiler, Path csv)
+    private void write(SummaryView summary, CsvName name, CsvCompiler compiler, Path rows)
             throws IOException, CommandFailure {
-        try (AtomicFile file = new AtomicFile(csv)) {
-            CsvQuery query = CsvQuery.ALL.withProfile(profile).withDistinct(distinct);
+        try (AtomicFile file = new AtomicFile(rows)) {
+            CsvQuery query = CsvQuery.ALL
+                    .withProfile(profile == null ? CsvProfile.RFC4180 : profile)
+                    .withDistinct(distinct)
+                    .withFormat(format);
             CsvExporter.of(summary, name.fields(), query, compiler).writeTo(file.stream());
             file.commit();
         } catch (CsvQueryException e) {

@@ -24,7 +24,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** {@code state}: shows the content of a state file. */
-@Command(name = "state", description = "Lists what a state file holds, or writes a summary of it as CSV.")
+@Command(name = "state", description = "Lists a state file, or writes a summary of it as CSV or NDJSON.")
 @SuppressWarnings("NullAway.Init") // picocli sets required options
 final class StateCommand extends Subcommand {
     @Parameters(index = "0", paramLabel = "FILE", description = "A state file.")
@@ -34,10 +34,10 @@ final class StateCommand extends Subcommand {
             index = "1",
             arity = "0..1",
             paramLabel = "SUMMARY[/FIELD]",
-            description = "Summary, or nested summary, to write as CSV. Default: list the summaries.")
+            description = "Summary, or nested summary, to write. Default: list the summaries.")
     private @Nullable String path;
 
-    @Option(names = "--out", paramLabel = "FILE", description = "File for the CSV. Default: standard output.")
+    @Option(names = "--out", paramLabel = "FILE", description = "File for the rows. Default: standard output.")
     private @Nullable Path out;
 
     @Mixin
@@ -67,7 +67,8 @@ final class StateCommand extends Subcommand {
             throw CommandFailure.usage("--out and the options of a table go with a SUMMARY[/FIELD] of the file");
         }
         if (path != null && json.isGiven()) {
-            throw CommandFailure.usage("--json: a SUMMARY[/FIELD] is written as CSV");
+            throw CommandFailure.usage(
+                    "--json lists what a file holds: for the rows of a SUMMARY[/FIELD], use --format ndjson");
         }
         if (out != null) {
             OverwriteOption.checkApart(out, List.of(file), "--out");

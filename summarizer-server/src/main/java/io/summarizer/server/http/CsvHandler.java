@@ -12,6 +12,7 @@ import io.netty.handler.codec.http.HttpVersion;
 import io.summarizer.core.export.CsvName;
 import io.summarizer.core.export.CsvQuery;
 import io.summarizer.core.export.CsvQueryException;
+import io.summarizer.core.export.ExportFormat;
 import io.summarizer.core.store.Cut;
 import io.summarizer.core.store.SummaryView;
 import io.summarizer.server.http.CutCache.Use;
@@ -27,6 +28,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class CsvHandler implements Resource.Handler {
     private static final String CSV = "text/csv; charset=utf-8; header=present";
+    private static final String NDJSON = "application/x-ndjson; charset=utf-8";
     private static final String LEDGER_HEADER = "X-Summarizer-Ledger";
     private static final String SINCE_RESET_HEADER = "X-Summarizer-Ledger-Since-Reset";
 
@@ -111,10 +113,13 @@ final class CsvHandler implements Resource.Handler {
             exchange.send(same);
             return;
         }
-        HttpResponse response = exchange.streamed(CSV);
+        ExportFormat format = asked.query().format();
+        HttpResponse response = exchange.streamed(format == ExportFormat.CSV ? CSV : NDJSON);
         ofCut(response, cut, summary, tag);
         response.headers()
-                .set(CONTENT_DISPOSITION, Exchange.disposition(asked.name().file()));
+                .set(
+                        CONTENT_DISPOSITION,
+                        Exchange.disposition(format.file(asked.name().path())));
         if (asked.encoding() != Encoding.IDENTITY) {
             response.headers().set(CONTENT_ENCODING, asked.encoding().token());
         }

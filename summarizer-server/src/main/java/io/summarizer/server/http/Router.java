@@ -62,7 +62,7 @@ final class Router {
                                 Role.READ,
                                 "the rows of a nested summary (NAME/F/G.csv, deeper)\n    ?columns=a,b  ?where=a > 1"
                                         + "  ?order_by=a desc,b  ?limit=10  ?profile=excel|pg  ?distinct=hll|both"
-                                        + "\n    ?by=a,b (groups)  ?having=n > 1",
+                                        + "\n    ?by=a,b (groups)  ?having=n > 1  ?format=ndjson",
                                 rows)
                         .with(query),
                 Resource.post("/summaries/NAME/reset", RESET, "empties a summary (POST)", summaries::reset),

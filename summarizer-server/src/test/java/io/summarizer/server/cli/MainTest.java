@@ -325,6 +325,30 @@ class MainTest {
     }
 
     @Test
+    void exportNamesFilesByTheirFormat() throws IOException {
+        try (Server server = new Server()) {
+            assertThat(run(
+                            "export",
+                            "S",
+                            "--all",
+                            "--format=ndjson",
+                            "--server",
+                            server.url(),
+                            "--out",
+                            folder + "/new"))
+                    .isZero();
+            assertThat(server.requests)
+                    .containsExactly(
+                            "/summaries",
+                            "/summaries/S.csv?format=ndjson",
+                            "/summaries/S/a.csv?format=ndjson&cut=42",
+                            "/summaries/S/a/b.csv?format=ndjson&cut=42");
+            assertThat(text(err)).isEqualTo("S.ndjson, S.a.ndjson, S.a.b.ndjson: all of cut 42\n");
+            assertThat(folder.resolve("new/S.a.ndjson")).exists();
+        }
+    }
+
+    @Test
     void exportOfAllSummariesReadsOneCut() throws IOException {
         try (Server server = new Server()) {
             server.whole = true;
@@ -367,8 +391,9 @@ class MainTest {
         List<String> arguments = new ArrayList<>(List.of("export", "S"));
         List<String> parameters = new ArrayList<>();
         for (String parameter : CsvQuery.PARAMETERS) {
-            arguments.add("--" + parameter.replace('_', '-') + "=" + parameter.length());
-            parameters.add(parameter + "=" + parameter.length());
+            String value = parameter.equals("format") ? "ndjson" : "7"; // the service checks the others
+            arguments.add("--" + parameter.replace('_', '-') + "=" + value);
+            parameters.add(parameter + "=" + value);
         }
         try (Server server = new Server()) {
             arguments.addAll(List.of("--server", server.url()));

@@ -223,6 +223,24 @@ class RunCommandTest {
     }
 
     @Test
+    void filesBecomeNdjson() throws IOException {
+        Files.writeString(
+                definitions.resolve("t.summ"),
+                DEFINITIONS.replace("summary Hits {", "summary Hits { limit keys = 1 overflow = other;"));
+        Path pages = file("pages", line("hit", "/\"a\",200") + line("hit", "/b,404") + line("hit", "/c,200"));
+        assertThat(run("--format=ndjson", pages.toString())).as(text(err)).isZero();
+        assertThat(results.resolve("Hits.ndjson")).hasContent("{\"page\":\"/\\\"a\\\"\",\"hits\":1}");
+        assertThat(results.resolve("Hits.codes.ndjson"))
+                .hasContent("{\"page\":\"/\\\"a\\\"\",\"code\":200,\"hits\":1}");
+        assertThat(results.resolve("Hits.overflow.ndjson")).hasContent("{\"page\":null,\"hits\":2}");
+        assertThat(results.resolve("Hits.overflow.codes.ndjson"))
+                .hasContent("{\"page\":null,\"code\":null,\"hits\":2}");
+        assertThat(results.resolve("Hits.csv")).doesNotExist();
+        assertThat(run("--format=ndjson", "--profile=pg", pages.toString())).isEqualTo(2);
+        assertThat(text(err)).contains("--profile is a dialect of CSV: not with --format ndjson");
+    }
+
+    @Test
     void whatIsBeyondTheBoundOfASummaryIsInAFileOfItsOwn() throws IOException {
         Files.writeString(
                 definitions.resolve("t.summ"),

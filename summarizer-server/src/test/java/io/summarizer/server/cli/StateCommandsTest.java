@@ -230,6 +230,19 @@ class StateCommandsTest {
                 .as(text(err))
                 .isZero();
         assertThat(text(out)).isEqualTo("hits,codes_uu\n3,2\n");
+        assertThat(run(
+                        "state",
+                        file("one.state"),
+                        "Hits",
+                        "--columns=page,hits",
+                        "--where=hits > 1",
+                        "--format=ndjson"))
+                .as(text(err))
+                .isZero();
+        assertThat(text(out)).isEqualTo("{\"page\":\"/a\",\"hits\":2}\n");
+        assertThat(run("state", file("one.state"), "Hits", "--format=ndjson", "--profile=pg"))
+                .isEqualTo(2);
+        assertThat(text(err)).contains("a profile is a dialect of CSV");
         assertThat(run("state", file("one.state"), "Hits", "--profile=lotus")).isEqualTo(2);
         assertThat(text(err)).isEqualTo("summarizer: profile=lotus: there are rfc4180, excel, pg\n");
         assertThat(run("state", file("one.state"), "--distinct=hll")).isEqualTo(2);

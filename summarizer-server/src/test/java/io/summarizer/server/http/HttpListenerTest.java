@@ -274,6 +274,25 @@ class HttpListenerTest {
                 .isEqualTo("attachment; filename=\"Campaign_Details.csv\"; filename*=UTF-8''Campaign%20Details.csv");
     }
 
+    @Test
+    void aSummaryIsNdjsonForThoseWhoAskForIt() throws Exception {
+        HttpListener listener = start();
+        HttpResponse<String> csv = get(listener, "/summaries/Campaign%20Details/interactions.csv");
+        HttpResponse<String> response =
+                get(listener, "/summaries/Campaign%20Details/interactions.csv?cut=1&format=ndjson");
+        assertThat(response.statusCode()).isEqualTo(200);
+        assertThat(header(response, "Content-Type")).isEqualTo("application/x-ndjson; charset=utf-8");
+        assertThat(header(response, "Content-Disposition"))
+                .contains("filename=\"Campaign_Details.interactions.ndjson\"");
+        assertThat(header(response, "X-Summarizer-Cut")).isEqualTo("1");
+        assertThat(header(response, "ETag")).isNotEqualTo(header(csv, "ETag"));
+        assertThat(response.body()).isEqualTo("""
+                {"campaign":0,"action_id":7,"total_2":70}
+                {"campaign":1,"action_id":7,"total_2":70}
+                {"campaign":2,"action_id":7,"total_2":70}
+                """);
+    }
+
     @ParameterizedTest
     @CsvSource({
         "/interactions.csv, 'campaign,action_id,total_2|0,7,70|1,7,70|2,7,70|'",
@@ -372,7 +391,10 @@ class HttpListenerTest {
                 "by=; total_0|30|",
                 "by=&where=campaign%20%3E%209; total_0|0|",
                 "by=campaign&having=total_0%20%3E%2010; campaign,total_0|2,20|",
-                "by=campaign&where=total_0%20%3E%200&order_by=total_0%20desc&columns=total_0; total_0|20|10|"
+                "by=campaign&where=total_0%20%3E%200&order_by=total_0%20desc&columns=total_0; total_0|20|10|",
+                "format=ndjson&by=; {\"total_0\":30}|",
+                "format=csv&limit=1; campaign,total_0|0,0|",
+                "format=ndjson&columns=campaign&order_by=campaign%20desc&limit=2; {\"campaign\":2}|{\"campaign\":1}|"
             })
     void rowsComeAsTheyWereAskedFor(String query, String expected) throws Exception {
         HttpResponse<String> response = get(start(), "/summaries/Campaign%20Details.csv?" + query);
@@ -397,7 +419,9 @@ class HttpListenerTest {
                 "by=total_0; has no key column `total_0`|help: it has `campaign`",
                 "by=campaign,campaign; by: `campaign` is named twice",
                 "by=campaign&having=totl_0%20%3E%201; having:1:1: error: |did you mean `total_0`?",
-                "by=&order_by=campaign; has no column `campaign`|it has `total_0`"
+                "by=&order_by=campaign; has no column `campaign`|it has `total_0`",
+                "format=json; there are csv, ndjson",
+                "format=ndjson&profile=rfc4180; a profile is a dialect of CSV; with format=ndjson there is none"
             })
     void aQueryThatMakesNoSenseIsA400ThatSaysWhatWould(String query, String why) throws Exception {
         HttpListener listener = start();

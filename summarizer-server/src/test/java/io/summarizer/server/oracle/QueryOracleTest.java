@@ -6,6 +6,7 @@ import io.summarizer.core.Seeds;
 import io.summarizer.core.export.CsvExporter;
 import io.summarizer.core.export.CsvQuery;
 import io.summarizer.core.export.CsvQueryException;
+import io.summarizer.core.export.ExportFormat;
 import io.summarizer.core.store.AggregateType;
 import io.summarizer.core.store.KeyBuffer;
 import io.summarizer.core.store.KeyLayout;
@@ -41,6 +42,8 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Queries of a summary select and order the same rows as SQL does over all of its rows. */
 class QueryOracleTest {
@@ -101,6 +104,12 @@ class QueryOracleTest {
             new Condition("coalesce(latest, 'none') + host > 'bweb'", "coalesce(latest, 'none') || host > 'bweb'"),
             new Condition("null", "null"));
 
+    private static final String KEYS =
+            "'id':'BIGINT','host':'VARCHAR','seen':'TIMESTAMPTZ','big':'UBIGINT','live':'BOOLEAN','small':'INTEGER'";
+    private static final String PAGES_COLUMNS = KEYS + ",'hits':'BIGINT','cost':'DECIMAL(28,6)','seconds':'DOUBLE',"
+            + "'latest':'VARCHAR','least':'BIGINT','users':'BIGINT'";
+    private static final String CLICKS_COLUMNS = KEYS + ",'action':'VARCHAR','revenue':'DECIMAL(28,6)'";
+
     private static SummaryView view;
     private static Connection duckDb;
 
@@ -153,14 +162,8 @@ class QueryOracleTest {
         }
         view = new SummaryView(PAGES, List.of(stores[0].freeze(), stores[1].freeze()), 0);
         duckDb = DriverManager.getConnection("jdbc:duckdb:");
-        String keys =
-                "'id':'BIGINT','host':'VARCHAR','seen':'TIMESTAMPTZ','big':'UBIGINT','live':'BOOLEAN','small':'INTEGER'";
-        load(
-                "pages",
-                List.of(),
-                keys + ",'hits':'BIGINT','cost':'DECIMAL(28,6)','seconds':'DOUBLE',"
-                        + "'latest':'VARCHAR','least':'BIGINT','users':'BIGINT'");
-        load("clicks", List.of("clicks"), keys + ",'action':'VARCHAR','revenue':'DECIMAL(28,6)'");
+        load("pages", List.of(), PAGES_COLUMNS);
+        load("clicks", List.of("clicks"), CLICKS_COLUMNS);
     }
 
     private static void text(KeyBuffer key, int column, @Nullable String text) {
@@ -185,7 +188,7 @@ class QueryOracleTest {
     }
 
     private static Path write(List<String> path, CsvQuery query) throws IOException, CsvQueryException {
-        Path file = folder.resolve("rows.csv");
+        Path file = folder.resolve("rows." + query.format().word());
         try (OutputStream out = Files.newOutputStream(file)) {
             CsvExporter.of(view, path, query, CsvQueryCompiler.of(List.of())).writeTo(out);
         }
@@ -293,6 +296,21 @@ class QueryOracleTest {
                         + ", ',') then '\"' || " + column + " || '\"' else " + column + " end";
             default -> "coalesce(" + column + "::VARCHAR, '')";
         };
+    }
+
+    /** Compares with the table that DuckDB read from CSV. */
+    @ParameterizedTest
+    @CsvSource({"pages,''", "clicks,clicks"})
+    void duckDbReadsTheSameTableFromNdjson(String table, String path)
+            throws IOException, SQLException, CsvQueryException {
+        List<String> fields = path.isEmpty() ? List.of() : List.of(path);
+        Path file = write(fields, CsvQuery.ALL.withFormat(ExportFormat.NDJSON));
+        String columns = path.isEmpty() ? PAGES_COLUMNS : CLICKS_COLUMNS;
+        String ndjson = "select * from read_ndjson('" + file + "', columns={" + columns + "})";
+        List<String> count = sql("select count(*) from " + table);
+        assertThat(sql("select count(*) from (" + ndjson + ")")).isEqualTo(count);
+        assertThat(sql("select count(*) from (" + ndjson + " intersect all from " + table + ")"))
+                .isEqualTo(count);
     }
 
     @Test
