@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One running export. It runs in steps, and each step may run on a different thread, so that many exports can share few
- * threads. Between steps the export holds a buffer of 64 KiB, a cursor per level, its groups, and the rows that it sorts. Makes no
- * object per row.
+ * threads. Between steps the export holds a buffer of 64 KiB, a cursor per level, its groups, and the rows that it
+ * sorts. Makes no object per row.
  *
  * <p>Belongs to one thread at a time. One of these threads has to close the export.
  */
