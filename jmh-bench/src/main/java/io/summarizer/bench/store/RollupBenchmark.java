@@ -37,7 +37,7 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * Measures how fast one thread groups a million rows in memory into 1,000 groups. A row has two keys, a count, a sum
+ * Measures how fast one thread groups a million rows in memory into 1,000 groups. A row has three keys, a count, a sum
  * and a maximum. The score is in rows per second.
  */
 @State(Scope.Thread)

@@ -113,6 +113,11 @@ public record CsvQuery(
         return grouping == null ? "where" : "having";
     }
 
+    /** Number of characters of all conditions. */
+    public int conditionLength() {
+        return where.length() + (grouping == null ? 0 : grouping.having.length());
+    }
+
     /** The condition on the rows that are written: on groups if there are groups. Empty for every row. */
     public String condition() {
         return grouping == null ? where : grouping.having;

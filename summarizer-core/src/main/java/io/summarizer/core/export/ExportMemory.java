@@ -25,16 +25,18 @@ public final class ExportMemory {
         GROUP(
                 "keeping so many groups",
                 "group by fewer columns, choose rows by where=, or raise http.rollup-memory",
-                "grouping");
+                "groups"),
+        /** As GROUP, in a command, which does not read the configuration. */
+        GROUP_ALONE("keeping so many groups", "group by fewer columns, or choose rows by where", "groups");
 
         private final String what;
         private final String advice;
-        private final String verb;
+        private final String use;
 
-        Work(String what, String advice, String verb) {
+        Work(String what, String advice, String use) {
             this.what = what;
             this.advice = advice;
-            this.verb = verb;
+            this.use = use;
         }
     }
 
@@ -54,14 +56,18 @@ public final class ExportMemory {
         return new ExportMemory(Work.SORT, each, Math.max(each, heap / SHARE));
     }
 
-    /** A memory for the groups of rollups. One export may take all of it. */
+    /**
+     * A memory for the groups of rollups. One export may take half of it, so that a client that reads slowly does not
+     * hold all of it.
+     */
     public static ExportMemory forGroups(long bytesMax) {
-        return new ExportMemory(Work.GROUP, bytesMax, bytesMax);
+        return new ExportMemory(Work.GROUP, bytesMax / 2, bytesMax);
     }
 
-    /** A memory for the groups of rollups: a twentieth of the heap. */
+    /** A memory for the groups of the only export of a process: half of the heap. */
     public static ExportMemory forGroups() {
-        return forGroups(Runtime.getRuntime().maxMemory() / SHARE);
+        long half = Runtime.getRuntime().maxMemory() / 2;
+        return new ExportMemory(Work.GROUP_ALONE, half, half);
     }
 
     /** Bytes in use. */
@@ -84,8 +90,7 @@ public final class ExportMemory {
         long before = taken.getAndUpdate(bytes -> bytes + more > bytesMax ? bytes : bytes + more);
         if (before + more > bytesMax) {
             throw new CsvQueryException(
-                    CsvQueryException.Reason.BUSY,
-                    "other pulls are " + work.verb + " in all the memory that there is for it");
+                    CsvQueryException.Reason.BUSY, "other pulls hold the memory for " + work.use + "; try again");
         }
     }
 

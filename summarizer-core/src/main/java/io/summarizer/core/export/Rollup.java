@@ -17,6 +17,9 @@ import java.util.stream.Collectors;
  * @param sources for each key column of the groups, its place among the keys of the summary
  */
 record Rollup(SummaryLayout layout, List<Source> sources) {
+    /** Maximum number of columns that an error names. */
+    private static final int NAMES_MAX = 12;
+
     Rollup {
         sources = List.copyOf(sources);
     }
@@ -38,7 +41,7 @@ record Rollup(SummaryLayout layout, List<Source> sources) {
     static Rollup of(SummaryLayout summary, List<Integer> path, List<String> by) throws CsvQueryException {
         if (summary.isKeyless()) {
             throw CsvQueryException.invalid(
-                    "by: `" + summary.name() + "` has one row, for keys that found no room; pull it without by=");
+                    "by: `" + summary.name() + "` is an overflow summary, which has one row; pull it without by=");
         }
         List<Source> keys = new ArrayList<>();
         SummaryLayout table = summary;
@@ -56,6 +59,9 @@ record Rollup(SummaryLayout layout, List<Source> sources) {
                 throw CsvQueryException.invalid("by: `" + column + "` is named twice");
             }
             sources.add(find(column, keys, name));
+        }
+        if (sources.isEmpty() && table.values().isEmpty()) {
+            throw CsvQueryException.invalid("by: `" + name + "` has no value columns; name key columns: by=a,b");
         }
         SummaryLayout layout = new SummaryLayout(
                 name.toString(),
@@ -80,7 +86,12 @@ record Rollup(SummaryLayout layout, List<Source> sources) {
             }
         }
         String shown = column.length() <= 100 ? column : column.substring(0, 100) + "...";
+        String more = keys.size() > NAMES_MAX ? ", and " + (keys.size() - NAMES_MAX) + " more" : "";
         throw CsvQueryException.invalid("by: `" + table + "` has no key column `" + shown + "`\nhelp: it has "
-                + keys.stream().map(key -> "`" + key.column.name() + "`").collect(Collectors.joining(", ")));
+                + keys.stream()
+                        .limit(NAMES_MAX)
+                        .map(key -> "`" + key.column.name() + "`")
+                        .collect(Collectors.joining(", "))
+                + more);
     }
 }

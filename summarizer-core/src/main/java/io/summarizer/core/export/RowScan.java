@@ -9,11 +9,13 @@ import java.util.List;
  * calls it holds a cursor for each level. Not thread-safe.
  */
 final class RowScan {
+    private static final RowCursor[] NONE = {};
+
     private final List<StoreView> partitions;
     private final int[] path;
     private int partition;
-    /** Cursors on the current row of partition {@link #partition}; empty before the first partition. */
-    private RowCursor[] rows = {};
+    /** Cursors on the current row of partition {@link #partition}; empty before its first row. */
+    private RowCursor[] rows = NONE;
 
     /** Cursors of all partitions; empty before the first {@link #seek}. */
     private RowCursor[][] all = {};
@@ -31,19 +33,18 @@ final class RowScan {
 
     /** Goes to the next row of this or a later partition; returns false when there is none. */
     boolean next() {
-        while (true) {
-            if (rows.length > 0) {
-                if (rows[rows.length - 1].next()) {
-                    seekParents();
-                    return true;
-                }
-                partition++;
+        while (partition < partitions.size()) {
+            if (rows.length == 0) {
+                rows = cursors(partitions.get(partition));
             }
-            if (partition == partitions.size()) {
-                return false;
+            if (rows[rows.length - 1].next()) {
+                seekParents();
+                return true;
             }
-            rows = cursors(partitions.get(partition));
+            partition++;
+            rows = NONE;
         }
+        return false;
     }
 
     /** Goes to the row at a {@link #place}. The walk cannot go on from there by {@link #next}. */

@@ -16,6 +16,9 @@ public final class StoreLoader {
     private final RowFormat format;
     private final Cells cells;
     private byte[] key = new byte[256];
+    /** The registers of the set that was united last. */
+    private byte[] registers = {};
+
     private byte[] chunk = {};
     private int base;
 
@@ -140,9 +143,14 @@ public final class StoreLoader {
     public void addSet(int column, MultisetArena.View other, int handle) {
         int cell = base + format.cell(column);
         int present = Bytes.getInt(chunk, cell);
-        int united = sets(column).union(present, other, handle);
-        if (united != present) {
-            Bytes.putInt(chunk, cell, united);
+        if (other.isFull(handle)) {
+            if (registers.length != 1 << other.log2m()) {
+                registers = new byte[1 << other.log2m()];
+            }
+            other.registers(handle, registers);
+            Bytes.putInt(chunk, cell, sets(column).union(present, registers));
+        } else {
+            Bytes.putInt(chunk, cell, sets(column).union(present, other, handle));
         }
     }
 

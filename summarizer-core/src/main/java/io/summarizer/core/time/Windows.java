@@ -7,14 +7,14 @@ import java.time.ZoneId;
  * Windows of time that follow each other without gaps: each begins when a number of units of a zone's calendar begins.
  * Times are µs since the epoch, UTC.
  *
- * <p>Days, weeks, months and years begin at local midnight, so a day has 23, 24 or 25 hours. Windows of several units
- * count from 1970-01-01; windows of weeks begin on Mondays and count from 1970-01-05. A window begins at the first
- * instant whose local time is that midnight or later: at the end of the gap when the clocks skip midnight, at the first
- * midnight when there are two. When the clocks are set back after a window began, the window does not end, even if the
- * local time is then before that midnight. Shorter windows divide a day, and their zone has a fixed offset.
+ * <p>Days, weeks, months and years begin at local midnight, so a day usually has 23, 24 or 25 hours. Windows of
+ * several units count from 1970-01-01; windows of weeks begin on Mondays and count from 1970-01-05. A window begins at
+ * the first instant whose local time is that midnight or later: at the end of the gap when the clocks skip midnight, at
+ * the first midnight when there are two. When the clocks are set back after a window began, the window does not end,
+ * even if the local time is then before that midnight. Shorter windows divide a day, and their zone has a fixed offset.
  *
- * <p>Most times lie in the window of the time before, so the last window is kept. For other times, two searches in the
- * table of the zone's offsets find the window. Nothing is allocated. Belongs to one thread.
+ * <p>Most times lie in the window of the time before, so the last window is kept. For other times, three searches in
+ * the table of the zone's offsets find the window. Nothing is allocated. Belongs to one thread.
  */
 public final class Windows {
     /** The start of a window that begins before the least timestamp. No other window starts at this time. */

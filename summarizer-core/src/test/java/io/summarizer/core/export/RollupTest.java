@@ -102,7 +102,7 @@ class RollupTest {
         for (long i = 0; i < 100_000; i++) {
             Rows.apply(store, Rows.key(TOP, "host" + i, i, "", true, 1L, i), 1, ops -> {});
         }
-        ExportMemory memory = ExportMemory.forGroups(4 << 20);
+        ExportMemory memory = ExportMemory.forGroups(8 << 20);
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         CsvExporter exporter = exporter(view(store), List.of(), TOP.keys(), memory);
         assertThatThrownBy(() -> exporter.writeTo(out))
@@ -134,6 +134,37 @@ class RollupTest {
         }
         assertThat(memory.taken()).isZero();
         assertThat(out.toString(StandardCharsets.UTF_8).split("\n")).hasSize(8);
+    }
+
+    @Test
+    void twoExportsThatNeedAllTheMemoryDoNotGetIt() throws IOException, CsvQueryException {
+        SummaryStore store = Rows.store(TOP);
+        for (long i = 0; i < 3_000; i++) {
+            Rows.apply(store, Rows.key(TOP, "host" + i, i, "", true, 1L, i), 1, ops -> {});
+        }
+        long one = 0;
+        ExportMemory enough = ExportMemory.forGroups(64 << 20);
+        try (CsvExport first =
+                exporter(view(store), List.of(), TOP.keys(), enough).start((bytes, offset, length) -> {})) {
+            while (!first.step(() -> true)) {
+                one = Math.max(one, enough.taken());
+            }
+        }
+        ExportMemory memory = new ExportMemory(ExportMemory.Work.GROUP, one, one * 3 / 2);
+        CsvExporter exporter = exporter(view(store), List.of(), TOP.keys(), memory);
+        try (CsvExport first = exporter.start((bytes, offset, length) -> {})) {
+            while (memory.taken() < one) {
+                assertThat(first.step(() -> true)).isFalse();
+            }
+            assertThatThrownBy(() -> exporter.writeTo((bytes, offset, length) -> {}))
+                    .isInstanceOf(CsvQueryException.class)
+                    .hasMessage("other pulls hold the memory for groups; try again")
+                    .extracting(e -> ((CsvQueryException) e).reason(), InstanceOfAssertFactories.type(Enum.class))
+                    .isEqualTo(CsvQueryException.Reason.BUSY);
+            assertThat(memory.taken()).as("only the first export's").isEqualTo(one);
+        }
+        exporter.writeTo((bytes, offset, length) -> {});
+        assertThat(memory.taken()).isZero();
     }
 
     private static List<KeyColumn> some(List<KeyColumn> keys, Random random) {

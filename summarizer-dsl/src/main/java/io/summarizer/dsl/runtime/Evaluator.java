@@ -63,7 +63,7 @@ public abstract class Evaluator {
         if (counts.extractsAbandoned() > 0) {
             throw new CsvQueryException(
                     CsvQueryException.Reason.TOO_COSTLY,
-                    "where: the regex of an `extract` takes too many steps with the text of a row, or Java's matcher fails; simplify the regex");
+                    "the regex of an `extract` takes too many steps with the text of a row, or Java's matcher fails; simplify the regex");
         }
     }
 

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * and counted, when the steps are used up, when the stack overflows, and when the JDK's matcher fails.
  *
  * <p>A {@link OnePass} matches simple regexes in ASCII text, with the same result. Its reads cost the same steps, but
- * it never reads a character twice.
+ * it never goes back.
  *
  * <p>An extraction belongs to one place in one program. A match in ASCII text allocates memory for backtracking only.
  * This memory is released after a match of more than {@value #STEPS_KEPT} steps.

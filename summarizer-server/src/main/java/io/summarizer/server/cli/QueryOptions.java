@@ -52,7 +52,7 @@ final class QueryOptions {
     @Option(
             names = "--having",
             paramLabel = "CONDITION",
-            description = "With --by: write only groups that meet this condition on columns.")
+            description = "With --by: write only groups that meet this condition on the columns of groups.")
     private @Nullable String having;
 
     @Option(

@@ -69,7 +69,7 @@ final class ConfigKeys {
             key("http.cut-retention", ValueType.duration(Duration.ofSeconds(1), Duration.ofHours(1)), "60s");
     static final ConfigKey<Duration> HTTP_QUERY_TIMEOUT =
             key("http.query-timeout", ValueType.duration(Duration.ofMillis(100), Duration.ofHours(1)), "60s");
-    static final ConfigKey<Long> HTTP_ROLLUP_MEMORY = key("http.rollup-memory", ValueType.heap(1 << 20, 75), "5%");
+    static final ConfigKey<Long> HTTP_ROLLUP_MEMORY = key("http.rollup-memory", ValueType.heap(1 << 20, 75), "3%");
     static final ConfigKey<Path> HTTP_TOKENS = key("http.tokens", ValueType.path(), "");
     static final ConfigKey<List<String>> HTTP_NAMES = key("http.names", ValueType.hosts(), "");
     static final ConfigKey<Boolean> HTTP_ANONYMOUS = key("http.allow-anonymous", ValueType.bool(), "false");

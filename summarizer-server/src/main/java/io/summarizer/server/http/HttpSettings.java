@@ -30,8 +30,7 @@ public record HttpSettings(
         List<String> names) {
     private static final Duration MINUTE = Duration.ofSeconds(60);
     private static final ConnectionLimits USUAL = new ConnectionLimits(256, 128, Duration.ofSeconds(10), MINUTE);
-    private static final Limits USUAL_LIMITS =
-            Limits.of(MINUTE, MINUTE, Runtime.getRuntime().maxMemory() / 20);
+    private static final Limits USUAL_LIMITS = Limits.of(MINUTE, MINUTE, 64 << 20);
     private static final ConnectionLimits OF_HEALTH = new ConnectionLimits(64, 64, Duration.ofSeconds(5), MINUTE);
 
     /**

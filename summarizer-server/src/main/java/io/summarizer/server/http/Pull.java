@@ -100,7 +100,7 @@ final class Pull implements Pulls.Holder {
             return;
         }
         try {
-            listener.pulls().compile(address(), asked.query().where().length(), this::compile);
+            listener.pulls().compile(address(), asked.query().conditionLength(), this::compile);
         } catch (RejectedExecutionException e) {
             stopping(e);
         }

@@ -166,6 +166,18 @@ class HttpListenerTest {
     }
 
     @Test
+    void tooManyGroupsAreA413() throws Exception {
+        groupBytes = 2;
+        HttpListener listener = starting(LONG, LONG, LONG);
+        ServerMetrics metrics = new ServerMetrics(Cuts.COUNTS);
+        opened.add(metrics);
+        listener.serve(() -> Cuts.of(1, "Campaign Details", 3), CsvQueryCompiler.of(List.of()), metrics, definitions);
+        HttpResponse<String> response = get(listener, "/summaries/Campaign%20Details.csv?by=campaign");
+        assertThat(response.statusCode()).isEqualTo(413);
+        assertThat(response.body()).startsWith("keeping so many groups takes more than 0 MiB; group by fewer columns");
+    }
+
+    @Test
     void aClientThatGoesAwayWithinItsBodyIsALineWithoutAStackTrace() throws Exception {
         List<LogRecord> logged = new CopyOnWriteArrayList<>();
         Handler handler = new Handler() {
