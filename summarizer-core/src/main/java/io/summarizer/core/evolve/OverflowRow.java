@@ -1,11 +1,10 @@
 package io.summarizer.core.evolve;
 
-import io.summarizer.core.store.RowCode;
+import io.summarizer.core.store.LoadedRowCode;
 import io.summarizer.core.store.StoreView;
 import io.summarizer.core.store.Summaries;
 import io.summarizer.core.store.SummaryLayout;
 import io.summarizer.core.store.SummaryLimit;
-import io.summarizer.core.store.SummaryStore;
 import io.summarizer.core.store.SummaryView;
 import java.util.List;
 
@@ -26,7 +25,7 @@ public final class OverflowRow {
             return view;
         }
         List<SummaryLayout> layouts = List.of(layout);
-        Summaries merged = new Summaries(layouts, List.of(code(layout)), Long.MAX_VALUE);
+        Summaries merged = new Summaries(layouts, List.of(LoadedRowCode.of(layout)), Long.MAX_VALUE);
         RowTransfer rows =
                 new RowTransfer(LayoutMatch.of(layouts, (summary, path) -> 0, layouts, "in the cut"), 0, merged);
         for (StoreView partition : view.partitions()) {
@@ -34,23 +33,4 @@ public final class OverflowRow {
         }
         return new SummaryView(layout, merged.freeze(0, 0).summaries().get(0).partitions(), view.updates());
     }
-
-    private static RowCode.Tree code(SummaryLayout layout) {
-        return new RowCode.Tree(
-                SAME_KEY, layout.nested().stream().map(OverflowRow::code).toList());
-    }
-
-    /** Treats all keys as equal, because they are all null. Rows are only loaded, never updated. */
-    private static final RowCode SAME_KEY = new RowCode() {
-        @Override
-        public boolean hasKey(byte[] row, int base, byte[] bytes, int key) {
-            return true;
-        }
-
-        @Override
-        public int update(
-                SummaryStore store, int id, byte[] row, int base, byte[] bytes, int from, int end, long stamp) {
-            throw new UnsupportedOperationException("rows are loaded here, not updated");
-        }
-    };
 }

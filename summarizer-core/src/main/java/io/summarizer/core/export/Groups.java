@@ -4,14 +4,12 @@ import io.summarizer.core.store.AggregateType;
 import io.summarizer.core.store.KeyBuffer;
 import io.summarizer.core.store.KeyLayout;
 import io.summarizer.core.store.KeyType;
-import io.summarizer.core.store.RowCode;
+import io.summarizer.core.store.LoadedRowCode;
 import io.summarizer.core.store.RowCursor;
 import io.summarizer.core.store.RowLimit;
 import io.summarizer.core.store.StoreLoader;
 import io.summarizer.core.store.StoreView;
 import io.summarizer.core.store.SummaryStore;
-import java.util.Arrays;
-import java.util.List;
 
 /**
  * The groups of one running {@link Rollup}. They are rows of a store of their own, so that values are united by the
@@ -39,8 +37,7 @@ final class Groups implements AutoCloseable {
         this.memory = memory;
         KeyLayout layout = new KeyLayout(rollup.layout().keys());
         limit = RowLimit.of(rollup.layout(), Long.MAX_VALUE);
-        store = new SummaryStore(
-                rollup.layout(), new RowCode.Tree(new SameBytes(layout.fixedBytes()), List.of()), limit);
+        store = new SummaryStore(rollup.layout(), LoadedRowCode.of(rollup.layout()), limit);
         group = new StoreLoader(store);
         types = rollup.layout().values().stream().map(value -> value.type()).toArray(AggregateType[]::new);
         key = new KeyBuffer(layout);
@@ -117,25 +114,5 @@ final class Groups implements AutoCloseable {
     public void close() {
         memory.giveBack(taken);
         taken = 0;
-    }
-
-    /** Compares keys byte by byte. Rows are only loaded, never updated. */
-    private static final class SameBytes extends RowCode {
-        private final int fixedBytes;
-
-        SameBytes(int fixedBytes) {
-            this.fixedBytes = fixedBytes;
-        }
-
-        @Override
-        public boolean hasKey(byte[] row, int base, byte[] bytes, int key) {
-            return Arrays.equals(row, base, base + fixedBytes, bytes, key, key + fixedBytes);
-        }
-
-        @Override
-        public int update(
-                SummaryStore store, int id, byte[] row, int base, byte[] bytes, int from, int end, long stamp) {
-            throw new UnsupportedOperationException("rows are loaded here, not updated");
-        }
     }
 }

@@ -6,6 +6,7 @@ import io.summarizer.dsl.diagnose.Span;
 import io.summarizer.dsl.diagnose.Suggestions;
 import io.summarizer.dsl.parse.Ast;
 import java.time.DateTimeException;
+import java.time.Instant;
 import java.time.ZoneId;
 import java.util.Locale;
 import java.util.OptionalLong;
@@ -55,7 +56,7 @@ final class WindowChecker {
             diagnostics.error(
                     span,
                     "a width in s, m or h takes a fixed offset; the offset of `" + name + "` changes",
-                    "write an offset from UTC, as `\"+01:00\"`",
+                    "write an offset from UTC, as `\"" + zone.getRules().getStandardOffset(Instant.now()) + "\"`",
                     "widths in d, w, mo or y follow the calendar of the zone");
         } else {
             return zone;

@@ -18,8 +18,8 @@ import java.util.List;
 
 /**
  * Writes the class of a {@link CsvRowWriter}: straight-line code that copies cells at constant offsets to bytes of the
- * buffer. The methods are short enough for HotSpot. The code reserves room once for all
- * columns up to the next text column.
+ * buffer. The methods are short enough for HotSpot. The code reserves room once for all columns up to the next text
+ * column.
  */
 final class RowWriterCode {
     /** Number of columns per method. The code of each column has a bounded length, so methods are short. */

@@ -4,9 +4,9 @@ import io.summarizer.core.recovery.RecoveryProgress;
 import io.summarizer.core.state.StateFile;
 import io.summarizer.core.state.StateWriter;
 import io.summarizer.core.store.Cut;
+import io.summarizer.core.store.LoadedRowCode;
 import io.summarizer.core.store.Summaries;
 import io.summarizer.core.store.SummaryLayout;
-import io.summarizer.dsl.generate.RowSources;
 import io.summarizer.server.service.DefinitionsException;
 import io.summarizer.server.service.StateLoading;
 import java.io.IOException;
@@ -103,6 +103,6 @@ final class MergeCommand extends Subcommand {
 
     /** Makes empty state. Only the heap bounds the size of this state. */
     static Summaries stateOf(List<SummaryLayout> layouts) {
-        return new Summaries(layouts, layouts.stream().map(RowSources::compile).toList(), Long.MAX_VALUE);
+        return new Summaries(layouts, layouts.stream().map(LoadedRowCode::of).toList(), Long.MAX_VALUE);
     }
 }

@@ -1,0 +1,39 @@
+package io.summarizer.core.store;
+
+import java.util.Arrays;
+
+/**
+ * The code of rows that are only loaded, by a {@link StoreLoader}, and never updated. It needs no generated class: keys
+ * are compared byte by byte. Immutable.
+ */
+public final class LoadedRowCode extends RowCode {
+    private final int keyOffset;
+    private final int keyBytes;
+
+    private LoadedRowCode(RowFormat format) {
+        keyOffset = format.keyOffset;
+        keyBytes = format.key.fixedBytes();
+    }
+
+    /** The code of a summary and of its nested summaries. */
+    public static Tree of(SummaryLayout layout) {
+        return of(layout, false);
+    }
+
+    private static Tree of(SummaryLayout layout, boolean nested) {
+        return new Tree(
+                new LoadedRowCode(new RowFormat(layout, nested)),
+                layout.nested().stream().map(below -> of(below, true)).toList());
+    }
+
+    @Override
+    public boolean hasKey(byte[] row, int base, byte[] bytes, int key) {
+        int from = base + keyOffset;
+        return Arrays.equals(row, from, from + keyBytes, bytes, key, key + keyBytes);
+    }
+
+    @Override
+    public int update(SummaryStore store, int id, byte[] row, int base, byte[] ops, int from, int end, long stamp) {
+        throw new UnsupportedOperationException("rows are loaded here, not updated");
+    }
+}
