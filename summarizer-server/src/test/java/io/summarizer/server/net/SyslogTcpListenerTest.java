@@ -441,6 +441,7 @@ class SyslogTcpListenerTest {
         assertThat(listener.counters().slowCloses.sum()).isEqualTo(1);
         send(silent, line("goes on"));
         awaitTaken(sink, 3);
+        Await.until(() -> sink.rejected().toString(), () -> !sink.rejected().isEmpty());
         assertThat(sink.rejected()).containsExactly("FRAME half");
     }
 
