@@ -2,6 +2,7 @@ package io.summarizer.core.export;
 
 import io.summarizer.core.evolve.OverflowRow;
 import io.summarizer.core.store.StoreView;
+import io.summarizer.core.store.SummaryLayout;
 import io.summarizer.core.store.SummaryView;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -89,38 +90,55 @@ public final class CsvExporter {
             ExportMemory groups)
             throws CsvQueryException {
         List<Integer> path = view.path(fields);
-        CsvQuery.Grouping grouping = query.grouping();
-        if (grouping == null) {
-            CsvProgram program = compiler.compile(view.layout(), path, query.withoutLimit());
-            return new CsvExporter(view, path, program, query, null, sorting, groups);
-        }
-        Rollup rollup = Rollup.of(view.layout(), path, grouping.by());
-        CsvProgram filter = query.where().isEmpty() ? null : compiler.compile(view.layout(), path, ofRows(view, query));
-        CsvQuery ofGroups = query.ofGroups();
-        CsvProgram program = compiler.compile(rollup.layout(), List.of(), ofGroups.withoutLimit());
-        return new CsvExporter(view, path, program, ofGroups, new Grouped(rollup, filter), sorting, groups);
+        Requests requests = Requests.of(view.layout(), path, query);
+        CsvProgram filter = requests.filter == null ? null : requests.filter.compile(compiler);
+        Grouped grouped = requests.rollup == null ? null : new Grouped(requests.rollup, filter);
+        return new CsvExporter(view, path, requests.writer.compile(compiler), query, grouped, sorting, groups);
     }
 
     /** Whether {@link #of} would return at once, without compiling. */
     public static boolean isQuick(SummaryView view, List<String> fields, CsvQuery query, CsvCompiler compiler) {
-        List<Integer> path = view.path(fields);
-        CsvQuery.Grouping grouping = query.grouping();
-        if (grouping == null) {
-            return compiler.isKept(view.layout(), path, query.withoutLimit());
-        }
         try {
-            return (query.where().isEmpty() || compiler.isKept(view.layout(), path, ofRows(view, query)))
-                    && compiler.isKept(
-                            Rollup.of(view.layout(), path, grouping.by()).layout(),
-                            List.of(),
-                            query.ofGroups().withoutLimit());
+            Requests requests = Requests.of(view.layout(), view.path(fields), query);
+            return (requests.filter == null || requests.filter.isKept(compiler)) && requests.writer.isKept(compiler);
         } catch (CsvQueryException e) {
             return true; // it is thrown again at once
         }
     }
 
-    private static CsvQuery ofRows(SummaryView view, CsvQuery query) {
-        return query.ofRows(view.layout().keys().get(0).name());
+    /** A query to compile. */
+    private record Request(SummaryLayout layout, List<Integer> path, CsvQuery query) {
+        CsvProgram compile(CsvCompiler compiler) throws CsvQueryException {
+            return compiler.compile(layout, path, query);
+        }
+
+        boolean isKept(CsvCompiler compiler) {
+            return compiler.isKept(layout, path, query);
+        }
+    }
+
+    /**
+     * The queries to compile for an export.
+     *
+     * @param filter has the condition on rows that are grouped; null when there is none
+     * @param rollup the table of groups; null when rows are not grouped
+     */
+    private record Requests(
+            Request writer,
+            @Nullable Request filter,
+            @Nullable Rollup rollup) {
+        static Requests of(SummaryLayout layout, List<Integer> path, CsvQuery query) throws CsvQueryException {
+            CsvQuery.Grouping grouping = query.grouping();
+            if (grouping == null) {
+                return new Requests(new Request(layout, path, query.withoutLimit()), null, null);
+            }
+            Rollup rollup = Rollup.of(layout, path, grouping.by());
+            String someColumn = layout.keys().get(0).name();
+            return new Requests(
+                    new Request(rollup.layout(), List.of(), query.ofGroups()),
+                    query.where().isEmpty() ? null : new Request(layout, path, query.ofRows(someColumn)),
+                    rollup);
+        }
     }
 
     /**

@@ -103,9 +103,9 @@ public record CsvQuery(
                 ExportFormat.CSV);
     }
 
-    /** The query without its condition on rows. A compiler gets it for the table of groups. */
+    /** The query for the table of groups: without the condition on rows, and for all groups. */
     CsvQuery ofGroups() {
-        return new CsvQuery(columns, "", orderBy, limit, profile, distinct, grouping, format);
+        return new CsvQuery(columns, "", orderBy, Long.MAX_VALUE, profile, distinct, grouping, format);
     }
 
     /** The name of the parameter with the condition on the rows that are written. */

@@ -26,7 +26,7 @@ public final class ExportMemory {
                 "keeping so many groups",
                 "group by fewer columns, choose rows by where=, or raise http.rollup-memory",
                 "groups"),
-        /** As GROUP, in a command, which does not read the configuration. */
+        /** The same as GROUP, in a command that does not read the configuration. */
         GROUP_ALONE("keeping so many groups", "group by fewer columns, or choose rows by where", "groups");
 
         private final String what;

@@ -38,6 +38,8 @@ public final class MultisetArena {
     private final Slabs slabs;
     private final RegisterPages pages;
     private final Parameters parameters;
+    /** The registers of the set that was united last; empty before the first union with registers. */
+    private byte[] otherRegisters = {};
 
     /**
      * An arena without sets.
@@ -151,8 +153,8 @@ public final class MultisetArena {
     /**
      * Adds all values of another set to a set. The result is the same as if the hashes of both sets had been added to
      * one set. The other set is from another arena, or from an earlier view of this arena. If the other set has tokens,
-     * the cost is an {@link #add} for each token. If it has registers, the cost is a pass over the registers and an
-     * array of 2^log2m bytes.
+     * the cost is an {@link #add} for each token. If it has registers, the cost is a pass over the registers; the arena
+     * keeps an array of 2^log2m bytes for it.
      *
      * @param handle the set; 0 is the empty set
      * @param other the view of the other set; its arena has the same log2m and regwidth
@@ -167,9 +169,11 @@ public final class MultisetArena {
                     + " and log2m=" + other.log2m() + " regwidth=" + other.regwidth());
         }
         if (other.isFull(otherHandle)) {
-            byte[] registers = new byte[1 << log2m()];
-            other.registers(otherHandle, registers);
-            return union(handle, registers);
+            if (otherRegisters.length == 0) {
+                otherRegisters = new byte[1 << log2m()];
+            }
+            other.registers(otherHandle, otherRegisters);
+            return union(handle, otherRegisters);
         }
         int united = handle;
         int count = other.tokens(otherHandle);

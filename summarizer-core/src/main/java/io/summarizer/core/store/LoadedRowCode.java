@@ -1,6 +1,6 @@
 package io.summarizer.core.store;
 
-import java.util.Arrays;
+import io.summarizer.core.bytes.Bytes;
 
 /**
  * The code of rows that are only loaded, by a {@link StoreLoader}, and never updated. It needs no generated class: keys
@@ -28,8 +28,7 @@ public final class LoadedRowCode extends RowCode {
 
     @Override
     public boolean hasKey(byte[] row, int base, byte[] bytes, int key) {
-        int from = base + keyOffset;
-        return Arrays.equals(row, from, from + keyBytes, bytes, key, key + keyBytes);
+        return Bytes.equal(row, base + keyOffset, bytes, key, keyBytes);
     }
 
     @Override

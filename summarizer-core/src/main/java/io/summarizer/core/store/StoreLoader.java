@@ -16,9 +16,6 @@ public final class StoreLoader {
     private final RowFormat format;
     private final Cells cells;
     private byte[] key = new byte[256];
-    /** The registers of the set that was united last. */
-    private byte[] registers = {};
-
     private byte[] chunk = {};
     private int base;
 
@@ -142,16 +139,7 @@ public final class StoreLoader {
      */
     public void addSet(int column, MultisetArena.View other, int handle) {
         int cell = base + format.cell(column);
-        int present = Bytes.getInt(chunk, cell);
-        if (other.isFull(handle)) {
-            if (registers.length != 1 << other.log2m()) {
-                registers = new byte[1 << other.log2m()];
-            }
-            other.registers(handle, registers);
-            Bytes.putInt(chunk, cell, sets(column).union(present, registers));
-        } else {
-            Bytes.putInt(chunk, cell, sets(column).union(present, other, handle));
-        }
+        Bytes.putInt(chunk, cell, sets(column).union(Bytes.getInt(chunk, cell), other, handle));
     }
 
     private MultisetArena sets(int column) {

@@ -8,13 +8,10 @@ import io.summarizer.core.store.AggregateType;
 import io.summarizer.core.store.KeyBuffer;
 import io.summarizer.core.store.KeyType;
 import io.summarizer.core.store.ModelSummary;
-import io.summarizer.core.store.RowLimit;
 import io.summarizer.core.store.Rows;
 import io.summarizer.core.store.SummaryLayout;
 import io.summarizer.core.store.SummaryStore;
 import io.summarizer.core.store.SummaryView;
-import io.summarizer.core.store.TableRowCode;
-import io.summarizer.core.store.UpdateBatch;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.math.BigDecimal;
@@ -147,17 +144,7 @@ class CsvExporterTest {
             Random random = new Random(seed);
             SummaryLayout layout = ModelSummary.randomLayout("s", 2, random);
             ModelSummary model = new ModelSummary(layout, 50, random);
-            RowLimit limit = RowLimit.of(layout, Long.MAX_VALUE);
-            SummaryStore[] stores = {
-                new SummaryStore(layout, TableRowCode.of(layout), limit),
-                new SummaryStore(layout, TableRowCode.of(layout), limit)
-            };
-            UpdateBatch batch = new UpdateBatch(1);
-            for (int i = 0; i < 500; i++) {
-                batch.clear();
-                long hash = model.update(batch, random);
-                stores[(int) (hash >>> 63)].apply(batch.bytes(), 0);
-            }
+            SummaryStore[] stores = model.stores(500, random);
             check(view(stores), List.of(layout), List.of(), model, "seed " + seed);
         }
     }

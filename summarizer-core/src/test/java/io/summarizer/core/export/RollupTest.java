@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.summarizer.core.export.CsvQuery.Grouping;
+import io.summarizer.core.snapshot.CutLease;
+import io.summarizer.core.snapshot.CutMemory;
+import io.summarizer.core.snapshot.CutRevokedException;
 import io.summarizer.core.store.AggregateType;
 import io.summarizer.core.store.KeyBuffer;
 import io.summarizer.core.store.KeyType;
@@ -164,6 +167,25 @@ class RollupTest {
             assertThat(memory.taken()).as("only the first export's").isEqualTo(one);
         }
         exporter.writeTo((bytes, offset, length) -> {});
+        assertThat(memory.taken()).isZero();
+    }
+
+    @Test
+    void aCutThatEndsWhileItsRowsAreGroupedEndsTheExport() throws IOException, CsvQueryException {
+        SummaryStore store = Rows.store(TOP);
+        for (long i = 0; i < 1_000; i++) {
+            Rows.apply(store, Rows.key(TOP, "host" + i, i, "", true, 1L, i), 1, ops -> {});
+        }
+        CutLease lease = new CutMemory(1 << 20).lease(CutLease.Kind.READ);
+        SummaryView view = new SummaryView(TOP, List.of(store.freeze(lease)), 0);
+        ExportMemory memory = ExportMemory.forGroups(64 << 20);
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        try (CsvExport export = exporter(view, List.of(), TOP.keys(), memory).start(out::write)) {
+            assertThat(export.step(() -> true)).isFalse();
+            lease.release();
+            assertThatThrownBy(() -> export.step(() -> false)).isInstanceOf(CutRevokedException.class);
+        }
+        assertThat(out.size()).isZero();
         assertThat(memory.taken()).isZero();
     }
 

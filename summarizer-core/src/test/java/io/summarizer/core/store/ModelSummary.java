@@ -59,6 +59,22 @@ public final class ModelSummary {
 
     private record Observation(long stamp, int order, Object value) {}
 
+    /** Two partitions with this number of random updates, which the model gets, too. */
+    public SummaryStore[] stores(int updates, Random random) {
+        RowLimit limit = RowLimit.of(layout, Long.MAX_VALUE);
+        SummaryStore[] stores = {
+            new SummaryStore(layout, TableRowCode.of(layout), limit),
+            new SummaryStore(layout, TableRowCode.of(layout), limit)
+        };
+        UpdateBatch batch = new UpdateBatch(1);
+        for (int i = 0; i < updates; i++) {
+            batch.clear();
+            long hash = update(batch, random);
+            stores[(int) (hash >>> 63)].apply(batch.bytes(), 0);
+        }
+        return stores;
+    }
+
     /** A layout with at most {@code depth} levels of nested summaries. */
     public static SummaryLayout randomLayout(String name, int depth, Random random) {
         List<KeyType> keys = new ArrayList<>();

@@ -17,13 +17,10 @@ import io.summarizer.core.export.TableCsvCompiler;
 import io.summarizer.core.store.AggregateType;
 import io.summarizer.core.store.KeyType;
 import io.summarizer.core.store.ModelSummary;
-import io.summarizer.core.store.RowLimit;
 import io.summarizer.core.store.Rows;
 import io.summarizer.core.store.SummaryLayout;
 import io.summarizer.core.store.SummaryStore;
 import io.summarizer.core.store.SummaryView;
-import io.summarizer.core.store.TableRowCode;
-import io.summarizer.core.store.UpdateBatch;
 import io.summarizer.dsl.codegen.GeneratedSource;
 import io.summarizer.dsl.codegen.Names;
 import java.io.ByteArrayOutputStream;
@@ -66,17 +63,7 @@ class CsvQueryCompilerTest {
             Random random = new Random(seed);
             SummaryLayout layout = ModelSummary.randomLayout("s", 2, random);
             ModelSummary model = new ModelSummary(layout, 40, random);
-            RowLimit limit = RowLimit.of(layout, Long.MAX_VALUE);
-            SummaryStore[] stores = {
-                new SummaryStore(layout, TableRowCode.of(layout), limit),
-                new SummaryStore(layout, TableRowCode.of(layout), limit)
-            };
-            UpdateBatch batch = new UpdateBatch(1);
-            for (int i = 0; i < 300; i++) {
-                batch.clear();
-                long hash = model.update(batch, random);
-                stores[(int) (hash >>> 63)].apply(batch.bytes(), 0);
-            }
+            SummaryStore[] stores = model.stores(300, random);
             CsvQueryCompiler compiler = CsvQueryCompiler.of(List.of(layout));
             compare(view(stores), layout, List.of(), List.of(), compiler, random, seed);
         }
