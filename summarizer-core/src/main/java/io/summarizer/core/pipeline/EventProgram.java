@@ -4,6 +4,8 @@ import io.summarizer.core.dedup.IdKey;
 import io.summarizer.core.ledger.ProgramCounts;
 import io.summarizer.core.message.IMessage;
 import io.summarizer.core.store.ValueLimits;
+import io.summarizer.core.window.WindowInput;
+import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,6 +32,14 @@ public interface EventProgram {
 
     /** Sets the bounds of keys and texts. Called before the first message. */
     default void useLimits(ValueLimits limits) {}
+
+    /**
+     * Sets the windows of the summaries. Called before the first message.
+     *
+     * @param inputs the windows of a summary, by the position of the summary in {@link Plan#summaries()}; null for a
+     *     summary without windows
+     */
+    default void useWindows(IntFunction<@Nullable WindowInput> inputs) {}
 
     /**
      * A short text that names the first oversized key or text of the last message, and its bound. Valid only if that

@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class StoreView {
     private final SummaryLayout layout;
+    private final long window;
     private final RowFormat format;
     private final List<Cells.FrozenSet> sets;
     private final FrozenTables tables;
@@ -23,6 +24,7 @@ public final class StoreView {
 
     StoreView(
             SummaryLayout layout,
+            long window,
             RowFormat format,
             List<Cells.FrozenSet> sets,
             FrozenTables tables,
@@ -31,6 +33,7 @@ public final class StoreView {
             int slotsInLastChunk,
             List<StoreView> nested) {
         this.layout = layout;
+        this.window = window;
         this.format = format;
         this.sets = sets;
         this.tables = tables;
@@ -43,6 +46,14 @@ public final class StoreView {
     /** Shape of the summary. */
     public SummaryLayout layout() {
         return layout;
+    }
+
+    /**
+     * Start of the window of all rows, in µs since the epoch; {@link SummaryStore#NO_WINDOW} if the summary has no
+     * windows.
+     */
+    public long window() {
+        return window;
     }
 
     /** Number of rows of this summary, without rows of nested summaries. */

@@ -1,6 +1,7 @@
 package io.summarizer.core.store;
 
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The shape of a summary: its key columns, its value columns, and its nested summaries. Immutable.
@@ -11,6 +12,7 @@ import java.util.List;
  * @param values value columns in the order of definition; an update names them by position
  * @param nested nested summaries in the order of definition; an update names them by position
  * @param limit the bounds of the summary, which have no effect on the form of its rows
+ * @param window the time windows of a top-level summary; null when its rows have no windows
  */
 public record SummaryLayout(
         String name,
@@ -18,7 +20,8 @@ public record SummaryLayout(
         List<KeyColumn> keys,
         List<ValueColumn> values,
         List<SummaryLayout> nested,
-        SummaryLimit limit) {
+        SummaryLimit limit,
+        @Nullable SummaryWindow window) {
     /** Suffix of the name of a summary that takes the overflow of another one. */
     private static final String OVERFLOW = ".overflow";
 
@@ -26,6 +29,17 @@ public record SummaryLayout(
         keys = List.copyOf(keys);
         values = List.copyOf(values);
         nested = List.copyOf(nested);
+    }
+
+    /** A layout without windows. */
+    public SummaryLayout(
+            String name,
+            int number,
+            List<KeyColumn> keys,
+            List<ValueColumn> values,
+            List<SummaryLayout> nested,
+            SummaryLimit limit) {
+        this(name, number, keys, values, nested, limit, null);
     }
 
     /** A layout without bounds of its own, so that the server's bound on keys holds. */
@@ -72,7 +86,8 @@ public record SummaryLayout(
                 keys,
                 values,
                 nested.stream().map(SummaryLayout::keyless).toList(),
-                SummaryLimit.KEYLESS);
+                SummaryLimit.KEYLESS,
+                window);
     }
 
     private static SummaryLayout keyless(SummaryLayout layout) {

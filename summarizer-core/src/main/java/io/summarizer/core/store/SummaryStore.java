@@ -8,14 +8,15 @@ import io.summarizer.core.snapshot.ChunkedBytes;
 import io.summarizer.core.snapshot.CutLease;
 import io.summarizer.core.snapshot.FrozenTables;
 import io.summarizer.core.store.AggregateType.Operand;
+import io.summarizer.core.time.Windows;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One partition of a summary. It has the rows of the summary, and a nested store for each nested summary. A nested row
- * carries the id of its parent row.
+ * One partition of a summary, or of one window of a summary. It has the rows of the summary, and a nested store for each
+ * nested summary. A nested row carries the id of its parent row.
  *
  * <p>One thread at a time calls {@link #apply} and {@link #freeze}. If this is always the same thread, {@link #ownedBy}
  * lets assertions check it. Any thread may read views. Rows are in chunks of bytes, in the layout of {@link RowFormat};
@@ -32,12 +33,16 @@ import org.jspecify.annotations.Nullable;
  * <p>{@code io.summarizer.bench.store.RowUpdateBenchmark} measures the cost.
  */
 public final class SummaryStore {
+    /** The value of {@link #window} for a store whose rows have no windows. */
+    public static final long NO_WINDOW = Windows.NO_START;
+
     private static final byte[] NONE = {};
 
     /** Bytes that one cache miss loads on current processors; some processors load twice this number. */
     private static final int CACHE_LINE = 64;
 
     private SummaryLayout layout;
+    private final long window;
     private final RowFormat format;
     private final RowCode code;
     private final RowLimit limit;
@@ -89,17 +94,24 @@ public final class SummaryStore {
      * layout.
      */
     public SummaryStore(SummaryLayout layout, RowCode.Tree code, RowLimit limit) {
-        this(layout, code, limit, false, Integer.MAX_VALUE, limit.newAccount());
+        this(layout, code, limit, NO_WINDOW);
+    }
+
+    /** An empty partition of the window that starts at {@code window}. */
+    public SummaryStore(SummaryLayout layout, RowCode.Tree code, RowLimit limit, long window) {
+        this(layout, code, limit, window, false, Integer.MAX_VALUE, limit.newAccount());
     }
 
     SummaryStore(
             SummaryLayout layout,
             RowCode.Tree code,
             RowLimit limit,
+            long window,
             boolean nested,
             int maxChunks,
             ByteAccount account) {
         this.layout = layout;
+        this.window = window;
         this.code = code.rows();
         this.account = account;
         this.limit = limit;
@@ -110,7 +122,7 @@ public final class SummaryStore {
         // The largest id, which is that of the last slot of the last chunk, must fit an int after adding one.
         this.maxChunks = Math.min(maxChunks, (1 << (31 - format.slotBits)) - 1);
         keyless = layout.isKeyless();
-        KeyBuffer nulls = nulls(format.key);
+        KeyBuffer nulls = nulls(layout, format.key, window);
         noKey = keyless ? encoded(nulls) : NONE;
         noKeyHash = nulls.hash();
         cells = new Cells(layout.values(), account);
@@ -122,16 +134,21 @@ public final class SummaryStore {
         children = new SummaryStore[layout.nested().size()];
         for (int i = 0; i < children.length; i++) {
             children[i] = new SummaryStore(
-                    layout.nested().get(i), code.nested().get(i), limit.nested(i), true, maxChunks, account);
+                    layout.nested().get(i), code.nested().get(i), limit.nested(i), window, true, maxChunks, account);
             children[i].above = this;
         }
     }
 
-    private static KeyBuffer nulls(KeyLayout layout) {
-        KeyBuffer key = new KeyBuffer(layout);
+    /** The key of the single row of a summary that takes overflow: all columns are null, except the window. */
+    private static KeyBuffer nulls(SummaryLayout layout, KeyLayout columns, long window) {
+        KeyBuffer key = new KeyBuffer(columns);
         key.reset();
-        for (int column = 0; column < layout.columns(); column++) {
-            key.setNull(column);
+        for (int column = 0; column < columns.columns(); column++) {
+            if (layout.window() != null && layout.window().column() == column) {
+                key.setLong(column, window);
+            } else {
+                key.setNull(column);
+            }
         }
         return key;
     }
@@ -162,6 +179,11 @@ public final class SummaryStore {
         for (int i = 0; i < children.length; i++) {
             children[i].relabel(layout.nested().get(i));
         }
+    }
+
+    /** Start of the window of all rows, in µs since the epoch, or {@link #NO_WINDOW}. */
+    public long window() {
+        return window;
     }
 
     /** The store of the nested summary with this position. */
@@ -648,7 +670,7 @@ public final class SummaryStore {
                 nested.add(child.freeze(into));
             }
         }
-        return new StoreView(layout, format, cells.frozenSets, into, first, rowCount, slotsUsed, nested);
+        return new StoreView(layout, window, format, cells.frozenSets, into, first, rowCount, slotsUsed, nested);
     }
 
     /** Number of notes that {@link #freeze(FrozenTables)} makes. */

@@ -4,17 +4,25 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A summary as it was at a cut: all its partitions. Immutable.
+ * A summary as it was at a cut: all its rows. Immutable.
  *
+ * @param partitions the rows in memory: views of all partitions; of each open window, if the summary has windows
  * @param updates number of pairs of event and mapping that were applied to the summary before the cut
+ * @param closed the closed windows, by start
  */
-public record SummaryView(SummaryLayout layout, List<StoreView> partitions, long updates) {
+public record SummaryView(SummaryLayout layout, List<StoreView> partitions, long updates, List<ClosedWindow> closed) {
     public SummaryView {
         partitions = List.copyOf(partitions);
+        closed = List.copyOf(closed);
+    }
+
+    /** A view without closed windows. */
+    public SummaryView(SummaryLayout layout, List<StoreView> partitions, long updates) {
+        this(layout, partitions, updates, List.of());
     }
 
     /**
-     * Number of rows of the summary, or of a nested summary, over all partitions. An empty path stands for the summary
+     * Number of rows in memory of the summary, or of a nested summary, over all partitions. An empty path stands for the summary
      * itself.
      *
      * @param path positions of nested summaries, from the outermost on

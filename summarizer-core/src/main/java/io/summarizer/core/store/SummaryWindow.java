@@ -1,0 +1,48 @@
+package io.summarizer.core.store;
+
+import io.summarizer.core.time.CalendarUnit;
+import io.summarizer.core.time.Windows;
+import java.time.ZoneId;
+
+/**
+ * The windows of a summary. A key column has the start of a row's window. A window closes when the watermark is {@code
+ * closeAfterMicros} beyond its end; the rows are then in a file. Immutable.
+ *
+ * <p>State files have the column and the width. They do not have the times of closing and keeping, which may differ
+ * between definitions; layouts that were read from a file have 0 and {@link #FOR_EVER}.
+ *
+ * @param column position of a key column of type timestamp
+ * @param every number of units of a window
+ * @param unit unit of the width
+ * @param zone zone whose calendar windows of days and longer units follow; has a fixed offset for shorter units
+ * @param closeAfterMicros time from the end of a window to the watermark that closes it, in µs
+ * @param keepMicros time from the end of a window to the deletion of its file, in µs; {@link #FOR_EVER} for a file that
+ *     is not deleted
+ */
+public record SummaryWindow(
+        int column, int every, CalendarUnit unit, ZoneId zone, long closeAfterMicros, long keepMicros) {
+    /** The value of {@link #keepMicros} for files that are not deleted. */
+    public static final long FOR_EVER = Long.MAX_VALUE;
+
+    /** Windows as a state file has them. */
+    public SummaryWindow(int column, int every, CalendarUnit unit, ZoneId zone) {
+        this(column, every, unit, zone, 0, FOR_EVER);
+    }
+
+    /** The windows of the calendar, for one thread. */
+    public Windows windows() {
+        return new Windows(every, unit, zone);
+    }
+
+    /** Whether both have the same width and zone, so that a time has the same window in both. */
+    public boolean isSameCalendar(SummaryWindow other) {
+        return every == other.every && unit == other.unit && zone.equals(other.zone);
+    }
+
+    /** The width as definitions have it, and the zone unless it is UTC. */
+    @Override
+    public String toString() {
+        String width = every + unit.suffix();
+        return zone.getRules().isFixedOffset() && windows().start(0) == 0 ? width : width + " zone \"" + zone + "\"";
+    }
+}

@@ -1,0 +1,8 @@
+/**
+ * Time windows of summaries, before they close: the start of an event's window, and the progress of the times of
+ * events, from which watermarks follow. A {@link io.summarizer.core.window.WindowInput} belongs to a parser worker.
+ */
+@NullMarked
+package io.summarizer.core.window;
+
+import org.jspecify.annotations.NullMarked;
