@@ -3,6 +3,7 @@ package io.summarizer.core.store;
 import io.summarizer.core.bytes.ByteBudget;
 import io.summarizer.core.sketch.DistinctCounter;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 
@@ -22,6 +23,7 @@ public final class Summaries {
     private final List<RowLimit> limits = new ArrayList<>();
     private final PartitionTable<SummaryStore> stores;
     private final long[] updates;
+    private final long[] boundaries;
     private long lastStamp;
 
     /**
@@ -47,6 +49,8 @@ public final class Summaries {
         this.maxRows = maxRows;
         stores = new PartitionTable<>(layouts.size(), SummaryStore[]::new);
         updates = new long[layouts.size()];
+        boundaries = new long[layouts.size()];
+        Arrays.fill(boundaries, ClosedWindows.NO_BOUNDARY);
         for (int summary = 0; summary < updates.length; summary++) {
             limits.add(RowLimit.of(layouts.get(summary), maxRows, budget));
             for (int partition = 0; partition < Partitions.COUNT; partition++) {
@@ -149,6 +153,16 @@ public final class Summaries {
     /** Adds to the number that {@link #updates} returns. */
     public void addUpdates(int summary, long more) {
         updates[summary] += more;
+    }
+
+    /** The boundary of the closed windows of a summary, as {@link ClosedWindows#boundary}. */
+    public long boundary(int summary) {
+        return boundaries[summary];
+    }
+
+    /** Declares that the windows of a summary that begin before {@code boundary} are closed. */
+    public void closeBefore(int summary, long boundary) {
+        boundaries[summary] = Math.max(boundaries[summary], boundary);
     }
 
     /** The greatest arrival stamp that any first or last cell may hold; new messages must get higher stamps. */

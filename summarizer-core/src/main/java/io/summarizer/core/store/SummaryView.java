@@ -8,17 +8,16 @@ import java.util.List;
  *
  * @param partitions the rows in memory: views of all partitions; of each open window, if the summary has windows
  * @param updates number of pairs of event and mapping that were applied to the summary before the cut
- * @param closed the closed windows, by start
+ * @param closed the closed windows
  */
-public record SummaryView(SummaryLayout layout, List<StoreView> partitions, long updates, List<ClosedWindow> closed) {
+public record SummaryView(SummaryLayout layout, List<StoreView> partitions, long updates, ClosedWindows closed) {
     public SummaryView {
         partitions = List.copyOf(partitions);
-        closed = List.copyOf(closed);
     }
 
     /** A view without closed windows. */
     public SummaryView(SummaryLayout layout, List<StoreView> partitions, long updates) {
-        this(layout, partitions, updates, List.of());
+        this(layout, partitions, updates, ClosedWindows.NONE);
     }
 
     /**

@@ -1,0 +1,22 @@
+package io.summarizer.core.store;
+
+import java.util.List;
+
+/**
+ * The closed windows of a summary. Immutable.
+ *
+ * @param boundary all windows that begin before this time are closed, in µs since the epoch; {@link #NO_BOUNDARY}
+ *     before the first close. Rows of a closed window are in memory until they are in a file
+ * @param files the closed windows whose rows are in files and not in memory, by start
+ */
+public record ClosedWindows(long boundary, List<ClosedWindow> files) {
+    /** The boundary of a summary whose windows were never closed. */
+    public static final long NO_BOUNDARY = Long.MIN_VALUE;
+
+    /** No closed windows. */
+    public static final ClosedWindows NONE = new ClosedWindows(NO_BOUNDARY, List.of());
+
+    public ClosedWindows {
+        files = List.copyOf(files);
+    }
+}
