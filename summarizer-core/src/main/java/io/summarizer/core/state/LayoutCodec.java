@@ -3,10 +3,18 @@ package io.summarizer.core.state;
 import io.summarizer.core.bytes.BlockBuffer;
 import io.summarizer.core.bytes.MalformedException;
 import io.summarizer.core.store.AggregateType;
+import io.summarizer.core.store.ClosedWindows;
 import io.summarizer.core.store.KeyType;
 import io.summarizer.core.store.SummaryLayout;
 import io.summarizer.core.store.SummaryLayout.KeyColumn;
 import io.summarizer.core.store.SummaryLayout.ValueColumn;
+import io.summarizer.core.store.SummaryLimit;
+import io.summarizer.core.store.SummaryWindow;
+import io.summarizer.core.time.CalendarUnit;
+import java.nio.charset.StandardCharsets;
+import java.time.DateTimeException;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -21,6 +29,9 @@ final class LayoutCodec {
     private final BlockBuffer in;
     private final int version;
     private final String file;
+    private @Nullable FileWindow fileWindow;
+    private @Nullable SummaryWindow window;
+    private long boundary = ClosedWindows.NO_BOUNDARY;
 
     /**
      * A reader of layouts.
@@ -34,10 +45,55 @@ final class LayoutCodec {
         this.file = file;
     }
 
-    static void put(BlockBuffer out, SummaryLayout layout) {
+    /** Writes the attributes of the file. */
+    static void put(BlockBuffer out, @Nullable FileWindow window) {
+        out.putInt(window == null ? 0 : 1);
+        if (window != null) {
+            out.putInt(StateFormat.WINDOW);
+            out.putInt(2 * Long.BYTES);
+            out.putLong(window.start());
+            out.putLong(window.end());
+        }
+    }
+
+    /**
+     * Writes the layout of a top-level summary.
+     *
+     * @param boundary see {@link ClosedWindows#boundary}
+     */
+    static void put(BlockBuffer out, SummaryLayout layout, long boundary) {
+        out.putName(layout.name());
+        out.putInt(layout.number());
+        SummaryWindow window = layout.window();
+        boolean closed = window != null && boundary != ClosedWindows.NO_BOUNDARY;
+        out.putInt((window == null ? 0 : 1) + (closed ? 1 : 0));
+        if (window != null) {
+            String zone = window.zone().normalized().equals(ZoneOffset.UTC)
+                    ? ""
+                    : window.zone().getId();
+            out.putInt(StateFormat.WINDOW);
+            out.putInt(3 * Integer.BYTES + 1 + zone.getBytes(StandardCharsets.UTF_8).length);
+            out.putInt(window.column());
+            out.putInt(window.every());
+            out.putByte(StateFormat.code(window.unit()));
+            out.putName(zone);
+        }
+        if (closed) {
+            out.putInt(StateFormat.BOUNDARY);
+            out.putInt(Long.BYTES);
+            out.putLong(boundary);
+        }
+        putColumns(out, layout);
+    }
+
+    private static void putNested(BlockBuffer out, SummaryLayout layout) {
         out.putName(layout.name());
         out.putInt(layout.number());
         out.putInt(0); // attributes
+        putColumns(out, layout);
+    }
+
+    private static void putColumns(BlockBuffer out, SummaryLayout layout) {
         out.putInt(layout.keys().size());
         for (KeyColumn key : layout.keys()) {
             out.putName(key.name());
@@ -61,17 +117,101 @@ final class LayoutCodec {
         }
         out.putInt(layout.nested().size());
         for (SummaryLayout nested : layout.nested()) {
-            put(out, nested);
+            putNested(out, nested);
         }
     }
 
     /**
-     * Reads a layout.
+     * Reads the attributes of the file.
+     *
+     * @return the window of the file; null unless the file has one closed window
+     * @throws StateException when this program does not know an attribute that must be understood
+     */
+    @Nullable
+    FileWindow getFileAttributes() throws MalformedException, StateException {
+        attributes("the file", this::fileAttribute);
+        return fileWindow;
+    }
+
+    private boolean fileAttribute(int tag, int length) throws MalformedException {
+        if (tag != StateFormat.WINDOW) {
+            return false;
+        }
+        checkAttribute(length == 2 * Long.BYTES && fileWindow == null, "the window of the file");
+        FileWindow read = new FileWindow(in.getLong(), in.getLong());
+        checkAttribute(read.start() < read.end(), "the window of the file");
+        fileWindow = read;
+        return true;
+    }
+
+    /**
+     * Reads the layout of a top-level summary.
      *
      * @throws StateException when this program does not know a part of the layout
      */
     SummaryLayout getLayout() throws MalformedException, StateException {
+        window = null;
+        boundary = ClosedWindows.NO_BOUNDARY;
         return layout("", 0);
+    }
+
+    /** The boundary of the closed windows of the summary whose layout was read last. */
+    long boundary() {
+        return boundary;
+    }
+
+    private boolean summaryAttribute(String summary, int tag, int length) throws MalformedException, StateException {
+        switch (tag) {
+            case StateFormat.WINDOW -> {
+                checkAttribute(window == null, "the windows of summary " + summary);
+                int end = in.position() + length;
+                window = window(summary);
+                checkAttribute(in.position() == end, "the windows of summary " + summary);
+            }
+            case StateFormat.BOUNDARY -> {
+                checkAttribute(
+                        length == Long.BYTES && boundary == ClosedWindows.NO_BOUNDARY,
+                        "the closed windows of summary " + summary);
+                boundary = in.getLong();
+            }
+            default -> {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private SummaryWindow window(String summary) throws MalformedException, StateException {
+        int column = in.getInt();
+        int every = in.getInt();
+        int code = in.getByte();
+        String zone = in.getName();
+        CalendarUnit unit = StateFormat.unit(code);
+        if (unit == null) {
+            throw needsNewer("summary " + summary + " has windows of the unknown unit " + code);
+        }
+        ZoneId id;
+        try {
+            id = zone.isEmpty() ? ZoneOffset.UTC : ZoneId.of(zone).normalized();
+        } catch (DateTimeException e) {
+            throw new StateException(
+                    file + ": summary " + summary + " has windows in the zone \"" + zone
+                            + "\", which this Java does not know; read the file with a newer Java",
+                    e);
+        }
+        SummaryWindow window = new SummaryWindow(column, every, unit, id);
+        try {
+            var unused = window.windows();
+        } catch (IllegalArgumentException e) {
+            throw new MalformedException("summary " + summary + " has " + e.getMessage());
+        }
+        return window;
+    }
+
+    private static void checkAttribute(boolean isSound, String what) throws MalformedException {
+        if (!isSound) {
+            throw new MalformedException(what + " are malformed");
+        }
     }
 
     private SummaryLayout layout(String above, int depth) throws MalformedException, StateException {
@@ -81,12 +221,16 @@ final class LayoutCodec {
         String name = in.getName();
         String path = above + name;
         int number = in.getInt();
-        getAttributes("summary " + path);
+        if (depth == 0) {
+            attributes("summary " + path, (tag, length) -> summaryAttribute(path, tag, length));
+        } else {
+            skipAttributes("summary " + path);
+        }
         List<KeyColumn> keys = new ArrayList<>();
         for (int left = in.getCount(ENTRY_BYTES); left > 0; left--) {
             String key = in.getName();
             keys.add(new KeyColumn(key, in.getInt(), keyType(path, key)));
-            getAttributes("key column " + path + "." + key);
+            skipAttributes("key column " + path + "." + key);
         }
         List<ValueColumn> values = new ArrayList<>();
         for (int left = in.getCount(ENTRY_BYTES); left > 0; left--) {
@@ -99,7 +243,22 @@ final class LayoutCodec {
         if (keys.isEmpty()) {
             throw new MalformedException("summary " + name + " without a key");
         }
-        return new SummaryLayout(name, number, keys, values, nested);
+        return new SummaryLayout(
+                name, number, keys, values, nested, SummaryLimit.DEFAULT, depth == 0 ? window(path, keys) : null);
+    }
+
+    /** The windows of the summary, after their column and boundary were checked. */
+    private @Nullable SummaryWindow window(String summary, List<KeyColumn> keys) throws MalformedException {
+        SummaryWindow window = this.window;
+        if (window == null) {
+            checkAttribute(boundary == ClosedWindows.NO_BOUNDARY, "the closed windows of summary " + summary);
+        } else {
+            boolean isColumn = window.column() >= 0 && window.column() < keys.size();
+            checkAttribute(
+                    isColumn && keys.get(window.column()).type() == KeyType.TIMESTAMP,
+                    "the windows of summary " + summary);
+        }
+        return window;
     }
 
     private ValueColumn value(String path) throws MalformedException, StateException {
@@ -112,7 +271,7 @@ final class LayoutCodec {
             throw unknownType(column, code, StateFormat.reservedType(code));
         }
         boolean set = type == AggregateType.MULTISET64;
-        int at = version == 1 ? in.skip(2) : attributes("column " + column, set);
+        int at = version == 1 ? in.skip(2) : parameters("column " + column, set);
         int log2m = at < 0 ? 0 : in.array()[at];
         int regwidth = at < 0 ? 0 : in.array()[at + 1];
         if (set ? log2m < 4 || log2m > 17 || regwidth < 1 || regwidth > 5 : log2m != 0 || regwidth != 0) {
@@ -130,35 +289,56 @@ final class LayoutCodec {
         return type;
     }
 
-    /**
-     * Skips attributes. Files of version 1 have none.
-     *
-     * @param owner description, for messages, of the object with these attributes
-     * @throws StateException when one of these attributes must be understood, because this program knows no attributes
-     *     here
-     */
-    void getAttributes(String owner) throws MalformedException, StateException {
-        if (version > 1) {
-            var unused = attributes(owner, false);
-        }
+    /** Returns the place of the two bytes with a set's parameters, or -1 when there are no parameters. */
+    private int parameters(String owner, boolean set) throws MalformedException, StateException {
+        int[] at = {-1};
+        attributes(owner, (tag, length) -> {
+            if (!set || tag != StateFormat.PARAMETERS || length != 2 || at[0] >= 0) {
+                return false;
+            }
+            at[0] = in.skip(length);
+            return true;
+        });
+        return at[0];
+    }
+
+    /** Skips attributes of an object for which this program knows none. */
+    private void skipAttributes(String owner) throws MalformedException, StateException {
+        attributes(owner, (tag, length) -> false);
+    }
+
+    /** Reads an attribute, if it is known. */
+    @FunctionalInterface
+    private interface AttributeReader {
+        /**
+         * Reads {@code length} bytes, or reads nothing and returns false.
+         *
+         * @return whether the tag is known
+         */
+        boolean read(int tag, int length) throws MalformedException, StateException;
     }
 
     /**
-     * Reads attributes. Returns the place of the two bytes with a set's parameters, or -1 when there are no parameters.
+     * Reads attributes. Files of version 1 have none.
+     *
+     * @param owner description, for messages, of the object with these attributes
+     * @throws StateException when an attribute is unknown and must be understood
      */
-    private int attributes(String owner, boolean set) throws MalformedException, StateException {
-        int parameters = -1;
+    private void attributes(String owner, AttributeReader reader) throws MalformedException, StateException {
+        if (version == 1) {
+            return;
+        }
         for (int left = in.getCount(ENTRY_BYTES); left > 0; left--) {
             int tag = in.getInt();
             int length = in.getCount(1);
-            int at = in.skip(length);
-            if (set && tag == StateFormat.PARAMETERS && length == 2 && parameters < 0) {
-                parameters = at;
-            } else if ((tag & StateFormat.MUST_UNDERSTAND) != 0) {
+            if (reader.read(tag, length)) {
+                continue;
+            }
+            if ((tag & StateFormat.MUST_UNDERSTAND) != 0) {
                 throw needsNewer(owner + " has " + StateFormat.attribute(tag));
             }
+            var unused = in.skip(length);
         }
-        return parameters;
     }
 
     private StateException unknownType(String column, int code, @Nullable String keyword) throws MalformedException {

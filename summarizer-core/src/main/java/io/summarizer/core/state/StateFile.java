@@ -12,6 +12,7 @@ import io.summarizer.core.evolve.RowBlock;
 import io.summarizer.core.evolve.RowRefusedException;
 import io.summarizer.core.evolve.SummaryLoader;
 import io.summarizer.core.evolve.Table;
+import io.summarizer.core.store.ClosedWindows;
 import io.summarizer.core.store.Summaries;
 import io.summarizer.core.store.SummaryLayout;
 import java.io.IOException;
@@ -41,6 +42,8 @@ public final class StateFile implements AutoCloseable {
     private final long takenAtMicros;
     private final List<SummaryLayout> layouts = new ArrayList<>();
     private final List<Long> updates = new ArrayList<>();
+    private final List<Long> boundaries = new ArrayList<>();
+    private final @Nullable FileWindow window;
     /** For each section, the number of its summary. */
     private final int[] summaries;
 
@@ -79,7 +82,7 @@ public final class StateFile implements AutoCloseable {
                 cutId = first.getLong();
                 takenAtMicros = first.getLong();
                 LayoutCodec codec = new LayoutCodec(first, version, name);
-                codec.getAttributes("the file");
+                window = codec.getFileAttributes();
                 summaries = summaries(first, codec);
             } catch (MalformedException e) {
                 throw this.file.damaged(indexAt, e);
@@ -147,6 +150,7 @@ public final class StateFile implements AutoCloseable {
                 summaries[section++] = layouts.size();
             }
             layouts.add(layout);
+            boundaries.add(codec.boundary());
         }
         if (section != summaries.length || !in.isAtEnd()) {
             throw new MalformedException("sections=" + summaries.length);
@@ -172,6 +176,16 @@ public final class StateFile implements AutoCloseable {
     /** Number of pairs of event and mapping that were applied to a summary. */
     public long updates(int summary) {
         return updates.get(summary);
+    }
+
+    /** The boundary of a summary's closed windows, see {@link ClosedWindows#boundary}. */
+    public long boundary(int summary) {
+        return boundaries.get(summary);
+    }
+
+    /** The closed window that the file has; empty for a file of all rows in memory. */
+    public Optional<FileWindow> window() {
+        return Optional.ofNullable(window);
     }
 
     /**
@@ -257,7 +271,7 @@ public final class StateFile implements AutoCloseable {
      * the target is unusable.
      *
      * <p>When two firsts have equal stamps, the first that was added earlier stays. When two lasts have equal stamps,
-     * the last that was added later stays.
+     * the last that was added later stays. Of the boundaries of closed windows, the least of all added files stays.
      *
      * @param target the target; no other code may use it meanwhile
      * @param threads number of threads, the caller's included
@@ -286,6 +300,9 @@ public final class StateFile implements AutoCloseable {
             int to = match.target(summary);
             if (to >= 0) {
                 target.addUpdates(to, updates.get(summary));
+                if (layouts.get(summary).window() != null) {
+                    target.addBoundary(to, boundaries.get(summary));
+                }
             }
         }
         return match.leftOut();

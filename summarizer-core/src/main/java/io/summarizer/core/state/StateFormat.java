@@ -2,6 +2,7 @@ package io.summarizer.core.state;
 
 import io.summarizer.core.store.AggregateType;
 import io.summarizer.core.store.KeyType;
+import io.summarizer.core.time.CalendarUnit;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.zip.CRC32C;
@@ -132,6 +133,28 @@ final class StateFormat {
             case 24 -> "anybool";
             default -> null;
         };
+    }
+
+    static int code(CalendarUnit unit) {
+        return switch (unit) {
+            case SECOND -> 1;
+            case MINUTE -> 2;
+            case HOUR -> 3;
+            case DAY -> 4;
+            case WEEK -> 5;
+            case MONTH -> 6;
+            case YEAR -> 7;
+            case MILLISECOND -> throw new IllegalStateException("no windows of " + unit);
+        };
+    }
+
+    static @Nullable CalendarUnit unit(int code) {
+        for (CalendarUnit unit : CalendarUnit.values()) {
+            if (unit != CalendarUnit.MILLISECOND && code(unit) == code) {
+                return unit;
+            }
+        }
+        return null;
     }
 
     /** The words for an unknown attribute that must be understood; for messages. */

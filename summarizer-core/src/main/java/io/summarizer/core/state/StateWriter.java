@@ -21,6 +21,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Writes a cut as a state file. Stateless.
@@ -61,21 +62,38 @@ public final class StateWriter {
         }
         LeftBehind leftBehind = new LeftBehind(target);
         leftBehind.sweep();
-        return write(cut, new FileDisk(folder), leftBehind.temporary(), leftBehind.name(), threads, parts);
+        return write(cut, null, new FileDisk(folder), leftBehind.temporary(), leftBehind.name(), threads, parts);
     }
 
     /** Writes a file as {@link #write(Cut, Path, int, List)} does, to a disk that only this process uses. */
     public static long write(Cut cut, Disk disk, String name, int threads, List<CutPart> parts)
             throws IOException, InterruptedException {
-        return write(cut, disk, LeftBehind.temporary(name), name, threads, parts);
+        return write(cut, null, disk, LeftBehind.temporary(name), name, threads, parts);
     }
 
-    private static long write(Cut cut, Disk disk, String temporary, String name, int threads, List<CutPart> parts)
+    /**
+     * Writes a file as {@link #write(Cut, Disk, String, int, List)} does, of rows of one closed window.
+     *
+     * @param cut a cut of the window's rows, without boundaries
+     */
+    public static long write(Cut cut, FileWindow window, Disk disk, String name, int threads)
+            throws IOException, InterruptedException {
+        return write(cut, window, disk, LeftBehind.temporary(name), name, threads, List.of());
+    }
+
+    private static long write(
+            Cut cut,
+            @Nullable FileWindow window,
+            Disk disk,
+            String temporary,
+            String name,
+            int threads,
+            List<CutPart> parts)
             throws IOException, InterruptedException {
         try {
             long bytes;
             try (DiskFile file = disk.create(temporary)) {
-                bytes = write(cut, new DiskOutput(file), threads, parts);
+                bytes = write(cut, window, new DiskOutput(file), threads, parts);
                 file.force();
             }
             disk.rename(temporary, name);
@@ -119,10 +137,10 @@ public final class StateWriter {
      * @return number of bytes written
      */
     public static long write(Cut cut, OutputStream out, int threads) throws IOException, InterruptedException {
-        return write(cut, out, threads, List.of());
+        return write(cut, null, out, threads, List.of());
     }
 
-    private static long write(Cut cut, OutputStream out, int threads, List<CutPart> parts)
+    private static long write(Cut cut, @Nullable FileWindow window, OutputStream out, int threads, List<CutPart> parts)
             throws IOException, InterruptedException {
         BlockSink sink = new BlockSink(out);
         List<List<Table>> tables = cut.summaries().stream()
@@ -136,7 +154,7 @@ public final class StateWriter {
                 tablesOfSections.add(tables.get(summary));
             }
         }
-        layouts(cut, sink);
+        layouts(cut, window, sink);
         write(parts, sink);
         int[][] rows = new int[sections.size()][];
         Parallel.forEachSection(
@@ -154,16 +172,16 @@ public final class StateWriter {
         }
     }
 
-    private static void layouts(Cut cut, BlockSink sink) throws IOException {
+    private static void layouts(Cut cut, @Nullable FileWindow window, BlockSink sink) throws IOException {
         BlockBuffer plain = new BlockBuffer();
         plain.putLong(cut.id());
         plain.putLong(cut.takenAtMicros());
-        plain.putInt(0); // attributes of the file
+        LayoutCodec.put(plain, window);
         plain.putInt(cut.summaries().size());
         for (SummaryView summary : cut.summaries()) {
             plain.putLong(summary.updates());
             plain.putInt(summary.partitions().size());
-            LayoutCodec.put(plain, summary.layout());
+            LayoutCodec.put(plain, summary.layout(), summary.closed().boundary());
         }
         try (BlockSink.Writer writer = sink.new Writer()) {
             writer.write(StateFormat.LAYOUTS, -1, plain);

@@ -24,6 +24,9 @@ public final class Summaries {
     private final PartitionTable<SummaryStore> stores;
     private final long[] updates;
     private final long[] boundaries;
+    /** For each summary, whether {@link #addBoundary} was called. */
+    private final boolean[] boundaryAdded;
+
     private long lastStamp;
 
     /**
@@ -50,6 +53,7 @@ public final class Summaries {
         stores = new PartitionTable<>(layouts.size(), SummaryStore[]::new);
         updates = new long[layouts.size()];
         boundaries = new long[layouts.size()];
+        boundaryAdded = new boolean[layouts.size()];
         Arrays.fill(boundaries, ClosedWindows.NO_BOUNDARY);
         for (int summary = 0; summary < updates.length; summary++) {
             limits.add(RowLimit.of(layouts.get(summary), maxRows, budget));
@@ -165,6 +169,15 @@ public final class Summaries {
         boundaries[summary] = Math.max(boundaries[summary], boundary);
     }
 
+    /**
+     * Takes over the boundary of a state that was added. Of several states, the least boundary stays, because the
+     * windows after it may be open in the state that has it.
+     */
+    public void addBoundary(int summary, long boundary) {
+        boundaries[summary] = boundaryAdded[summary] ? Math.min(boundaries[summary], boundary) : boundary;
+        boundaryAdded[summary] = true;
+    }
+
     /** The greatest arrival stamp that any first or last cell may hold; new messages must get higher stamps. */
     public long lastStamp() {
         return lastStamp;
@@ -181,7 +194,8 @@ public final class Summaries {
         for (int summary = 0; summary < updates.length; summary++) {
             List<StoreView> partitions =
                     stores.row(summary).stream().map(SummaryStore::freeze).toList();
-            views.add(new SummaryView(layouts.get(summary), partitions, updates[summary]));
+            ClosedWindows closed = new ClosedWindows(boundaries[summary], List.of());
+            views.add(new SummaryView(layouts.get(summary), partitions, updates[summary], closed));
         }
         return new Cut(id, takenAtMicros, views);
     }

@@ -73,11 +73,11 @@ class ReservedFormatTest {
 
     @Test
     void shouldRefuseAttributesThatMustBeUnderstood() {
-        layout(StateFormat.WINDOW, 0, 2, 0);
-        assertThatThrownBy(this::read).hasMessage("x.state: summary Traffic has a time window" + ADVICE);
+        layout(StateFormat.MUST_UNDERSTAND | 40, 0, 2, 0);
+        assertThatThrownBy(this::read).hasMessage("x.state: summary Traffic has the attribute 40" + ADVICE);
         bytes.clear();
-        layout(StateFormat.BOUNDARY, 0, 2, 0);
-        assertThatThrownBy(this::read).hasMessage("x.state: summary Traffic has closed time windows" + ADVICE);
+        layout(0, StateFormat.WINDOW, 2, 0);
+        assertThatThrownBy(this::read).hasMessage("x.state: key column Traffic.minute has a time window" + ADVICE);
         bytes.clear();
         layout(0, StateFormat.MUST_UNDERSTAND | 40, 2, 0);
         assertThatThrownBy(this::read).hasMessage("x.state: key column Traffic.minute has the attribute 40" + ADVICE);

@@ -314,6 +314,7 @@ class SummaryStoreTest {
                 layout,
                 TableRowCode.of(layout),
                 RowLimit.of(layout, Long.MAX_VALUE),
+                SummaryStore.NO_WINDOW,
                 false,
                 2,
                 ByteAccount.unbounded());
