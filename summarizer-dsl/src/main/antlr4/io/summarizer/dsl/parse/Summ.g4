@@ -38,6 +38,7 @@ summaryBlock
     : keyDefinition
     | valueDefinition
     | limitDefinition
+    | windowDefinition
     ;
 
 limitDefinition
@@ -53,6 +54,11 @@ amount
     : INTEGER
     | QUANTITY
     | DURATION
+    ;
+
+// `close after` is mandatory; the checker reports its absence.
+windowDefinition
+    : WINDOW column=name EVERY width=DURATION (ZONE text)? (CLOSE AFTER after=DURATION)? (KEEP keep=DURATION)? SEMICOLON
     ;
 
 keyDefinition
@@ -255,6 +261,12 @@ name
     | BYTES
     | OVERFLOW
     | OTHER
+    | WINDOW
+    | EVERY
+    | ZONE
+    | CLOSE
+    | AFTER
+    | KEEP
     | TO
     | MAP
     | INTO
@@ -290,6 +302,12 @@ operandName
     | BYTES
     | OVERFLOW
     | OTHER
+    | WINDOW
+    | EVERY
+    | ZONE
+    | CLOSE
+    | AFTER
+    | KEEP
     | TO
     | MAP
     | INTO
@@ -313,6 +331,12 @@ KEYS: 'keys';
 BYTES: 'bytes';
 OVERFLOW: 'overflow';
 OTHER: 'other';
+WINDOW: 'window';
+EVERY: 'every';
+ZONE: 'zone';
+CLOSE: 'close';
+AFTER: 'after';
+KEEP: 'keep';
 TO: 'to';
 MAP: 'map';
 INTO: 'into';

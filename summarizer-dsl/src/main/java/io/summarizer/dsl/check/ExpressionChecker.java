@@ -140,7 +140,7 @@ final class ExpressionChecker {
             diagnostics.error(
                     literal.span(),
                     "`" + literal.text() + "` is no duration",
-                    "durations are written 500ms, 5s, 5m, 1h or 1d; only `bucket` takes w, mo and y");
+                    "durations are written 500ms, 5s, 5m, 1h or 1d; only `bucket`, `every` and `keep` take w, mo and y");
         }
         return isDuration;
     }

@@ -6,6 +6,7 @@ import io.summarizer.core.store.AggregateType;
 import io.summarizer.core.store.KeyType;
 import io.summarizer.core.store.SummaryLayout;
 import io.summarizer.core.store.SummaryLimit;
+import io.summarizer.core.store.SummaryWindow;
 import io.summarizer.dsl.diagnose.Diagnostics;
 import io.summarizer.dsl.diagnose.Span;
 import io.summarizer.dsl.diagnose.Suggestions;
@@ -297,7 +298,30 @@ final class SummaryChecker {
             values();
             SummaryLimit limit = limit();
             values.forEach(value -> capped(value, limit));
-            return new SummaryShape(summary.name().text(), keys, values, nested, limit, incomplete, depth, size);
+            return new SummaryShape(
+                    summary.name().text(), keys, values, nested, limit, window(), incomplete, depth, size);
+        }
+
+        private @Nullable SummaryWindow window() {
+            SummaryWindow found = null;
+            for (int i = 0; i < summary.windows().size(); i++) {
+                Ast.Window window = summary.windows().get(i);
+                if (i > 0) {
+                    diagnostics.error(
+                            window.span(),
+                            "summary `" + summary.name().text() + "` has windows already",
+                            "first given in line "
+                                    + summary.windows().get(0).span().line());
+                } else if (scope.outer() != null) {
+                    diagnostics.error(
+                            window.span(),
+                            "a nested summary has no windows of its own",
+                            "its rows are in the windows of the summary around it");
+                } else {
+                    found = new WindowChecker(diagnostics).window(window, summary, keys);
+                }
+            }
+            return found;
         }
 
         /**
@@ -595,6 +619,14 @@ final class SummaryChecker {
                         type.span(),
                         "summary `" + type.text() + "` would contain itself",
                         "nesting ends somewhere; a row cannot hold rows like itself");
+                return;
+            }
+            if (inner.owner(type.text()).outer() == null && !declared.windows().isEmpty()) {
+                incomplete = true;
+                diagnostics.error(
+                        type.span(),
+                        "summary `" + type.text() + "` has windows and cannot be nested",
+                        "declare a summary without `window` in this value block");
                 return;
             }
             depth = Math.max(depth, shape.depth() + 1);

@@ -6,6 +6,7 @@ import io.summarizer.core.store.SummaryLayout;
 import io.summarizer.core.store.SummaryLayout.KeyColumn;
 import io.summarizer.core.store.SummaryLayout.ValueColumn;
 import io.summarizer.core.store.SummaryLimit;
+import io.summarizer.core.store.SummaryWindow;
 import io.summarizer.dsl.parse.Ast;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -15,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param typeName name of the summary's declaration
  * @param limit limit of the summary's keys
+ * @param window the summary's windows; null when it has none, and when an error of them was reported
  * @param incomplete whether a part was left out because of an error; an unknown name may be in this part
  * @param depth levels of summaries, including this one
  * @param size number of summaries, including this one
@@ -25,6 +27,7 @@ record SummaryShape(
         List<Value> values,
         List<Nested> nested,
         SummaryLimit limit,
+        @Nullable SummaryWindow window,
         boolean incomplete,
         int depth,
         long size) {
@@ -58,7 +61,8 @@ record SummaryShape(
                 nested.stream()
                         .map(each -> each.shape.layout(each.name.text(), each.number))
                         .toList(),
-                limit);
+                limit,
+                window);
     }
 
     /** The layout without columns; may also be called when other parts are unknown. */

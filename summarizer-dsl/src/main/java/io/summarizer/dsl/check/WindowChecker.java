@@ -1,5 +1,7 @@
 package io.summarizer.dsl.check;
 
+import io.summarizer.core.store.KeyType;
+import io.summarizer.core.store.SummaryWindow;
 import io.summarizer.core.time.CalendarUnit;
 import io.summarizer.dsl.diagnose.Diagnostics;
 import io.summarizer.dsl.diagnose.Span;
@@ -8,6 +10,8 @@ import io.summarizer.dsl.parse.Ast;
 import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.ZoneId;
+import java.time.ZoneOffset;
+import java.util.List;
 import java.util.Locale;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -15,12 +19,126 @@ import java.util.TreeSet;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
-/** Checks the widths and zones of windows. */
+/** Checks the {@code window} of summaries, and the widths and zones of {@code bucket}. */
 final class WindowChecker {
+    /** Longest time after the end of a window, so that the sum of both is a time. */
+    private static final long AFTER_MAX = 1000 * CalendarUnit.YEAR.micros();
+
+    private static final String EXAMPLE = "`window minute every 5m close after 2m;`";
+
     private final Diagnostics diagnostics;
 
     WindowChecker(Diagnostics diagnostics) {
         this.diagnostics = diagnostics;
+    }
+
+    /**
+     * Checks the windows of a top-level summary. Returns null after it reported an error.
+     *
+     * @param keys the key columns of the summary
+     */
+    @Nullable
+    SummaryWindow window(Ast.Window window, Ast.Summary summary, List<SummaryShape.Key> keys) {
+        int column = column(window.column(), summary, keys);
+        Ast.Text zoneText = window.zone();
+        ZoneId zone = zoneText == null ? ZoneOffset.UTC : zone(zoneText.span(), zoneText.value());
+        Ast.DurationExpr every = window.every() instanceof Ast.DurationExpr width ? width : null;
+        boolean fits = every != null
+                && zone != null
+                && isAboveZero(every)
+                && fits(every, zone, zoneText == null ? every.span() : zoneText.span(), "");
+        long closeAfter = closeAfter(window);
+        long keep = keep(window, closeAfter);
+        return every != null && zone != null && fits && column >= 0 && closeAfter >= 0 && keep >= 0
+                ? new SummaryWindow(column, (int) every.count(), every.unit(), zone, closeAfter, keep)
+                : null;
+    }
+
+    private boolean isAboveZero(Ast.DurationExpr every) {
+        if (every.count() <= 0) {
+            diagnostics.error(every.span(), "the width of a window is above 0");
+        }
+        return every.count() > 0;
+    }
+
+    /** The position of the key column of a window; -1 after it reported an error. */
+    private int column(Ast.Name name, Ast.Summary summary, List<SummaryShape.Key> keys) {
+        List<String> names = keys.stream().map(key -> key.name().text()).toList();
+        int column = names.indexOf(name.text());
+        if (column < 0) {
+            if (!summary.incomplete()) {
+                List<String> times = keys.stream()
+                        .filter(key -> key.type() == KeyType.TIMESTAMP)
+                        .map(key -> key.name().text())
+                        .toList();
+                diagnostics.error(
+                        name.span(),
+                        "`" + summary.name().text() + "` has no key field `" + name.text() + "`",
+                        times.isEmpty()
+                                ? List.of(
+                                        "a window has a key field with its start: `timestamp " + name.text() + " = 1;`")
+                                : Suggestions.help(name.text(), times, "its key fields of type timestamp are"));
+            }
+            return -1;
+        }
+        KeyType type = keys.get(column).type();
+        if (type != null && type != KeyType.TIMESTAMP) {
+            diagnostics.error(
+                    name.span(),
+                    "`" + name.text() + "` is of type " + type.keyword() + "; the key field of a window is a timestamp",
+                    "the field has the start of the window");
+        }
+        return type == KeyType.TIMESTAMP ? column : -1;
+    }
+
+    /** The time from the end of a window to the watermark that closes it, in µs; -1 after it reported an error. */
+    private long closeAfter(Ast.Window window) {
+        if (window.closeAfter() == null) {
+            diagnostics.error(
+                    window.span(),
+                    "a window has a `close after`",
+                    "it is the time for late events after the end of a window: " + EXAMPLE);
+        }
+        return window.closeAfter() instanceof Ast.DurationExpr after
+                        && ExpressionChecker.isDuration(after, diagnostics)
+                        && isNotTooLong(after)
+                ? after.micros()
+                : -1;
+    }
+
+    /** The time from the end of a window to the deletion of its file, in µs; -1 after it reported an error. */
+    private long keep(Ast.Window window, long closeAfter) {
+        if (window.keep() == null) {
+            return SummaryWindow.FOR_EVER;
+        }
+        if (!(window.keep() instanceof Ast.DurationExpr keep) || !isNotTooLong(keep)) {
+            return -1;
+        }
+        long micros = keep.count() * longest(keep.unit());
+        if (micros < closeAfter) {
+            diagnostics.error(
+                    keep.span(),
+                    "`keep` is at least as long as `close after`",
+                    "both are times after the end of a window, and a file is made when its window closes");
+            return -1;
+        }
+        return micros;
+    }
+
+    /** The length of a unit in µs; of a month or a year, the greatest length, so that no file is deleted early. */
+    private static long longest(CalendarUnit unit) {
+        return switch (unit) {
+            case MONTH -> 31 * CalendarUnit.DAY.micros();
+            case YEAR -> 366 * CalendarUnit.DAY.micros();
+            default -> unit.micros();
+        };
+    }
+
+    private boolean isNotTooLong(Ast.DurationExpr duration) {
+        if (duration.micros() > AFTER_MAX) {
+            diagnostics.error(duration.span(), "the duration is too long; at most 1000y");
+        }
+        return duration.micros() <= AFTER_MAX;
     }
 
     /**
@@ -31,9 +149,13 @@ final class WindowChecker {
      */
     @Nullable
     ZoneId zone(Span span, String name, Ast.DurationExpr width) {
-        ZoneId zone;
+        ZoneId zone = zone(span, name);
+        return zone != null && fits(width, zone, span, "with a zone, ") ? zone : null;
+    }
+
+    private @Nullable ZoneId zone(Span span, String name) {
         try {
-            zone = ZoneId.of(name).normalized();
+            return ZoneId.of(name).normalized();
         } catch (DateTimeException e) {
             String near = nearest(name);
             diagnostics.error(
@@ -44,24 +166,33 @@ final class WindowChecker {
                             : "did you mean `" + near + "`?");
             return null;
         }
+    }
+
+    /**
+     * Whether a zone has windows of this width; reports an error otherwise.
+     *
+     * @param zoneSpan the place of an error of the zone
+     * @param when the beginning of messages, for widths that have other rules without a zone
+     */
+    private boolean fits(Ast.DurationExpr width, ZoneId zone, Span zoneSpan, String when) {
         CalendarUnit unit = width.unit();
         if (unit == CalendarUnit.MILLISECOND) {
-            diagnostics.error(width.span(), "with a zone, a width is in s, m, h, d, w, mo or y");
+            diagnostics.error(width.span(), when + "a width is in s, m, h, d, w, mo or y");
         } else if (!unit.isOfDays() && !unit.dividesDay(width.count())) {
             diagnostics.error(
                     width.span(),
-                    "with a zone, a width in s, m or h divides a day; `" + width.text() + "` does not",
+                    when + "a width in s, m or h divides a day; `" + width.text() + "` does not",
                     divisors(width.count(), unit));
         } else if (!unit.isOfDays() && !zone.getRules().isFixedOffset()) {
             diagnostics.error(
-                    span,
-                    "a width in s, m or h takes a fixed offset; the offset of `" + name + "` changes",
+                    zoneSpan,
+                    "a width in s, m or h takes a fixed offset; the offset of `" + zone + "` changes",
                     "write an offset from UTC, as `\"" + zone.getRules().getStandardOffset(Instant.now()) + "\"`",
                     "widths in d, w, mo or y follow the calendar of the zone");
         } else {
-            return zone;
+            return true;
         }
-        return null;
+        return false;
     }
 
     /** The nearest name of a zone; for a city, the zone of the city. */

@@ -60,7 +60,12 @@ public final class Ast {
      * @param incomplete whether a block or a field was left out because of an error
      */
     public record Summary(
-            Name name, List<KeyBlock> keys, List<ValueBlock> values, List<Limit> limits, boolean incomplete)
+            Name name,
+            List<KeyBlock> keys,
+            List<ValueBlock> values,
+            List<Limit> limits,
+            List<Window> windows,
+            boolean incomplete)
             implements Declaration {}
 
     /**
@@ -79,6 +84,20 @@ public final class Ast {
      * @param amount place and text of the amount
      */
     public record Bound(Name of, long value, Name amount) {}
+
+    /**
+     * {@code window column every 1d zone "Z" close after 2m keep 90d;} of a summary.
+     *
+     * @param every width of the windows: a duration, or a reported error, as {@code closeAfter} and {@code keep}
+     * @param closeAfter null when it is missing
+     */
+    public record Window(
+            Span span,
+            Name column,
+            Expr every,
+            @Nullable Text zone,
+            @Nullable Expr closeAfter,
+            @Nullable Expr keep) {}
 
     /** {@code key { fields }} of a summary. */
     public record KeyBlock(Span span, List<Column> columns, List<Reserved> reserved) {}
@@ -185,7 +204,7 @@ public final class Ast {
     /** A string. */
     public record StringExpr(String value, Span span) implements Expr {}
 
-    /** A duration, or a number of weeks, months or years, which only {@code bucket} takes. */
+    /** A duration, or a number of weeks, months or years, for {@code bucket} and {@code window}. */
     public record DurationExpr(long count, CalendarUnit unit, Span span) implements Expr {
         /** Length in µs; of months and years, the smallest length. */
         public long micros() {

@@ -83,8 +83,7 @@ final class AstBuilder {
             return null;
         }
         Token within = context.DURATION().getSymbol();
-        return new Ast.Dedup(
-                expression(context.expression()), duration("", within, spans.of(within)), spans.of(context));
+        return new Ast.Dedup(expression(context.expression()), duration(within), spans.of(context));
     }
 
     private Ast.Summary summary(SummParser.SummaryDeclarationContext context) {
@@ -92,6 +91,7 @@ final class AstBuilder {
         List<Ast.KeyBlock> keys = new ArrayList<>();
         List<Ast.ValueBlock> values = new ArrayList<>();
         List<Ast.Limit> limits = new ArrayList<>();
+        List<Ast.Window> windows = new ArrayList<>();
         for (SummParser.SummaryBlockContext block : context.summaryBlock()) {
             if (recovery.isDamaged(block)) {
                 damaged = true;
@@ -99,11 +99,27 @@ final class AstBuilder {
                 damaged |= keyBlock(block.keyDefinition(), keys);
             } else if (block.valueDefinition() != null) {
                 damaged |= valueBlock(block.valueDefinition(), values);
-            } else {
+            } else if (block.limitDefinition() != null) {
                 damaged |= limit(block.limitDefinition(), limits);
+            } else {
+                damaged |= window(block.windowDefinition(), windows);
             }
         }
-        return new Ast.Summary(name(context.name()), keys, values, limits, damaged);
+        return new Ast.Summary(name(context.name()), keys, values, limits, windows, damaged);
+    }
+
+    private boolean window(SummParser.WindowDefinitionContext context, List<Ast.Window> into) {
+        if (recovery.isDamaged(context)) {
+            return true;
+        }
+        into.add(new Ast.Window(
+                spans.of(context.getStart()),
+                name(context.column),
+                duration(context.width),
+                context.text() == null ? null : text(context.text()),
+                context.after == null ? null : duration(context.after),
+                context.keep == null ? null : duration(context.keep)));
+        return false;
     }
 
     private boolean limit(SummParser.LimitDefinitionContext context, List<Ast.Limit> into) {
@@ -465,6 +481,10 @@ final class AstBuilder {
         return unsigned || value.bitLength() < Long.SIZE
                 ? new Ast.IntExpr(value.longValue(), unsigned, span)
                 : bad(span, "the number does not fit 64 bits", "write it with a point, `1.0`, for a double");
+    }
+
+    private Ast.Expr duration(Token token) {
+        return duration("", token, spans.of(token));
     }
 
     private Ast.Expr duration(String sign, Token token, Span span) {

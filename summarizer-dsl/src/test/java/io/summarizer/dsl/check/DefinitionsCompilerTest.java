@@ -3,6 +3,9 @@ package io.summarizer.dsl.check;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
+import io.summarizer.core.store.SummaryLayout;
+import io.summarizer.core.store.SummaryWindow;
+import io.summarizer.core.time.CalendarUnit;
 import io.summarizer.dsl.PlanCompiler;
 import io.summarizer.dsl.diagnose.Diagnostic;
 import io.summarizer.dsl.generate.SummText;
@@ -27,6 +30,8 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -453,5 +458,54 @@ class DefinitionsCompilerTest {
             assertThat(((Binary) expression(text)).operator()).isEqualTo(operator);
         }
         assertThat(((Unary) expression("not b")).operator()).isEqualTo(UnaryOperator.NOT);
+    }
+
+    @Test
+    void aSummaryHasTheWindowsOfItsDefinition() {
+        assertThat(window("every 5m close after 2m keep 90d"))
+                .isEqualTo(new SummaryWindow(
+                        1, 5, CalendarUnit.MINUTE, ZoneOffset.UTC, 120_000_000L, 90 * CalendarUnit.DAY.micros()));
+        assertThat(window("every 1d zone \"Europe/Berlin\" close after 0s"))
+                .isEqualTo(new SummaryWindow(
+                        1, 1, CalendarUnit.DAY, ZoneId.of("Europe/Berlin"), 0, SummaryWindow.FOR_EVER));
+        assertThat(window("every 6h zone \"UTC+05:30\" close after 1d"))
+                .isEqualTo(new SummaryWindow(
+                        1,
+                        6,
+                        CalendarUnit.HOUR,
+                        ZoneOffset.ofHoursMinutes(5, 30),
+                        CalendarUnit.DAY.micros(),
+                        SummaryWindow.FOR_EVER));
+    }
+
+    @Test
+    void filesAreKeptForTheLongestMonthsAndYears() {
+        long day = CalendarUnit.DAY.micros();
+        assertThat(window("every 1mo close after 1h keep 2w").keepMicros()).isEqualTo(14 * day);
+        assertThat(window("every 1mo close after 1h keep 3mo").keepMicros()).isEqualTo(93 * day);
+        assertThat(window("every 2y close after 1h keep 10y").keepMicros()).isEqualTo(3660 * day);
+    }
+
+    @Test
+    void theOverflowHasTheSameWindowsAndNestedSummariesHaveNone() {
+        SummaryLayout layout = definitions("""
+                summary W {
+                    window t every 1h close after 1m;
+                    limit keys = 10 overflow = other;
+                    key { timestamp t = 1; }
+                    value { summary N { key { timestamp t2 = 1; } value { count n = 1; } } repeated N ns = 1; }
+                }
+                """).summaries().get(1);
+        assertThat(layout.window()).isNotNull();
+        assertThat(layout.overflow().window()).isEqualTo(layout.window());
+        assertThat(layout.nested().get(0).window()).isNull();
+    }
+
+    private static SummaryWindow window(String clauses) {
+        SummaryLayout layout = definitions("summary W { window t " + clauses
+                        + "; key { string a = 1; timestamp t = 2; } value { count n = 1; } }")
+                .summaries()
+                .get(1);
+        return Objects.requireNonNull(layout.window());
     }
 }
