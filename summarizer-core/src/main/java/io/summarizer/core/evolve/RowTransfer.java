@@ -33,11 +33,12 @@ public final class RowTransfer {
         this.target = target;
     }
 
-    /** Adds all rows of a partition, nested ones included. */
+    /** Adds all rows of a partition, or of one window of a partition, nested ones included. */
     public void add(StoreView partition) {
         List<Table> tables = Table.of(match.from().get(summary));
         List<StoreView> views = new ArrayList<>();
         SummaryLoader loader = new SummaryLoader(match, summary, target, locks);
+        loader.begin();
         for (int number = 0; number < tables.size(); number++) {
             Table table = tables.get(number);
             StoreView parents = table.isNested() ? views.get(table.parent()) : null;

@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
 public final class SummaryLoader {
     private final @Nullable TableLoader[] loaders;
     private final RowMap[] maps;
+    private final WindowOfSection window;
     private long lastStamp;
 
     /**
@@ -33,6 +34,8 @@ public final class SummaryLoader {
         loaders = new TableLoader[tables.size()];
         maps = new RowMap[loaders.length];
         Arrays.setAll(maps, i -> new RowMap());
+        int top = match.target(summary);
+        window = new WindowOfSection(top < 0 ? null : match.to().get(top).window());
         for (int number = 0; number < loaders.length; number++) {
             TableMatch to = match.table(summary, number);
             if (to != null) {
@@ -45,7 +48,8 @@ public final class SummaryLoader {
                         locks,
                         table.isNested() ? maps[table.parent()] : null,
                         maps[number],
-                        tables.stream().anyMatch(other -> other.parent() == self));
+                        tables.stream().anyMatch(other -> other.parent() == self),
+                        window);
             }
         }
     }
@@ -60,8 +64,9 @@ public final class SummaryLoader {
         return locks;
     }
 
-    /** Begins the rows of another partition. */
+    /** Begins the rows of another partition, or of another window. */
     public void begin() {
+        window.begin();
         for (RowMap map : maps) {
             map.clear();
         }

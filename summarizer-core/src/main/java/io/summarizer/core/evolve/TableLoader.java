@@ -32,7 +32,14 @@ final class TableLoader {
     private final int firstValue;
     private final KeyBuffer key;
     private final KeyLayout targetKey;
-    private final StoreLoader[] loaders = new StoreLoader[Partitions.COUNT];
+    private final Summaries target;
+    private final WindowOfSection window;
+    /** The loaders of the current window, by partition. */
+    private final @Nullable StoreLoader[] loaders = new StoreLoader[Partitions.COUNT];
+
+    /** The section for which {@link #loaders} were made. */
+    private int section;
+
     private final ReentrantLock[] locks;
     private final @Nullable RowMap parents;
     private final RowMap map;
@@ -48,6 +55,7 @@ final class TableLoader {
     /**
      * @param parents destinations of the parent rows, or null in a top-level summary
      * @param mapped whether other tables are nested in this one
+     * @param window the window of the current section
      */
     TableLoader(
             Table table,
@@ -56,13 +64,16 @@ final class TableLoader {
             ReentrantLock[] locks,
             @Nullable RowMap parents,
             RowMap map,
-            boolean mapped) {
+            boolean mapped,
+            WindowOfSection window) {
         this.table = table;
         this.match = match;
         this.locks = locks;
         this.parents = parents;
         this.map = map;
         this.mapped = mapped;
+        this.target = target;
+        this.window = window;
         SummaryLayout layout = table.layout();
         firstKey = table.isNested() ? 1 : 0;
         firstValue = firstKey + layout.keys().size();
@@ -70,13 +81,21 @@ final class TableLoader {
         key = new KeyBuffer(targetKey);
         blobAt = new int[firstValue + layout.values().size()];
         textAt = new int[blobAt.length];
-        for (int partition = 0; partition < loaders.length; partition++) {
-            SummaryStore store = target.store(match.summary(), partition);
-            for (int position : match.path()) {
-                store = store.nested(position);
-            }
-            loaders[partition] = new StoreLoader(store);
+    }
+
+    /** The loader into a partition, in the window of the section. */
+    private StoreLoader loader(int partition) {
+        StoreLoader present = loaders[partition];
+        if (present != null) {
+            return present;
         }
+        SummaryStore store = target.partition(match.summary(), partition).toLoad(window.start());
+        for (int position : match.path()) {
+            store = store.nested(position);
+        }
+        StoreLoader made = new StoreLoader(store);
+        loaders[partition] = made;
+        return made;
     }
 
     /** The greatest stamp so far. */
@@ -92,11 +111,21 @@ final class TableLoader {
     void add(RowBlock block) throws MalformedException, RowRefusedException {
         int rows = block.rows();
         columns = block.columns;
+        if (window.column >= 0 && section != window.sections()) {
+            section = window.sections();
+            Arrays.fill(loaders, null);
+        }
         Arrays.fill(blobAt, 0);
         ReentrantLock held = null;
         try {
             for (int i = 0; i < rows; i++) {
                 key(i);
+                if (window.column >= 0 && parents == null) {
+                    if (key.isNull(window.column)) {
+                        throw new MalformedException("a row has no window");
+                    }
+                    window.see(key.number(window.column));
+                }
                 long hash = key.hash();
                 int partition = Partitions.of(hash);
                 int parent = 0;
@@ -112,7 +141,7 @@ final class TableLoader {
                     held = locks[partition];
                     held.lock();
                 }
-                add(i, loaders[partition], hash, parent, partition);
+                add(i, loader(partition), hash, parent, partition);
             }
         } finally {
             if (held != null) {

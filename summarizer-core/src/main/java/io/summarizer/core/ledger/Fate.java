@@ -28,6 +28,12 @@ public enum Fate {
     ENVELOPE("envelope", true),
     /** Rejected for {@link RejectReason#PAYLOAD}. */
     PAYLOAD("payload", true),
+    /** The event has no time, so it belongs to no window. */
+    UNTIMED("untimed", true),
+    /** The time of the event is too far ahead of its arrival. */
+    EARLY("early", true),
+    /** The window of the event is closed. */
+    LATE("late", true),
     /** Rejected for {@link RejectReason#LIMIT}: one of the summaries of the message had no room for its key. */
     LIMIT("limit", true),
     /** Not applied, or not in full, because of a fault of this program, which indicates a bug. */

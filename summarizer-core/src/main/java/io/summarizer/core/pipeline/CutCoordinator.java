@@ -7,13 +7,19 @@ import io.summarizer.core.ledger.LedgerCounts;
 import io.summarizer.core.queue.Waiting;
 import io.summarizer.core.snapshot.CutLease;
 import io.summarizer.core.snapshot.CutMemory;
+import io.summarizer.core.store.ClosedWindows;
 import io.summarizer.core.store.Cut;
 import io.summarizer.core.store.CutPart;
+import io.summarizer.core.store.OpenWindows;
+import io.summarizer.core.store.StoreView;
 import io.summarizer.core.store.SummaryLayout;
 import io.summarizer.core.store.SummaryView;
+import io.summarizer.core.store.SummaryWindow;
+import io.summarizer.core.window.WindowInput;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -34,6 +40,9 @@ final class CutCoordinator {
     private final Ledger ledger;
     private final PipelineFailure failure;
     private final CutMemory cutMemory;
+
+    /** The files of closed windows. */
+    private volatile ClosedFiles files = ClosedFiles.NONE;
 
     /** The generation in force; replaced under the monitor, while the gate is closed. */
     private volatile Generation generation;
@@ -88,7 +97,7 @@ final class CutCoordinator {
     /** Does the work of {@link Pipeline#cut(CutLease.Kind)}. */
     synchronized Cut cut(CutLease.Kind kind) throws InterruptedException {
         requireOpen();
-        return cut(kind, -1);
+        return cut(kind, OwnerTask.Scope.ALL);
     }
 
     /** Does the work of {@link Pipeline#reset}. */
@@ -104,7 +113,7 @@ final class CutCoordinator {
                     "cuts of earlier resets hold " + cutMemory.retiredBytes() + " bytes, and with the " + bytes
                             + " of this summary cuts would hold more than they may (cuts.memory)");
         }
-        return Optional.of(cut(CutLease.Kind.LAST, number));
+        return Optional.of(cut(CutLease.Kind.LAST, new OwnerTask.Scope(number, Long.MAX_VALUE, true)));
     }
 
     private void requireOpen() {
@@ -124,17 +133,17 @@ final class CutCoordinator {
                 .sum();
     }
 
-    private Cut cut(CutLease.Kind kind, int reset) throws InterruptedException {
+    private Cut cut(CutLease.Kind kind, OwnerTask.Scope scope) throws InterruptedException {
         CutLease lease = cutMemory.lease(kind);
         try {
-            return cut(lease, reset);
+            return cut(lease, scope);
         } catch (InterruptedException | RuntimeException | Error e) {
             lease.release();
             throw e;
         }
     }
 
-    private Cut cut(CutLease lease, int reset) throws InterruptedException {
+    private Cut cut(CutLease lease, OwnerTask.Scope scope) throws InterruptedException {
         Generation generation = this.generation;
         OwnerTask.Barrier barrier;
         long[] applied;
@@ -150,7 +159,7 @@ final class CutCoordinator {
                     generation.overflows.length,
                     generation.ids.tables(),
                     placement.owners(),
-                    reset,
+                    scope,
                     ledger.snapshot());
             positions = flow.positions(handedOver);
             flow.deliver(barrier);
@@ -165,19 +174,18 @@ final class CutCoordinator {
         if (barrier.ids.rows() > 0) {
             parts.add(generation.ids.view(barrier.ids.cells()));
         }
-        if (reset < 0) {
-            List<SummaryView> all = IntStream.range(0, updates.length)
-                    .mapToObj(summary -> view(summary, updates, barrier))
-                    .toList();
-            return new Cut(id, takenAt, all, lease, positions, parts);
+        int only = scope.summary();
+        IntStream viewed = only < 0
+                ? IntStream.range(0, updates.length)
+                : IntStream.of(only, generation.overflows[only]).filter(summary -> summary >= 0);
+        List<SummaryView> views =
+                viewed.mapToObj(summary -> view(summary, updates, barrier)).toList();
+        if (!scope.empties()) {
+            return new Cut(id, takenAt, views, lease, positions, parts);
         }
-        generation.books.reset(reset, generation.overflows[reset], updates[reset], counts);
+        generation.books.reset(only, generation.overflows[only], updates[only], counts);
         changes.incrementAndGet();
-        List<SummaryView> emptied = IntStream.of(reset, generation.overflows[reset])
-                .filter(summary -> summary >= 0)
-                .mapToObj(summary -> view(summary, updates, barrier))
-                .toList();
-        return Cut.last(id, takenAt, emptied, lease, positions, parts);
+        return Cut.last(id, takenAt, views, lease, positions, parts);
     }
 
     /**
@@ -190,7 +198,131 @@ final class CutCoordinator {
     }
 
     private SummaryView view(int summary, long[] updates, OwnerTask.Barrier barrier) {
-        return new SummaryView(generation.plan.summaries().get(summary), barrier.views.row(summary), updates[summary]);
+        List<StoreView> rows =
+                barrier.views.row(summary).stream().flatMap(List::stream).toList();
+        SummaryLayout layout = generation.plan.summaries().get(summary);
+        return new SummaryView(layout, rows, updates[summary], closed(summary, layout, rows, barrier));
+    }
+
+    /** The closed windows that are in files and not in these rows. The files are kept until the lease is released. */
+    private ClosedWindows closed(int summary, SummaryLayout layout, List<StoreView> rows, OwnerTask.Barrier barrier) {
+        if (layout.window() == null) {
+            return ClosedWindows.NONE;
+        }
+        long boundary = generation.summaries.boundary(summary);
+        if (barrier.scope.summary() >= 0) {
+            return new ClosedWindows(boundary, List.of());
+        }
+        ClosedFiles.Held held = files.hold(layout.overflowOf());
+        barrier.lease.whenReleased(held::release);
+        Set<Long> inMemory = rows.stream().map(StoreView::window).collect(Collectors.toSet());
+        return new ClosedWindows(
+                boundary,
+                held.files().stream()
+                        .filter(file -> !inMemory.contains(file.start()))
+                        .toList());
+    }
+
+    /** Does the work of {@link Pipeline#useFiles}. */
+    void files(ClosedFiles files) {
+        this.files = files;
+    }
+
+    /** Does the work of {@link Pipeline#windows}. */
+    List<WindowProgress> windows() {
+        Generation generation = this.generation;
+        List<Traffic> traffic = flow.traffic();
+        List<WindowProgress> windows = new ArrayList<>();
+        for (int summary = 0; summary < generation.overflows.length; summary++) {
+            SummaryLayout layout = generation.plan.summaries().get(summary);
+            OpenWindows open = generation.summaries.openWindows(summary);
+            SummaryWindow window = layout.window();
+            if (window == null || open == null || layout.isKeyless()) {
+                continue;
+            }
+            List<Long> progress = new ArrayList<>();
+            int worker = 0;
+            for (Traffic pipeline : traffic) {
+                int number = summary;
+                progress.add(IntStream.range(worker, worker + pipeline.processors())
+                        .mapToLong(processor -> generation.progress(processor, number))
+                        .max()
+                        .orElse(WindowInput.NONE));
+                worker += pipeline.processors();
+            }
+            windows.add(new WindowProgress(
+                    layout.name(),
+                    window,
+                    generation.summaries.boundary(summary),
+                    Arrays.stream(open.starts()).boxed().toList(),
+                    progress));
+        }
+        return windows;
+    }
+
+    /** Does the work of {@link Pipeline#closeWindows}. */
+    synchronized Optional<Pipeline.Closed> closeWindows(String summary, long before) throws InterruptedException {
+        int number = generation.summary(summary);
+        OpenWindows open = number < 0 ? null : generation.summaries.openWindows(number);
+        if (open == null || before <= generation.summaries.boundary(number)) {
+            return Optional.empty();
+        }
+        requireOpen();
+        long boundary = generation.summaries.boundary(number);
+        OwnerTask.CloseWindows task = new OwnerTask.CloseWindows(number, before, placement.owners());
+        List<Long> positions;
+        try {
+            closeGate();
+            failure.check();
+            positions = flow.positions(handedOver);
+            flow.deliver(task);
+            generation.summaries.closeBefore(number, before);
+        } finally {
+            flow.gate().open();
+        }
+        Waiting.uninterruptibly(() -> failure.untilDown(task.arrived));
+        changes.incrementAndGet();
+        List<Long> starts = Arrays.stream(open.starts())
+                .filter(start -> start >= boundary && start < before)
+                .boxed()
+                .toList();
+        return Optional.of(new Pipeline.Closed(boundary, starts, positions));
+    }
+
+    /** Does the work of {@link Pipeline#closing}. */
+    synchronized Optional<Cut> closing(String summary) throws InterruptedException {
+        int number = generation.summary(summary);
+        if (number < 0 || generation.summaries.openWindows(number) == null) {
+            return Optional.empty();
+        }
+        requireOpen();
+        long boundary = generation.summaries.boundary(number);
+        return Optional.of(cut(CutLease.Kind.LAST, new OwnerTask.Scope(number, boundary, false)));
+    }
+
+    /** Does the work of {@link Pipeline#dropWindows}. */
+    synchronized void dropWindows(String summary, long before) throws InterruptedException {
+        int number = generation.summary(summary);
+        if (number < 0 || generation.summaries.openWindows(number) == null) {
+            return;
+        }
+        requireOpen();
+        CutLease lease = cutMemory.lease(CutLease.Kind.LAST);
+        try {
+            OwnerTask.DropWindows task = new OwnerTask.DropWindows(
+                    number, Math.min(before, generation.summaries.boundary(number)), lease, placement.owners());
+            try {
+                closeGate();
+                failure.check();
+                flow.deliver(task);
+            } finally {
+                flow.gate().open();
+            }
+            Waiting.uninterruptibly(() -> failure.untilDown(task.arrived));
+            changes.incrementAndGet();
+        } finally {
+            lease.release();
+        }
     }
 
     /** Does the work of {@link Pipeline#match}. */

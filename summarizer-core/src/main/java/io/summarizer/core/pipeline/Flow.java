@@ -42,6 +42,9 @@ interface Flow extends AutoCloseable {
      */
     List<Long> positions(long handedOver);
 
+    /** The traffic of each pipeline. Any thread. */
+    List<Traffic> traffic();
+
     /** All processors, for a change of generation. */
     List<MessageProcessor> processors();
 

@@ -16,8 +16,9 @@ import io.summarizer.core.store.Partitions;
 import io.summarizer.core.store.RowLimit;
 import io.summarizer.core.store.Summaries;
 import io.summarizer.core.store.SummaryLayout;
-import io.summarizer.core.store.SummaryStore;
+import io.summarizer.core.store.SummaryPartition;
 import io.summarizer.core.store.ValueLimits;
+import io.summarizer.core.window.WindowInput;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -57,6 +58,11 @@ final class Generation {
     /** Bounds on keys and texts. */
     private final ValueLimits values;
 
+    /** The windows of each summary by worker; null for a summary without windows. */
+    private final @Nullable WindowInput[][] inputs;
+
+    private final WindowOptions windows;
+
     private final TopicRouter[] routers;
     /** The programs by worker and event type. */
     private final EventProgram[][] programs;
@@ -76,9 +82,11 @@ final class Generation {
             SeenIds ids,
             Placed[] placed,
             ValueLimits values,
+            WindowOptions windows,
             int workers,
             Placement placement) {
         this.plan = plan;
+        this.windows = windows;
         this.summaries = summaries;
         this.ids = ids;
         this.values = values;
@@ -95,13 +103,21 @@ final class Generation {
         }
         TopicRouter.Table routes = Plan.routes(plan.events());
         routers = new TopicRouter[workers];
+        inputs = new WindowInput[workers][];
         programs = new EventProgram[workers][plan.events().size()];
         for (int worker = 0; worker < workers; worker++) {
             routers[worker] = routes.newRouter();
+            @Nullable
+            WindowInput[] ofWorker = plan.summaries().stream()
+                    .map(SummaryLayout::window)
+                    .map(window -> window == null ? null : new WindowInput(window, windows.aheadMicros()))
+                    .toArray(WindowInput[]::new);
+            inputs[worker] = ofWorker;
             for (int event = 0; event < programs[worker].length; event++) {
                 programs[worker][event] = plan.newProgram(event);
                 programs[worker][event].useIdKey(ids.key());
                 programs[worker][event].useLimits(values);
+                programs[worker][event].useWindows(summary -> ofWorker[summary]);
             }
         }
         books = Books.first(plan.chart(), workers + placement.owners(), counts(), tallies());
@@ -120,7 +136,7 @@ final class Generation {
                 })
                 .toArray(Placed[]::new);
         SeenIds ids = SeenIds.of(rules(plan), saved, options.dedupIds(), Partitions.COUNT, summaries.budget());
-        return new Generation(plan, summaries, ids, placed, options.values(), workers, placement);
+        return new Generation(plan, summaries, ids, placed, options.values(), options.windows(), workers, placement);
     }
 
     /**
@@ -153,6 +169,11 @@ final class Generation {
             }
         }
         Summaries nextSummaries = summaries.successor(next.summaries(), next.rowCodes(), kept);
+        for (int summary = 0; summary < count; summary++) {
+            if (kept[summary] < 0 && match.source(summary) >= 0) {
+                nextSummaries.closeBefore(summary, summaries.boundary(match.source(summary)));
+            }
+        }
         SeenIds nextIds = nextIds(next, match);
         try {
             return new Generation(
@@ -161,6 +182,7 @@ final class Generation {
                     nextIds,
                     Arrays.stream(placed).toArray(Placed[]::new),
                     values,
+                    windows,
                     workers,
                     placement);
         } catch (RuntimeException | Error e) {
@@ -226,6 +248,15 @@ final class Generation {
     void follow(Generation ended, LayoutMatch match) {
         int[] sources = IntStream.range(0, placed.length).map(match::source).toArray();
         books = ended.books.next(plan.chart(), counts(), tallies(), sources);
+        for (int worker = 0; worker < inputs.length; worker++) {
+            for (int summary = 0; summary < sources.length; summary++) {
+                WindowInput input = inputs[worker][summary];
+                WindowInput before = sources[summary] < 0 ? null : ended.inputs[worker][sources[summary]];
+                if (input != null && before != null) {
+                    input.goOn(before);
+                }
+            }
+        }
     }
 
     private ProgramCounts[][] counts() {
@@ -254,14 +285,20 @@ final class Generation {
                 .toArray(EventTally[]::new);
     }
 
+    /** The greatest time of the events of a summary that a worker has seen; {@link WindowInput#NONE} before the first. */
+    long progress(int worker, int summary) {
+        WindowInput input = inputs[worker][summary];
+        return input == null ? WindowInput.NONE : input.progress();
+    }
+
     /** The owner of a partition. */
     int owner(int summary, int partition) {
         return owners[PartitionTable.cell(summary, partition)];
     }
 
     /** An empty table. Its rows are the summaries; each row has a cell for each partition. */
-    PartitionTable<SummaryStore> newStores() {
-        return new PartitionTable<>(placed.length, SummaryStore[]::new);
+    PartitionTable<SummaryPartition> newPartitions() {
+        return new PartitionTable<>(placed.length, SummaryPartition[]::new);
     }
 
     /** An empty table. Its rows are the tables of ids; each row has a cell for each partition. */

@@ -116,7 +116,7 @@ final class InlineFlow implements Flow {
      */
     @Override
     public void deliver(OwnerTask.Control task) {
-        if (task instanceof OwnerTask.Barrier) {
+        if (!(task instanceof OwnerTask.Switch)) {
             owners.forEach(owner -> perform(owner, task));
             return;
         }
@@ -145,6 +145,13 @@ final class InlineFlow implements Flow {
                 .max()
                 .orElse(0);
         return List.of(Math.max(processed, handedOver)); // a batch counts as handed over only after it is processed
+    }
+
+    @Override
+    public List<Traffic> traffic() {
+        long processed =
+                processors.stream().mapToLong(MessageProcessor::batches).sum();
+        return List.of(new Traffic(processed, processed, processors.size())); // handed over and processed at once
     }
 
     @Override

@@ -7,11 +7,14 @@ import io.summarizer.core.ledger.Books;
 import io.summarizer.core.ledger.Fate;
 import io.summarizer.core.ledger.Ledger;
 import io.summarizer.core.ledger.Verdicts;
+import io.summarizer.core.snapshot.CutLease;
 import io.summarizer.core.store.PartitionTable;
 import io.summarizer.core.store.Partitions;
+import io.summarizer.core.store.SummaryPartition;
 import io.summarizer.core.store.SummaryStore;
 import io.summarizer.core.store.UpdateBatch;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -56,25 +59,27 @@ final class Owner implements UpdateApplier.Listener {
         this.faults = faults;
         this.generation = generation;
         this.thread = thread;
-        PartitionTable<SummaryStore> stores = generation.newStores();
+        PartitionTable<SummaryPartition> partitions = generation.newPartitions();
         PartitionTable<RecentIds> ids = generation.newIds();
-        applier = new UpdateApplier(stores, ids, this);
-        adopt(stores, ids, 0);
-        gauges.publish(stores, ids);
+        applier = new UpdateApplier(partitions, ids, this);
+        adopt(partitions, ids, 0);
+        gauges.publish(partitions, ids);
     }
 
     /**
-     * Adds a store for each partition that the generation assigns to this owner and that has no store yet.
+     * Adds each partition that the generation assigns to this owner and that this owner does not have yet.
      *
-     * @param since the value for {@link SummaryStore#since}
+     * @param since the value for {@link SummaryPartition#since}
      */
-    void adopt(PartitionTable<SummaryStore> stores, PartitionTable<RecentIds> ids, int since) {
+    void adopt(PartitionTable<SummaryPartition> partitions, PartitionTable<RecentIds> ids, int since) {
         for (int partition = 0; partition < Partitions.COUNT; partition++) {
-            for (int summary = 0; summary < stores.rows(); summary++) {
-                if (stores.get(summary, partition) == null && generation.owner(summary, partition) == number) {
-                    SummaryStore store = generation.summaries.store(summary, partition);
-                    store.since(since);
-                    put(stores, summary, partition, store);
+            for (int summary = 0; summary < partitions.rows(); summary++) {
+                if (partitions.get(summary, partition) == null && generation.owner(summary, partition) == number) {
+                    SummaryPartition added = generation.summaries.partition(summary, partition);
+                    added.since(since);
+                    added.closeBefore(generation.summaries.boundary(summary));
+                    added.ownedBy(thread);
+                    partitions.set(summary, partition, added);
                 }
             }
             for (int table = 0; table < ids.rows(); table++) {
@@ -84,24 +89,17 @@ final class Owner implements UpdateApplier.Listener {
                 }
             }
         }
-        link(stores);
-    }
-
-    /** Puts a store of this owner into a table. */
-    void put(PartitionTable<SummaryStore> stores, int summary, int partition, SummaryStore store) {
-        store.ownedBy(thread);
-        stores.set(summary, partition, store);
+        link(partitions);
     }
 
     /**
-     * Links each store to the store that takes its overflow. Both stores have the same partition number, and so the
-     * same owner.
+     * Links each partition to the one that takes its overflow. Both have the same number, and so the same owner.
      */
-    void link(PartitionTable<SummaryStore> stores) {
-        stores.forEach((summary, partition, store) -> {
+    void link(PartitionTable<SummaryPartition> partitions) {
+        partitions.forEach((summary, number, partition) -> {
             int overflow = generation.overflows[summary];
-            store.overflowInto(
-                    generation.plan.summaries().get(summary), overflow < 0 ? null : stores.get(overflow, partition));
+            partition.overflowInto(
+                    generation.plan.summaries().get(summary), overflow < 0 ? null : partitions.get(overflow, number));
         });
     }
 
@@ -128,6 +126,14 @@ final class Owner implements UpdateApplier.Listener {
             }
             barrier.ledger.add(deciding);
             new OwnerSnapshot(this, barrier).take();
+        } else if (task instanceof OwnerTask.CloseWindows close) {
+            forPartitions(close.summary, partition -> partition.closeBefore(close.before));
+        } else if (task instanceof OwnerTask.DropWindows drop) {
+            countOverflows();
+            forPartitions(
+                    drop.summary,
+                    partition ->
+                            partition.takeBefore(drop.before).forEach(store -> retire(partition, store, drop.lease)));
         } else if (task instanceof OwnerTask.Switch other) {
             OwnerMigration going = migration == null ? new OwnerMigration(this, other) : migration;
             migration = going.step() ? null : going;
@@ -138,6 +144,22 @@ final class Owner implements UpdateApplier.Listener {
         publish();
         task.arrived.countDown();
         return true;
+    }
+
+    /** Visits the partitions of a summary, and those of its overflow. */
+    private void forPartitions(int summary, Consumer<SummaryPartition> visitor) {
+        applier.partitions().forEach(summary, (row, number, partition) -> visitor.accept(partition));
+        int overflow = generation.overflows[summary];
+        if (overflow >= 0) {
+            applier.partitions().forEach(overflow, (row, number, partition) -> visitor.accept(partition));
+        }
+    }
+
+    /** Retires a store that is no longer written. */
+    void retire(SummaryPartition partition, SummaryStore store, CutLease last) {
+        gauges.retired(store);
+        int unused = store.leaveTo(last);
+        partition.retire(store);
     }
 
     /** Waits for other owners, for at most about 100 ms. Call it after {@link #perform} returned false. */
@@ -151,6 +173,19 @@ final class Owner implements UpdateApplier.Listener {
     @Override
     public void refused(byte[] bytes, int record) {
         boolean unused = find(bytes, record, Fate.LIMIT);
+    }
+
+    @Override
+    public void refused(byte[] bytes, int record, SummaryPartition.Refusal reason) {
+        boolean unused = find(
+                bytes,
+                record,
+                switch (reason) {
+                    case UNTIMED -> Fate.UNTIMED;
+                    case EARLY -> Fate.EARLY;
+                    case LATE -> Fate.LATE;
+                    case FULL -> Fate.LIMIT;
+                });
     }
 
     @Override
@@ -187,7 +222,7 @@ final class Owner implements UpdateApplier.Listener {
 
     /** Publishes the gauges. */
     void publish() {
-        gauges.publish(applier.stores(), applier.ids());
+        gauges.publish(applier.partitions(), applier.ids());
         countOverflows();
     }
 
@@ -199,9 +234,9 @@ final class Owner implements UpdateApplier.Listener {
         for (int overflow : generation.overflows) {
             if (overflow >= 0) {
                 long updates = 0;
-                for (int partition = 0; partition < Partitions.COUNT; partition++) {
-                    SummaryStore store = applier.stores().get(overflow, partition);
-                    updates += store == null ? 0 : store.updates();
+                for (int number = 0; number < Partitions.COUNT; number++) {
+                    SummaryPartition partition = applier.partitions().get(overflow, number);
+                    updates += partition == null ? 0 : partition.updates();
                 }
                 Opaque.set(generation.books.summary(overflow).refused, number, -updates);
             }

@@ -2,6 +2,7 @@ package io.summarizer.core.pipeline;
 
 import io.summarizer.core.dedup.RecentIds;
 import io.summarizer.core.store.PartitionTable;
+import io.summarizer.core.store.SummaryPartition;
 import io.summarizer.core.store.SummaryStore;
 import org.jspecify.annotations.Nullable;
 
@@ -34,18 +35,18 @@ final class OwnerGauges {
     }
 
     /** Publishes the current sizes. */
-    void publish(PartitionTable<SummaryStore> stores, PartitionTable<RecentIds> seen) {
-        long[] bytes = summaryBytes.length == stores.rows() ? summaryBytes : new long[stores.rows()];
+    void publish(PartitionTable<SummaryPartition> partitions, PartitionTable<RecentIds> seen) {
+        long[] bytes = summaryBytes.length == partitions.rows() ? summaryBytes : new long[partitions.rows()];
         long lost = saturationsBefore;
         int cell = 0;
         long ofSummary = 0;
-        @Nullable SummaryStore[] cells = stores.cells();
+        @Nullable SummaryPartition[] cells = partitions.cells();
         for (int summary = 0; summary < bytes.length; summary++) {
             for (int end = PartitionTable.cell(summary + 1, 0); cell < end; cell++) {
-                SummaryStore store = cells[cell];
-                if (store != null) {
-                    ofSummary += store.bytesUsed();
-                    lost += store.saturationsInAll();
+                SummaryPartition partition = cells[cell];
+                if (partition != null) {
+                    ofSummary += partition.bytesUsed();
+                    lost += partition.saturationsInAll();
                 }
             }
             bytes[summary] = ofSummary;

@@ -5,7 +5,7 @@ import io.summarizer.core.dedup.SeenIds;
 import io.summarizer.core.evolve.LayoutMatch;
 import io.summarizer.core.snapshot.CutLease;
 import io.summarizer.core.store.PartitionTable;
-import io.summarizer.core.store.SummaryStore;
+import io.summarizer.core.store.SummaryPartition;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -17,8 +17,8 @@ import java.util.concurrent.TimeUnit;
 final class OwnerMigration {
     private final Owner owner;
     private final OwnerTask.Switch task;
-    private final PartitionTable<SummaryStore> before;
-    private final PartitionTable<SummaryStore> stores;
+    private final PartitionTable<SummaryPartition> before;
+    private final PartitionTable<SummaryPartition> partitions;
     private final PartitionTable<RecentIds> ids;
 
     /** Number of rebuilt summaries whose rows this owner has copied. */
@@ -28,15 +28,15 @@ final class OwnerMigration {
     OwnerMigration(Owner owner, OwnerTask.Switch task) {
         this.owner = owner;
         this.task = task;
-        before = owner.applier.stores();
+        before = owner.applier.partitions();
         // From here on, only the table {@code before} refers to stores that are not kept.
         owner.generation = task.next;
-        stores = task.next.newStores();
+        partitions = task.next.newPartitions();
         ids = task.next.newIds();
         owner.applier.ids().forEach((table, partition, seen) -> goOver(seen, partition, ids));
-        for (int summary = 0; summary < stores.rows(); summary++) {
+        for (int summary = 0; summary < partitions.rows(); summary++) {
             if (task.match.outcome(summary) == LayoutMatch.Outcome.KEPT) {
-                keep(task.match.source(summary), before, summary, stores);
+                keep(task.match.source(summary), before, summary, partitions);
             }
         }
     }
@@ -45,18 +45,18 @@ final class OwnerMigration {
     boolean step() {
         while (othersCopied()) {
             if (copied == task.rebuilds.size()) {
-                before.forEach((source, partition, store) -> retire(store, task.lease));
-                owner.adopt(stores, ids, task.lease.mark());
-                owner.applier.replace(stores, ids);
+                before.forEach((source, number, partition) -> retire(partition, task.lease));
+                owner.adopt(partitions, ids, task.lease.mark());
+                owner.applier.replace(partitions, ids);
                 return true;
             }
             OwnerTask.Rebuild rebuild = task.rebuilds.get(copied++);
-            before.forEach(rebuild.source(), (source, partition, store) -> {
-                // The view is not under the lease, because the lease would keep the rows until all summaries were
+            before.forEach(rebuild.source(), (source, number, partition) -> {
+                // The views are not under the lease, because the lease would keep the rows until all summaries were
                 // copied.
-                rebuild.rows().add(store.freeze());
-                retire(store, task.lease);
-                before.set(source, partition, null);
+                partition.forEach(store -> rebuild.rows().add(store.freeze()));
+                retire(partition, task.lease);
+                before.set(source, number, null);
             });
             rebuild.copied().countDown();
         }
@@ -97,18 +97,19 @@ final class OwnerMigration {
     }
 
     private void keep(
-            int source, PartitionTable<SummaryStore> before, int summary, PartitionTable<SummaryStore> stores) {
+            int source,
+            PartitionTable<SummaryPartition> before,
+            int summary,
+            PartitionTable<SummaryPartition> partitions) {
         before.forEach(
                 source,
-                (row, partition, store) ->
-                        store.relabel(task.next.plan.summaries().get(summary)));
-        stores.setRow(summary, before, source);
+                (row, number, partition) ->
+                        partition.relabel(task.next.plan.summaries().get(summary)));
+        partitions.setRow(summary, before, source);
         before.clearRow(source);
     }
 
-    private void retire(SummaryStore store, CutLease last) {
-        owner.gauges.retired(store);
-        int unused = store.leaveTo(last);
-        store.retire();
+    private void retire(SummaryPartition partition, CutLease last) {
+        partition.forEach(store -> owner.retire(partition, store, last));
     }
 }

@@ -3,7 +3,11 @@ package io.summarizer.core.pipeline;
 import io.summarizer.core.dedup.RecentIds;
 import io.summarizer.core.snapshot.FrozenTables;
 import io.summarizer.core.store.PartitionTable;
+import io.summarizer.core.store.StoreView;
+import io.summarizer.core.store.SummaryPartition;
 import io.summarizer.core.store.SummaryStore;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
  * Takes views of the partitions of an owner at a {@linkplain OwnerTask.Barrier barrier}, and empties the partitions at
@@ -12,24 +16,26 @@ import io.summarizer.core.store.SummaryStore;
 final class OwnerSnapshot {
     private final Owner owner;
     private final OwnerTask.Barrier barrier;
-    private final PartitionTable<SummaryStore> stores;
+    private final OwnerTask.Scope scope;
+    private final PartitionTable<SummaryPartition> partitions;
 
     OwnerSnapshot(Owner owner, OwnerTask.Barrier barrier) {
         this.owner = owner;
         this.barrier = barrier;
-        stores = owner.applier.stores();
+        scope = barrier.scope;
+        partitions = owner.applier.partitions();
     }
 
     void take() {
-        if (barrier.reset < 0) {
-            freeze(0, stores.rows());
+        if (scope.summary() < 0) {
+            freeze(0, partitions.rows());
         } else {
-            freeze(barrier.reset, barrier.reset + 1);
-            int overflow = owner.generation.overflows[barrier.reset];
+            freeze(scope.summary(), scope.summary() + 1);
+            int overflow = owner.generation.overflows[scope.summary()];
             if (overflow >= 0) {
                 freeze(overflow, overflow + 1);
             }
-            owner.link(stores);
+            owner.link(partitions);
         }
         if (barrier.ids.rows() > 0) {
             freezeIds();
@@ -39,28 +45,30 @@ final class OwnerSnapshot {
     private void freeze(int from, int to) {
         int notes = 0;
         for (int cell = PartitionTable.cell(from, 0); cell < PartitionTable.cell(to, 0); cell++) {
-            SummaryStore store = stores.cells()[cell];
-            notes += store == null ? 0 : store.notes();
+            SummaryPartition partition = partitions.cells()[cell];
+            notes += partition == null ? 0 : partition.notes();
         }
         FrozenTables tables = new FrozenTables(barrier.lease, notes);
         for (int summary = from; summary < to; summary++) {
-            stores.forEach(summary, (row, partition, store) -> {
-                barrier.views.set(row, partition, store.freeze(tables));
-                if (barrier.reset >= 0) {
-                    empty(row, partition, store);
+            partitions.forEach(summary, (row, number, partition) -> {
+                if (scope.empties()) {
+                    barrier.views.set(row, number, empty(partition, tables));
+                } else {
+                    barrier.views.set(row, number, partition.freeze(tables, scope.before()));
                 }
             });
         }
         tables.add();
     }
 
-    /** Puts an empty store in the place of {@code store}, whose last view was taken. */
-    private void empty(int summary, int partition, SummaryStore store) {
-        owner.gauges.retired(store);
-        int since = store.leaveTo(barrier.lease);
-        SummaryStore fresh = owner.generation.summaries.renew(summary, partition);
-        fresh.since(since);
-        owner.put(stores, summary, partition, fresh);
+    /** Takes the last views of the stores of a partition, and empties the partition. */
+    private List<StoreView> empty(SummaryPartition partition, FrozenTables tables) {
+        List<StoreView> views = new ArrayList<>();
+        for (SummaryStore store : partition.takeOpen(barrier.lease.mark())) {
+            views.add(store.freeze(tables));
+            owner.retire(partition, store, barrier.lease);
+        }
+        return views;
     }
 
     /**

@@ -67,18 +67,26 @@ sealed interface OwnerTask {
     }
 
     /**
-     * Requests views at this point of the owner's queue: of all stores of the owner, or only of the stores of a summary
-     * that is to be emptied.
+     * The rows that a cut has.
+     *
+     * @param summary the only summary, with its overflow; -1 for all summaries
+     * @param before only windows that begin before this time; the greatest long for all rows
+     * @param empties whether the summary is emptied
      */
+    record Scope(int summary, long before, boolean empties) {
+        /** All rows. */
+        static final Scope ALL = new Scope(-1, Long.MAX_VALUE, false);
+    }
+
+    /** Requests views at this point of the owner's queue. */
     final class Barrier extends Control {
         /** The lease of all views. */
         final CutLease lease;
 
-        /** The summary to be viewed, with its overflow, and then emptied; -1 to view all summaries and empty none. */
-        final int reset;
+        final Scope scope;
 
-        /** Views of stores, from each owner. Read them when {@link #arrived} is down. */
-        final PartitionTable<StoreView> views;
+        /** Views of the stores of each partition, from each owner. Read them when {@link #arrived} is down. */
+        final PartitionTable<List<StoreView>> views;
 
         /** Views of ids, from each owner, for a checkpoint; a table without rows for other cuts. */
         final PartitionTable<RecentIds.View> ids;
@@ -89,14 +97,47 @@ sealed interface OwnerTask {
         /** The counts to which each owner adds its counts. */
         final Ledger.Snapshot ledger;
 
-        Barrier(CutLease lease, int summaries, int tables, int owners, int reset, Ledger.Snapshot ledger) {
+        Barrier(CutLease lease, int summaries, int tables, int owners, Scope scope, Ledger.Snapshot ledger) {
             super(owners);
             this.lease = lease;
             this.ledger = ledger;
-            this.reset = reset;
-            views = new PartitionTable<>(summaries, StoreView[]::new);
+            this.scope = scope;
+            views = new PartitionTable<>(summaries, OwnerTask::newViews);
             ids = new PartitionTable<>(lease.kind() == CutLease.Kind.CHECKPOINT ? tables : 0, RecentIds.View[]::new);
             refusedUpdates = new AtomicLongArray(summaries);
+        }
+    }
+
+    @SuppressWarnings("unchecked") // there are no arrays of lists
+    private static @Nullable List<StoreView>[] newViews(int partitions) {
+        return (@Nullable List<StoreView>[]) new List<?>[partitions];
+    }
+
+    /** Closes the windows of a summary that begin before a time: they take no more updates. */
+    final class CloseWindows extends Control {
+        final int summary;
+        final long before;
+
+        CloseWindows(int summary, long before, int owners) {
+            super(owners);
+            this.summary = summary;
+            this.before = before;
+        }
+    }
+
+    /** Removes the rows of closed windows, which are in files. */
+    final class DropWindows extends Control {
+        final int summary;
+        final long before;
+
+        /** The lease under which the rows are retired. */
+        final CutLease lease;
+
+        DropWindows(int summary, long before, CutLease lease, int owners) {
+            super(owners);
+            this.summary = summary;
+            this.before = before;
+            this.lease = lease;
         }
     }
 

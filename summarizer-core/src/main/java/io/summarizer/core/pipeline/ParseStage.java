@@ -51,6 +51,12 @@ final class ParseStage {
         return processors.stream().mapToLong(MessageProcessor::batches).sum();
     }
 
+    /** Number of batches so far, and of processors. */
+    Traffic traffic() {
+        long processed = processed(); // before the number of submitted batches, which is then not smaller
+        return new Traffic(submitted.sum(), processed, processors.size());
+    }
+
     boolean offer(MessageBatch batch) {
         long end = batch.endSequence();
         if (end > 0) {

@@ -298,6 +298,65 @@ public final class Pipeline extends BatchSink implements AutoCloseable {
         return coordinator.match(next);
     }
 
+    /** Sets the files of closed windows, which later cuts have. */
+    public void useFiles(ClosedFiles files) {
+        coordinator.files(files);
+    }
+
+    /** The summaries with windows. Any thread; does not wait for a cut. */
+    public List<WindowProgress> windows() {
+        return coordinator.windows();
+    }
+
+    /** For each pipeline, the number of batches that were handed over, and that were processed. Any thread. */
+    public List<Traffic> traffic() {
+        return flow.traffic();
+    }
+
+    /**
+     * Windows that were closed.
+     *
+     * @param boundaryBefore the boundary before the close, in µs since the epoch
+     * @param starts starts of the closed windows that have rows, ascending, in µs since the epoch
+     * @param positions for each pipeline, the sequence at which the close took effect, as in {@link Cut#positions()}
+     */
+    public record Closed(long boundaryBefore, List<Long> starts, List<Long> positions) {
+        public Closed {
+            starts = List.copyOf(starts);
+            positions = List.copyOf(positions);
+        }
+    }
+
+    /**
+     * Closes the windows of a summary that begin before a time. Updates of these windows are late from now on. The rows
+     * stay in memory, and in cuts, until {@link #dropWindows}. Costs the same as {@link #cut}, without views.
+     *
+     * @param before in µs since the epoch; the start of a window
+     * @return empty when there is no such summary, when it has no windows, or when all these windows were closed before
+     * @throws InterruptedException when the thread was interrupted; nothing was closed
+     */
+    public Optional<Closed> closeWindows(String summary, long before) throws InterruptedException {
+        return coordinator.closeWindows(summary, before);
+    }
+
+    /**
+     * Takes a cut of the closed windows of a summary that are in memory, with its overflow. Nobody writes to these rows,
+     * so holding the cut causes no copies, and the cut is never revoked.
+     *
+     * @return empty when there is no such summary, or when it has no windows
+     */
+    public Optional<Cut> closing(String summary) throws InterruptedException {
+        return coordinator.closing(summary);
+    }
+
+    /**
+     * Removes the rows of closed windows that begin before a time. Call it when they are in {@linkplain #useFiles
+     * files}. Each cut has the rows of a window either in memory or in a file.
+     */
+    public void dropWindows(String summary, long before) throws InterruptedException {
+        coordinator.dropWindows(summary, before);
+    }
+
     /** Waits until the parser workers have processed all batches that were handed over before the call. */
     public void drain() throws InterruptedException {
         coordinator.drain();

@@ -20,6 +20,7 @@ import java.util.function.Consumer;
  * @param batchMessages largest number of messages in a batch, or 0 when only its bytes are bounded
  * @param maxRows bound on the rows of each summary, and on the rows of each nested summary over all its parent rows
  * @param values bounds on the values that one event may put into one row
+ * @param windows bounds on the windows of summaries
  * @param stateBytesMax bound on the bytes of all rows, indexes, texts, sets and ids
  * @param dedupIds approximate number of ids that are kept exactly for one event type in one summary
  * @param cutBytesMax bound on the memory that cuts hold beyond the current state, in bytes
@@ -33,6 +34,7 @@ public record PipelineOptions(
         int batchMessages,
         long maxRows,
         ValueLimits values,
+        WindowOptions windows,
         long stateBytesMax,
         long dedupIds,
         long cutBytesMax,
@@ -104,6 +106,7 @@ public record PipelineOptions(
                 0,
                 DEFAULT_ROWS,
                 ValueLimits.DEFAULT,
+                WindowOptions.DEFAULT,
                 ByteBudget.defaultState(),
                 DEFAULT_IDS,
                 CutMemory.defaultBudget(),
@@ -141,6 +144,11 @@ public record PipelineOptions(
         return with(parts -> parts.values = values);
     }
 
+    /** These options with other bounds on windows. */
+    public PipelineOptions withWindows(WindowOptions windows) {
+        return with(parts -> parts.windows = windows);
+    }
+
     /** These options with another bound on ids. */
     public PipelineOptions withDedupIds(long dedupIds) {
         return with(parts -> parts.dedupIds = dedupIds);
@@ -166,6 +174,7 @@ public record PipelineOptions(
                 parts.batchMessages,
                 parts.maxRows,
                 parts.values,
+                parts.windows,
                 stateBytesMax,
                 parts.dedupIds,
                 parts.cutBytesMax,
@@ -180,6 +189,7 @@ public record PipelineOptions(
         int batchMessages;
         long maxRows;
         ValueLimits values;
+        WindowOptions windows;
         long dedupIds;
         long cutBytesMax;
         long queueBytesMax;
@@ -191,6 +201,7 @@ public record PipelineOptions(
             batchMessages = of.batchMessages;
             maxRows = of.maxRows;
             values = of.values;
+            windows = of.windows;
             dedupIds = of.dedupIds;
             cutBytesMax = of.cutBytesMax;
             queueBytesMax = of.queueBytesMax;

@@ -25,7 +25,12 @@ public interface Plan {
 
     /** Empty stores for these summaries, with the bounds of {@code options}. */
     default Summaries newSummaries(PipelineOptions options) {
-        return new Summaries(summaries(), rowCodes(), options.maxRows(), ByteBudget.ofState(options.stateBytesMax()));
+        return new Summaries(
+                summaries(),
+                rowCodes(),
+                options.maxRows(),
+                options.windows().openMax(),
+                ByteBudget.ofState(options.stateBytesMax()));
     }
 
     /** Empty stores for these summaries, without a bound on bytes. */

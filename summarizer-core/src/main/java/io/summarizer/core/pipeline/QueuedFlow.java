@@ -135,6 +135,11 @@ final class QueuedFlow implements Flow {
     }
 
     @Override
+    public List<Traffic> traffic() {
+        return stages.stream().map(ParseStage::traffic).toList();
+    }
+
+    @Override
     public List<MessageProcessor> processors() {
         return processors;
     }

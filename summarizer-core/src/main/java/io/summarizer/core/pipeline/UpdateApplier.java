@@ -8,6 +8,7 @@ import io.summarizer.core.sketch.MultisetArena;
 import io.summarizer.core.store.PartitionTable;
 import io.summarizer.core.store.Partitions;
 import io.summarizer.core.store.Summaries;
+import io.summarizer.core.store.SummaryPartition;
 import io.summarizer.core.store.SummaryStore;
 import io.summarizer.core.store.UpdateBatch;
 import io.summarizer.core.store.UpdateRun;
@@ -62,13 +63,13 @@ public final class UpdateApplier {
     /** Stands for a row that could not be found or made because of a fault. */
     private static final int FAILED = -2;
 
-    private PartitionTable<SummaryStore> stores;
+    private PartitionTable<SummaryPartition> partitions;
 
     /** The ids by table and partition. */
     private PartitionTable<RecentIds> ids;
 
-    /** All values of {@link #stores}. */
-    private @Nullable SummaryStore[] storeCells;
+    /** All values of {@link #partitions}. */
+    private @Nullable SummaryPartition[] partitionCells;
 
     private @Nullable RecentIds[] idCells;
 
@@ -133,14 +134,23 @@ public final class UpdateApplier {
          */
         void refused(byte[] bytes, int record);
 
+        /**
+         * Reports that a record was not applied because it belongs to no window.
+         *
+         * @param record start of the record in {@code bytes}, in the layout of {@link UpdateBatch}
+         */
+        default void refused(byte[] bytes, int record, SummaryPartition.Refusal reason) {
+            refused(bytes, record);
+        }
+
         /** Reports that a record was not applied, or not in full, because of a fault in this program. */
         void failed(byte[] bytes, int record, RuntimeException fault);
     }
 
-    UpdateApplier(PartitionTable<SummaryStore> stores, PartitionTable<RecentIds> ids, Listener listener) {
-        this.stores = stores;
+    UpdateApplier(PartitionTable<SummaryPartition> partitions, PartitionTable<RecentIds> ids, Listener listener) {
+        this.partitions = partitions;
         this.ids = ids;
-        storeCells = stores.cells();
+        partitionCells = partitions.cells();
         idCells = ids.cells();
         this.listener = listener;
     }
@@ -159,15 +169,12 @@ public final class UpdateApplier {
                 ids.set(table, partition, seen.recent(table, partition));
             }
         }
-        return new UpdateApplier(summaries.stores(), ids, listener);
+        return new UpdateApplier(summaries.partitions(), ids, listener);
     }
 
-    /**
-     * The stores by summary and partition; empty for partitions of other owners. Only this owner replaces a store,
-     * which happens at a reset.
-     */
-    public PartitionTable<SummaryStore> stores() {
-        return stores;
+    /** The partitions by summary; empty for partitions of other owners. */
+    public PartitionTable<SummaryPartition> partitions() {
+        return partitions;
     }
 
     /** The ids by table and partition; empty for partitions of other owners. */
@@ -176,10 +183,10 @@ public final class UpdateApplier {
     }
 
     /** Replaces both tables; the new ones may have other sizes. */
-    void replace(PartitionTable<SummaryStore> stores, PartitionTable<RecentIds> ids) {
-        this.stores = stores;
+    void replace(PartitionTable<SummaryPartition> partitions, PartitionTable<RecentIds> ids) {
+        this.partitions = partitions;
         this.ids = ids;
-        storeCells = stores.cells();
+        partitionCells = partitions.cells();
         idCells = ids.cells();
     }
 
@@ -213,7 +220,17 @@ public final class UpdateApplier {
             }
             int summary = UpdateBatch.summary(bytes, start);
             long hash = Bytes.getLong(bytes, start + UpdateBatch.HASH_OFFSET);
-            SummaryStore store = storeOf(summary, hash);
+            SummaryPartition partition = partitionOf(summary, hash);
+            SummaryStore single = partition.single();
+            SummaryStore store = single != null ? single : partition.storeOf(bytes, start);
+            if (store == null) {
+                if (runs > 0) {
+                    break; // ids are looked up in the order of records
+                }
+                refuse(partition, bytes, guard, start);
+                at = start + Bytes.getInt(bytes, start);
+                continue;
+            }
             int run = latest[summary & (LATEST - 1)];
             // An entry that is left from the previous group points to a run of another summary, or beyond the runs of
             // this group.
@@ -379,9 +396,16 @@ public final class UpdateApplier {
         }
     }
 
-    private SummaryStore storeOf(int summary, long hash) {
-        SummaryStore store = storeCells[PartitionTable.cellOf(summary, hash)];
-        assert store != null : "summary " + summary + " hash " + hash + " belongs to another owner";
-        return store;
+    private SummaryPartition partitionOf(int summary, long hash) {
+        SummaryPartition partition = partitionCells[PartitionTable.cellOf(summary, hash)];
+        assert partition != null : "summary " + summary + " hash " + hash + " belongs to another owner";
+        return partition;
+    }
+
+    /** Reports a record that belongs to no window, unless its event is a duplicate. */
+    private void refuse(SummaryPartition partition, byte[] bytes, int guard, int start) {
+        if (guard == NO_GUARD || isNew(bytes, guard, start)) {
+            listener.refused(bytes, start, partition.refusal(bytes, start));
+        }
     }
 }

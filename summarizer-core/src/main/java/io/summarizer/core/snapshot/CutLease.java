@@ -70,6 +70,9 @@ public final class CutLease {
 
     private final Object viewsLock = new Object();
 
+    /** Guarded by {@link #viewsLock}. */
+    private final List<Runnable> afterRelease = new ArrayList<>(0);
+
     /**
      * The tables that were added last. They link to the tables added before, because an array list would be copied as
      * it grows.
@@ -109,6 +112,13 @@ public final class CutLease {
         return false;
     }
 
+    /** Runs {@code action} after the last holder has released the lease. Called by a holder. */
+    public void whenReleased(Runnable action) {
+        synchronized (viewsLock) {
+            afterRelease.add(action);
+        }
+    }
+
     /** Removes a holder; the last one ends the lease. */
     public void release() {
         int left = holders.decrementAndGet();
@@ -116,8 +126,16 @@ public final class CutLease {
             holders.set(0);
             throw new IllegalStateException("a cut was released more often than acquired");
         }
-        if (left == 0 && memory != null) {
-            memory.released(this);
+        if (left == 0) {
+            if (memory != null) {
+                memory.released(this);
+            }
+            List<Runnable> actions;
+            synchronized (viewsLock) {
+                actions = List.copyOf(afterRelease);
+                afterRelease.clear();
+            }
+            actions.forEach(Runnable::run);
         }
     }
 

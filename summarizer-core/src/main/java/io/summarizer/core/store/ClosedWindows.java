@@ -1,5 +1,6 @@
 package io.summarizer.core.store;
 
+import io.summarizer.core.time.Windows;
 import java.util.List;
 
 /**
@@ -10,8 +11,8 @@ import java.util.List;
  * @param files the closed windows whose rows are in files and not in memory, by start
  */
 public record ClosedWindows(long boundary, List<ClosedWindow> files) {
-    /** The boundary of a summary whose windows were never closed. */
-    public static final long NO_BOUNDARY = Long.MIN_VALUE;
+    /** The boundary of a summary whose windows were never closed. A window without a start is never open. */
+    public static final long NO_BOUNDARY = Windows.NO_START + 1;
 
     /** No closed windows. */
     public static final ClosedWindows NONE = new ClosedWindows(NO_BOUNDARY, List.of());

@@ -64,6 +64,16 @@ public final class KeyBuffer {
         }
     }
 
+    /** Whether a column is null. */
+    public boolean isNull(int column) {
+        return (bytes[column >>> 3] >>> (column & 7) & 1) != 0;
+    }
+
+    /** The value of a column of type int64, uint64 or timestamp; 0 when it is null. */
+    public long number(int column) {
+        return Bytes.getLong(bytes, layout.offset(column));
+    }
+
     /** Sets a string column to UTF-8 bytes. String columns must be set, or made null, in their order. */
     public void setString(int column, byte[] source, int offset, int count) {
         assert layout.type(column) == KeyType.STRING;

@@ -2,12 +2,15 @@ package io.summarizer.core.store;
 
 import io.summarizer.core.bytes.ByteAccount;
 import io.summarizer.core.bytes.ByteBudget;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The bounds of one summary on keys and bytes, and the bounds of its nested summaries. All partitions of the summary
- * share this object. Thread-safe and exact: new rows are granted only up to {@link #maximum()}. Cost: one CAS per new
+ * The bounds of one summary on keys and bytes, and the bounds of its nested summaries. If the summary has windows, each
+ * window has the bounds of the definition, and all open windows together have the server's bound on rows. All partitions
+ * of the summary share this object. Thread-safe and exact: new rows are granted only up to {@link #maximum()}. Cost: one CAS per new
  * row, none for an update.
  */
 public final class RowLimit {
@@ -22,11 +25,18 @@ public final class RowLimit {
 
     private final List<RowLimit> nested;
 
-    private RowLimit(long maximum, ByteBudget bytes, ByteBudget state, List<RowLimit> nested) {
+    /** The bounds of all windows together, if these are the bounds of one window; otherwise null. */
+    private final @Nullable RowLimit all;
+
+    /** The definition, in the bounds of all windows of a summary; otherwise null. */
+    private volatile @Nullable SummaryLayout windowed;
+
+    private RowLimit(long maximum, ByteBudget bytes, ByteBudget state, List<RowLimit> nested, @Nullable RowLimit all) {
         this.maximum = maximum;
         this.bytes = bytes;
         this.state = state;
         this.nested = nested;
+        this.all = all;
     }
 
     /**
@@ -42,17 +52,44 @@ public final class RowLimit {
      * all state.
      */
     static RowLimit of(SummaryLayout layout, long maximum, ByteBudget state) {
-        return of(layout, maximum, ByteBudget.ofSummary(layout.limit().bytes()), state);
+        boolean windowed = layout.window() != null;
+        RowLimit limit = of(
+                layout,
+                maximum,
+                windowed,
+                ByteBudget.ofSummary(windowed ? 0 : layout.limit().bytes()),
+                state);
+        limit.windowed = windowed ? layout : null;
+        return limit;
     }
 
-    private static RowLimit of(SummaryLayout layout, long maximum, ByteBudget bytes, ByteBudget state) {
+    private static RowLimit of(
+            SummaryLayout layout, long maximum, boolean windowed, ByteBudget bytes, ByteBudget state) {
         return new RowLimit(
-                maximum(layout, maximum),
+                windowed ? maximum : maximum(layout, maximum),
                 bytes,
                 state,
                 layout.nested().stream()
-                        .map(below -> of(below, maximum, bytes, state))
-                        .toList());
+                        .map(below -> of(below, maximum, windowed, bytes, state))
+                        .toList(),
+                null);
+    }
+
+    /** The bounds of one more window. */
+    RowLimit ofWindow() {
+        SummaryLayout layout = windowed;
+        if (layout == null) {
+            throw new IllegalStateException("the summary has no windows");
+        }
+        return ofWindow(layout, ByteBudget.ofSummary(layout.limit().bytes()));
+    }
+
+    private RowLimit ofWindow(SummaryLayout layout, ByteBudget bytes) {
+        List<RowLimit> below = new ArrayList<>();
+        for (int i = 0; i < nested.size(); i++) {
+            below.add(nested.get(i).ofWindow(layout.nested().get(i), bytes));
+        }
+        return new RowLimit(maximum(layout, Long.MAX_VALUE), bytes, state, below, this);
     }
 
     private static long maximum(SummaryLayout layout, long maximum) {
@@ -65,8 +102,18 @@ public final class RowLimit {
      * Changes the bounds to those of {@code layout}, which has the same nested summaries. Rows beyond a new bound stay.
      */
     void become(SummaryLayout layout, long maximum) {
+        if (windowed != null) {
+            windowed = layout; // open windows follow; the bound of all windows is the server's
+            return;
+        }
         bytes.become(layout.limit().bytes());
         becomeOfRows(layout, maximum);
+    }
+
+    /** Changes the bounds of a window, as {@link #become} changes those of a summary without windows. */
+    void becomeOfWindow(SummaryLayout layout) {
+        bytes.become(layout.limit().bytes());
+        becomeOfRows(layout, Long.MAX_VALUE);
     }
 
     private void becomeOfRows(SummaryLayout layout, long maximum) {
@@ -107,14 +154,24 @@ public final class RowLimit {
     /** Takes back the grants for the rows of a retired store and of the stores nested in it. */
     void release(SummaryStore retired) {
         rows.addAndGet(-retired.rows());
+        if (all != null) {
+            all.rows.addAndGet(-retired.rows());
+        }
         for (int i = 0; i < nested.size(); i++) {
             nested.get(i).release(retired.nested(i));
         }
     }
 
-    /** Grants one more row, even beyond the bound. Used for rows that were granted to another store. */
-    void add() {
+    /**
+     * Grants one more row, even beyond the bound of the definition. Used for rows that were granted to another store.
+     * Returns false when all windows together reach their bound.
+     */
+    boolean tryAddAnyway() {
+        if (all != null && !all.tryAdd()) {
+            return false;
+        }
         rows.incrementAndGet();
+        return true;
     }
 
     /** Grants one more row, or returns false when the bound is reached. */
@@ -126,6 +183,10 @@ public final class RowLimit {
                 return false;
             }
         } while (!rows.compareAndSet(present, present + 1));
+        if (all != null && !all.tryAdd()) {
+            rows.decrementAndGet();
+            return false;
+        }
         return true;
     }
 }

@@ -1,11 +1,13 @@
 package io.summarizer.core.store;
 
 import io.summarizer.core.bytes.ByteBudget;
+import io.summarizer.core.bytes.Opaque;
 import io.summarizer.core.sketch.DistinctCounter;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * All state. For each top-level summary, this object has the bound on rows, the {@value Partitions#COUNT} partitions,
@@ -21,7 +23,11 @@ public final class Summaries {
     private final long maxRows;
     private final ByteBudget budget;
     private final List<RowLimit> limits = new ArrayList<>();
-    private final PartitionTable<SummaryStore> stores;
+    private final PartitionTable<SummaryPartition> partitions;
+    /** For each summary, its open windows; null for a summary without windows. */
+    private final List<@Nullable OpenWindows> open = new ArrayList<>();
+
+    private final int maxWindows;
     private final long[] updates;
     private final long[] boundaries;
     /** For each summary, whether {@link #addBoundary} was called. */
@@ -37,28 +43,36 @@ public final class Summaries {
      * @param maxRows bound on the rows of each summary; for a nested summary, over all its parent rows
      */
     public Summaries(List<SummaryLayout> layouts, List<RowCode.Tree> codes, long maxRows) {
-        this(layouts, codes, maxRows, ByteBudget.unbounded());
+        this(layouts, codes, maxRows, OpenWindows.DEFAULT_MAX, ByteBudget.unbounded());
     }
 
     /**
      * Makes empty summaries as {@link #Summaries(List, List, long)} does.
      *
+     * @param maxWindows bound on the open windows of each summary
      * @param budget bound on the bytes of all summaries
      */
-    public Summaries(List<SummaryLayout> layouts, List<RowCode.Tree> codes, long maxRows, ByteBudget budget) {
+    public Summaries(
+            List<SummaryLayout> layouts, List<RowCode.Tree> codes, long maxRows, int maxWindows, ByteBudget budget) {
+        this.maxWindows = maxWindows;
         this.budget = budget;
         this.layouts = List.copyOf(layouts);
         this.codes = new ArrayList<>(codes);
         this.maxRows = maxRows;
-        stores = new PartitionTable<>(layouts.size(), SummaryStore[]::new);
+        partitions = new PartitionTable<>(layouts.size(), SummaryPartition[]::new);
         updates = new long[layouts.size()];
         boundaries = new long[layouts.size()];
         boundaryAdded = new boolean[layouts.size()];
         Arrays.fill(boundaries, ClosedWindows.NO_BOUNDARY);
         for (int summary = 0; summary < updates.length; summary++) {
-            limits.add(RowLimit.of(layouts.get(summary), maxRows, budget));
+            RowLimit limit = RowLimit.of(layouts.get(summary), maxRows, budget);
+            limits.add(limit);
+            open.add(layouts.get(summary).window() == null ? null : new OpenWindows(limit, maxWindows));
             for (int partition = 0; partition < Partitions.COUNT; partition++) {
-                stores.set(summary, partition, fresh(summary));
+                partitions.set(
+                        summary,
+                        partition,
+                        new SummaryPartition(layouts.get(summary), codes.get(summary), limit, open.get(summary)));
             }
         }
     }
@@ -72,13 +86,15 @@ public final class Summaries {
      * @param kept for each of {@code layouts}, its position in these summaries, or -1
      */
     public Summaries successor(List<SummaryLayout> layouts, List<RowCode.Tree> codes, int[] kept) {
-        Summaries next = new Summaries(layouts, codes, maxRows, budget);
+        Summaries next = new Summaries(layouts, codes, maxRows, maxWindows, budget);
         next.lastStamp = lastStamp;
         for (int summary = 0; summary < kept.length; summary++) {
             if (kept[summary] >= 0) {
                 next.codes.set(summary, this.codes.get(kept[summary]));
                 next.limits.set(summary, limits.get(kept[summary]));
-                next.stores.setRow(summary, stores, kept[summary]);
+                next.open.set(summary, open.get(kept[summary]));
+                next.boundaries[summary] = boundaries[kept[summary]];
+                next.partitions.setRow(summary, partitions, kept[summary]);
             }
         }
         return next;
@@ -88,6 +104,10 @@ public final class Summaries {
     public void takeBounds() {
         for (int summary = 0; summary < updates.length; summary++) {
             limits.get(summary).become(layouts.get(summary), maxRows);
+            OpenWindows windows = open.get(summary);
+            if (windows != null) {
+                windows.become(layouts.get(summary));
+            }
         }
     }
 
@@ -107,24 +127,23 @@ public final class Summaries {
     }
 
     /** One partition of a summary. */
+    public SummaryPartition partition(int summary, int partition) {
+        return Objects.requireNonNull(partitions.get(summary, partition));
+    }
+
+    /** The store of one partition of a summary without windows. */
     public SummaryStore store(int summary, int partition) {
-        return Objects.requireNonNull(stores.get(summary, partition));
+        return Objects.requireNonNull(partition(summary, partition).single());
     }
 
     /** All partitions of all summaries. */
-    public PartitionTable<SummaryStore> stores() {
-        return stores;
+    public PartitionTable<SummaryPartition> partitions() {
+        return partitions;
     }
 
-    /**
-     * Replaces the store of a partition by an empty store. The rows of the replaced store no longer count against the
-     * summary's bound; views of it stay valid. Called by the thread that writes the partition.
-     */
-    public SummaryStore renew(int summary, int partition) {
-        store(summary, partition).retire();
-        SummaryStore fresh = fresh(summary);
-        stores.set(summary, partition, fresh);
-        return fresh;
+    /** The open windows of a summary; null if it has no windows. */
+    public @Nullable OpenWindows openWindows(int summary) {
+        return open.get(summary);
     }
 
     /**
@@ -135,18 +154,16 @@ public final class Summaries {
      */
     public long refusedKeys(int summary, List<Integer> path, int column) {
         DistinctCounter counter = new DistinctCounter();
-        stores.forEach(summary, (row, partition, top) -> {
-            SummaryStore store = top;
-            for (int position : path) {
-                store = store.nested(position);
-            }
-            store.addRefusedKeys(column, counter);
-        });
+        partitions.forEach(
+                summary,
+                (row, number, partition) -> partition.forEach(top -> {
+                    SummaryStore store = top;
+                    for (int position : path) {
+                        store = store.nested(position);
+                    }
+                    store.addRefusedKeys(column, counter);
+                }));
         return counter.estimate();
-    }
-
-    private SummaryStore fresh(int summary) {
-        return new SummaryStore(layouts.get(summary), codes.get(summary), limits.get(summary));
     }
 
     /** Number of pairs of event and mapping that were applied to a summary before this object was made. */
@@ -159,14 +176,17 @@ public final class Summaries {
         updates[summary] += more;
     }
 
-    /** The boundary of the closed windows of a summary, as {@link ClosedWindows#boundary}. */
+    /** The boundary of the closed windows of a summary, as {@link ClosedWindows#boundary}. Any thread. */
     public long boundary(int summary) {
-        return boundaries[summary];
+        return Opaque.get(boundaries, summary);
     }
 
-    /** Declares that the windows of a summary that begin before {@code boundary} are closed. */
+    /**
+     * Declares that the windows of a summary that begin before {@code boundary} are closed. The threads that write the
+     * partitions have to close the windows there, too, as soon as they have the partitions.
+     */
     public void closeBefore(int summary, long boundary) {
-        boundaries[summary] = Math.max(boundaries[summary], boundary);
+        Opaque.set(boundaries, summary, Math.max(boundaries[summary], boundary));
     }
 
     /**
@@ -192,10 +212,11 @@ public final class Summaries {
     public Cut freeze(long id, long takenAtMicros) {
         List<SummaryView> views = new ArrayList<>();
         for (int summary = 0; summary < updates.length; summary++) {
-            List<StoreView> partitions =
-                    stores.row(summary).stream().map(SummaryStore::freeze).toList();
-            ClosedWindows closed = new ClosedWindows(boundaries[summary], List.of());
-            views.add(new SummaryView(layouts.get(summary), partitions, updates[summary], closed));
+            List<StoreView> all = new ArrayList<>();
+            partitions.forEach(
+                    summary, (row, number, partition) -> partition.forEach(store -> all.add(store.freeze())));
+            views.add(new SummaryView(
+                    layouts.get(summary), all, updates[summary], new ClosedWindows(boundaries[summary], List.of())));
         }
         return new Cut(id, takenAtMicros, views);
     }

@@ -522,11 +522,7 @@ public final class SummaryStore {
      * because the definition may have had another bound when the row was made.
      */
     private boolean isGrantedAnyway() {
-        if (!loading || layout.limit().keys() == 0) {
-            return false;
-        }
-        limit.add();
-        return true;
+        return loading && layout.limit().keys() > 0 && limit.tryAddAnyway();
     }
 
     /** The chunk of a row, writable. */

@@ -24,6 +24,9 @@ public record SummaryWindow(
     /** The value of {@link #keepMicros} for files that are not deleted. */
     public static final long FOR_EVER = Long.MAX_VALUE;
 
+    /** Stands for the start of a window when the time of an event is too far ahead of its arrival. */
+    public static final long EARLY = Long.MAX_VALUE;
+
     /** Windows as a state file has them. */
     public SummaryWindow(int column, int every, CalendarUnit unit, ZoneId zone) {
         this(column, every, unit, zone, 0, FOR_EVER);

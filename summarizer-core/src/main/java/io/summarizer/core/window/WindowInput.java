@@ -11,9 +11,6 @@ import io.summarizer.core.time.Windows;
  * <p>{@link #start} belongs to the worker's thread and allocates nothing; any thread may read {@link #progress}.
  */
 public final class WindowInput {
-    /** Stands for the start of a window when the time of an event is too far ahead of its arrival. */
-    public static final long EARLY = Long.MAX_VALUE;
-
     /** The progress before the first event. */
     public static final long NONE = Long.MIN_VALUE;
 
@@ -39,14 +36,19 @@ public final class WindowInput {
      *
      * @param time the time of the event, in µs since the epoch
      * @param arrival the arrival stamp of the event's message, in µs since the epoch
-     * @return {@link #EARLY} when the time is too far ahead of the arrival
+     * @return {@link SummaryWindow#EARLY} when the time is too far ahead of the arrival
      */
     public long start(long time, long arrival) {
         long moved = Math.min(time, arrival);
         if (moved > progress[0]) {
             Opaque.set(progress, 0, moved);
         }
-        return time > arrival && time - arrival > aheadMicros ? EARLY : windows.start(time);
+        return time > arrival && time - arrival > aheadMicros ? SummaryWindow.EARLY : windows.start(time);
+    }
+
+    /** Goes on from the progress of another input. Called before the first event. */
+    public void goOn(WindowInput before) {
+        Opaque.set(progress, 0, before.progress());
     }
 
     /** The greatest time that an event moved the progress to; {@link #NONE} before the first event. Any thread. */

@@ -1,0 +1,57 @@
+package io.summarizer.core.evolve;
+
+import io.summarizer.core.bytes.MalformedException;
+import io.summarizer.core.store.SummaryStore;
+import io.summarizer.core.store.SummaryWindow;
+import io.summarizer.core.time.Windows;
+import org.jspecify.annotations.Nullable;
+
+/** The window of the rows of a section. All rows of a section are of one window. Not thread-safe. */
+final class WindowOfSection {
+    /** Position of the key column with the start of the window; -1 if the summary has no windows. */
+    final int column;
+
+    private final @Nullable Windows windows;
+    private long start = SummaryStore.NO_WINDOW;
+    private int sections;
+
+    /** The window of sections of a summary with these windows, or without windows. */
+    WindowOfSection(@Nullable SummaryWindow window) {
+        column = window == null ? -1 : window.column();
+        windows = window == null ? null : window.windows();
+    }
+
+    /** Begins another section. */
+    void begin() {
+        start = SummaryStore.NO_WINDOW;
+        sections++;
+    }
+
+    /** Number of sections that were begun. */
+    int sections() {
+        return sections;
+    }
+
+    /** Start of the window; {@link SummaryStore#NO_WINDOW} before the first row, or if there are no windows. */
+    long start() {
+        return start;
+    }
+
+    /**
+     * Takes the start of a row's window.
+     *
+     * @throws MalformedException when no window starts then, or when an earlier row of the section has another window
+     */
+    void see(long found) throws MalformedException {
+        if (found == start) {
+            return;
+        }
+        if (start != SummaryStore.NO_WINDOW) {
+            throw new MalformedException("a section has rows of the windows " + start + " and " + found);
+        }
+        if (windows == null || windows.start(found) != found) {
+            throw new MalformedException("no window starts at " + found);
+        }
+        start = found;
+    }
+}

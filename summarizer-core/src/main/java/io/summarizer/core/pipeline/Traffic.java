@@ -1,0 +1,10 @@
+package io.summarizer.core.pipeline;
+
+/**
+ * The batches of a pipeline so far.
+ *
+ * @param submitted number of batches that were handed over
+ * @param processed number of batches that were processed
+ * @param processors number of processors of the pipeline; they follow those of the pipeline before it
+ */
+public record Traffic(long submitted, long processed, int processors) {}

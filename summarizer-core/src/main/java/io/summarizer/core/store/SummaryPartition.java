@@ -1,0 +1,331 @@
+package io.summarizer.core.store;
+
+import io.summarizer.core.bytes.Bytes;
+import io.summarizer.core.snapshot.CutLease;
+import io.summarizer.core.snapshot.FrozenTables;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.function.ToLongFunction;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One partition of a top-level summary: a single store; or, if the summary has windows, a store for each window that has
+ * rows. The rows of a window are in no other store, so a closed window leaves memory at once.
+ *
+ * <p>One thread at a time, as {@link SummaryStore} requires. Cost of finding the store of an update: one comparison
+ * without windows; with windows, a comparison of the window's start, and a search among the open windows if the start is
+ * not that of the update before.
+ */
+public final class SummaryPartition {
+    private final RowCode.Tree code;
+    private final RowLimit limit;
+    /** The open windows of the summary; null if the summary has no windows. */
+    private final @Nullable OpenWindows open;
+
+    private SummaryLayout layout;
+
+    /** The only store; null if the summary has windows. */
+    private @Nullable SummaryStore single;
+
+    /** Where an update record has the start of its window; -1 if the summary has no windows. */
+    private final int startOffset;
+    /** Position of the key column with the start of the window. */
+    private final int column;
+
+    /** The starts of the windows with rows, ascending; {@link #count} of them. {@link #stores} has their stores. */
+    private long[] starts = new long[4];
+
+    private @Nullable SummaryStore[] stores = new SummaryStore[4];
+    private int count;
+    /** Position of the window of the last update. */
+    private int last;
+
+    /** Windows that begin before it take no more updates. */
+    private long boundary = ClosedWindows.NO_BOUNDARY;
+
+    /** The partition that takes the updates of keys beyond the bound; null when these updates are refused. */
+    private @Nullable SummaryPartition overflow;
+
+    private @Nullable Thread owner;
+    private int since;
+
+    /** Number of updates and refused rows of stores that are gone. */
+    private long updatesBefore;
+
+    /** Why an update belongs to no window. */
+    public enum Refusal {
+        /** The event has no time. */
+        UNTIMED,
+        /** The time of the event is too far ahead of its arrival. */
+        EARLY,
+        /** The window is closed. */
+        LATE,
+        /** There are too many open windows. */
+        FULL
+    }
+
+    /**
+     * An empty partition.
+     *
+     * @param open the open windows of the summary; null if it has no windows
+     */
+    SummaryPartition(SummaryLayout layout, RowCode.Tree code, RowLimit limit, @Nullable OpenWindows open) {
+        this.layout = layout;
+        this.code = code;
+        this.limit = limit;
+        this.open = open;
+        SummaryWindow window = layout.window();
+        column = window == null ? -1 : window.column();
+        startOffset =
+                window == null ? -1 : UpdateBatch.KEY_OFFSET + new KeyLayout(layout.keys()).offset(window.column());
+        single = window == null ? new SummaryStore(layout, code, limit) : null;
+    }
+
+    /** The only store of a partition without windows; null if the summary has windows. */
+    public @Nullable SummaryStore single() {
+        return single;
+    }
+
+    /**
+     * The store of the window of an update, for a summary with windows. Opens the window if it is not open yet.
+     *
+     * @param record start of the record in {@code bytes}, in the layout of {@link UpdateBatch}
+     * @return null when the record belongs to no window; {@link #refusal} tells why
+     */
+    public @Nullable SummaryStore storeOf(byte[] bytes, int record) {
+        long start = Bytes.getLong(bytes, record + startOffset);
+        if (start < boundary || start == SummaryWindow.EARLY || isUntimed(bytes, record)) {
+            return null;
+        }
+        return last < count && starts[last] == start ? stores[last] : find(start, false);
+    }
+
+    /** Why {@link #storeOf} returned null for a record. */
+    public Refusal refusal(byte[] bytes, int record) {
+        long start = Bytes.getLong(bytes, record + startOffset);
+        return isUntimed(bytes, record)
+                ? Refusal.UNTIMED
+                : start == SummaryWindow.EARLY ? Refusal.EARLY : start < boundary ? Refusal.LATE : Refusal.FULL;
+    }
+
+    private boolean isUntimed(byte[] bytes, int record) {
+        return (bytes[record + UpdateBatch.KEY_OFFSET + (column >>> 3)] >>> (column & 7) & 1) != 0;
+    }
+
+    /**
+     * The store for rows that are loaded. Opens the window even if there are too many open windows.
+     *
+     * @param window start of the window; {@link SummaryStore#NO_WINDOW} if the summary has no windows
+     */
+    public SummaryStore toLoad(long window) {
+        SummaryStore only = single;
+        if (only != null) {
+            return only;
+        }
+        SummaryStore found = find(window, true);
+        if (found == null) {
+            throw new IllegalStateException("window " + window + " was not opened");
+        }
+        return found;
+    }
+
+    private @Nullable SummaryStore find(long start, boolean anyway) {
+        int at = Arrays.binarySearch(starts, 0, count, start);
+        if (at < 0) {
+            OpenWindows windows = open;
+            RowLimit ofWindow = windows == null ? null : windows.take(start, anyway);
+            if (ofWindow == null) {
+                return null;
+            }
+            at = ~at;
+            insert(at, start, new SummaryStore(layout, code, ofWindow, start));
+        }
+        last = at;
+        return stores[at];
+    }
+
+    private void insert(int at, long start, SummaryStore store) {
+        if (count == starts.length) {
+            starts = Arrays.copyOf(starts, 2 * count);
+            stores = Arrays.copyOf(stores, 2 * count);
+        }
+        System.arraycopy(starts, at, starts, at + 1, count - at);
+        System.arraycopy(stores, at, stores, at + 1, count - at);
+        starts[at] = start;
+        stores[at] = store;
+        count++;
+        store.since(since);
+        store.ownedBy(owner);
+        link(store);
+    }
+
+    /** Lets {@code other} take the updates of keys beyond the bound, if {@code layout} says so. */
+    public void overflowInto(SummaryLayout layout, @Nullable SummaryPartition other) {
+        this.layout = layout;
+        overflow = other;
+        forEach(this::link);
+    }
+
+    private void link(SummaryStore store) {
+        SummaryPartition other = overflow;
+        store.overflowInto(layout, other == null ? null : other.toLoad(store.window()));
+    }
+
+    /** Windows that begin before {@code boundary} take no more updates. */
+    public void closeBefore(long boundary) {
+        this.boundary = Math.max(this.boundary, boundary);
+    }
+
+    /** Visits the stores; those of windows by start. */
+    public void forEach(Consumer<SummaryStore> visitor) {
+        SummaryStore only = single;
+        if (only != null) {
+            visitor.accept(only);
+        }
+        for (int i = 0; i < count; i++) {
+            SummaryStore store = stores[i];
+            if (store != null) {
+                visitor.accept(store);
+            }
+        }
+    }
+
+    /** The stores; those of windows by start. */
+    public List<SummaryStore> stores() {
+        List<SummaryStore> all = new ArrayList<>(Math.max(1, count));
+        forEach(all::add);
+        return all;
+    }
+
+    /** Declares the only thread that writes from now on, as {@link SummaryStore#ownedBy}. */
+    public void ownedBy(@Nullable Thread owner) {
+        this.owner = owner;
+        forEach(store -> store.ownedBy(owner));
+    }
+
+    /** Renames the summary as {@link SummaryStore#relabel} does, and takes the times of its windows. */
+    public void relabel(SummaryLayout layout) {
+        this.layout = layout;
+        forEach(store -> store.relabel(layout));
+    }
+
+    /** Records the result of {@link CutLease#mark} when this partition replaced another one. */
+    public void since(int since) {
+        this.since = since;
+        forEach(store -> store.since(since));
+    }
+
+    /** Number of notes that {@link #freeze} makes. */
+    public int notes() {
+        SummaryStore only = single;
+        return only != null ? only.notes() : (int) sum(SummaryStore::notes);
+    }
+
+    /**
+     * Views of the stores, as {@link SummaryStore#freeze(FrozenTables)} makes them.
+     *
+     * @param before only windows that begin before this time; the greatest long for all
+     */
+    public List<StoreView> freeze(FrozenTables into, long before) {
+        List<StoreView> views = new ArrayList<>(Math.max(1, count));
+        forEach(store -> {
+            if (store.window() < before) {
+                views.add(store.freeze(into));
+            }
+        });
+        return views;
+    }
+
+    /**
+     * Takes the stores out for a reset, and leaves an empty partition. Closed windows stay. The stores are not retired
+     * yet.
+     *
+     * @param since the value for {@link SummaryStore#since} of the stores that the partition will have
+     */
+    public List<SummaryStore> takeOpen(int since) {
+        this.since = since;
+        SummaryStore only = single;
+        List<SummaryStore> taken;
+        if (only == null) {
+            taken = take(boundary, Long.MAX_VALUE);
+        } else {
+            taken = List.of(only);
+            SummaryStore fresh = new SummaryStore(layout, code, limit);
+            fresh.since(since);
+            fresh.ownedBy(owner);
+            single = fresh;
+            link(fresh);
+        }
+        updatesBefore = 0;
+        updatesBefore = -updates();
+        return taken;
+    }
+
+    /** Takes out the stores of windows that begin before {@code before}. The stores are not retired yet. */
+    public List<SummaryStore> takeBefore(long before) {
+        return take(Long.MIN_VALUE, before);
+    }
+
+    private List<SummaryStore> take(long from, long before) {
+        List<SummaryStore> taken = new ArrayList<>();
+        int kept = 0;
+        for (int i = 0; i < count; i++) {
+            SummaryStore store = stores[i];
+            if (store != null && starts[i] >= from && starts[i] < before) {
+                taken.add(store);
+                updatesBefore += store.updates();
+            } else {
+                starts[kept] = starts[i];
+                stores[kept++] = store;
+            }
+        }
+        Arrays.fill(stores, kept, count, null);
+        count = kept;
+        last = 0;
+        return taken;
+    }
+
+    /** Takes the rows and bytes of a store that was taken out off the counts of the bounds. */
+    public void retire(SummaryStore taken) {
+        taken.retire();
+        OpenWindows windows = open;
+        if (windows != null) {
+            windows.release(taken.window());
+        }
+    }
+
+    /** Number of row updates since the partition was last emptied by a reset. */
+    public long updates() {
+        SummaryStore only = single;
+        return updatesBefore + (only != null ? only.updates() : sum(SummaryStore::updates));
+    }
+
+    /** Number of rows of this summary, without rows of nested summaries. */
+    public long rows() {
+        SummaryStore only = single;
+        return only != null ? only.rows() : sum(SummaryStore::rows);
+    }
+
+    /** Bytes as in {@link SummaryStore#bytesUsed}. */
+    public long bytesUsed() {
+        SummaryStore only = single;
+        return only != null ? only.bytesUsed() : sum(SummaryStore::bytesUsed);
+    }
+
+    /** Number of observations as in {@link SummaryStore#saturationsInAll}, without stores that were taken out. */
+    public long saturationsInAll() {
+        SummaryStore only = single;
+        return only != null ? only.saturationsInAll() : sum(SummaryStore::saturationsInAll);
+    }
+
+    private long sum(ToLongFunction<SummaryStore> of) {
+        long sum = 0;
+        for (int i = 0; i < count; i++) {
+            SummaryStore store = stores[i];
+            sum += store == null ? 0 : of.applyAsLong(store);
+        }
+        return sum;
+    }
+}
