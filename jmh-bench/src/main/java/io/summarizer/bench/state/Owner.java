@@ -8,7 +8,7 @@ import io.summarizer.core.snapshot.FrozenTables;
 import io.summarizer.core.store.Cut;
 import io.summarizer.core.store.StoreView;
 import io.summarizer.core.store.Summaries;
-import io.summarizer.core.store.SummaryStore;
+import io.summarizer.core.store.SummaryPartition;
 import io.summarizer.core.store.UpdateBatch;
 import io.summarizer.dsl.generate.RowSources;
 import java.util.ArrayList;
@@ -65,14 +65,14 @@ public final class Owner {
 
     /** Returns views of all partitions, as an owner does at a cut. */
     List<StoreView> freeze(CutLease lease) {
-        List<StoreView> views = new ArrayList<>(stores.stores().cells().length);
+        List<StoreView> views = new ArrayList<>(stores.partitions().cells().length);
         int notes = 0;
-        for (SummaryStore store : stores.stores().cells()) {
-            notes += Objects.requireNonNull(store).notes();
+        for (SummaryPartition partition : stores.partitions().cells()) {
+            notes += Objects.requireNonNull(partition).notes();
         }
         FrozenTables tables = new FrozenTables(lease, notes);
-        for (SummaryStore store : stores.stores().cells()) {
-            views.add(Objects.requireNonNull(store).freeze(tables));
+        for (SummaryPartition partition : stores.partitions().cells()) {
+            views.addAll(Objects.requireNonNull(partition).freeze(tables, Long.MAX_VALUE));
         }
         tables.add();
         return views;
@@ -80,16 +80,16 @@ public final class Owner {
 
     long rows() {
         long rows = 0;
-        for (SummaryStore store : stores.stores().cells()) {
-            rows += Objects.requireNonNull(store).rows();
+        for (SummaryPartition partition : stores.partitions().cells()) {
+            rows += Objects.requireNonNull(partition).rows();
         }
         return rows;
     }
 
     long bytesUsed() {
         long bytes = 0;
-        for (SummaryStore store : stores.stores().cells()) {
-            bytes += Objects.requireNonNull(store).bytesUsed();
+        for (SummaryPartition partition : stores.partitions().cells()) {
+            bytes += Objects.requireNonNull(partition).bytesUsed();
         }
         return bytes;
     }

@@ -11,6 +11,7 @@ import io.summarizer.core.store.Summaries;
 import io.summarizer.core.store.SummaryLayout;
 import io.summarizer.core.store.SummaryLayout.KeyColumn;
 import io.summarizer.core.store.SummaryLayout.ValueColumn;
+import io.summarizer.core.store.SummaryPartition;
 import io.summarizer.core.store.SummaryStore;
 import io.summarizer.core.store.UpdateBatch;
 import io.summarizer.dsl.generate.RowSources;
@@ -79,7 +80,8 @@ final class StoreTotals implements KeyedTotals {
     @Override
     public Map<String, Totals> totals() {
         Map<String, Totals> totals = new HashMap<>();
-        for (SummaryStore store : stores.stores().cells()) {
+        for (SummaryPartition partition : stores.partitions().cells()) {
+            SummaryStore store = Objects.requireNonNull(partition).single();
             RowCursor rows = Objects.requireNonNull(store).freeze().cursor();
             while (rows.next()) {
                 totals.put(key(rows), new Totals(rows.longValue(0), rows.longValue(1)));

@@ -383,7 +383,6 @@ class JournalTest {
     @CsvSource({
         "5, 0, 0, a range of Kafka records",
         "9, 0, 0, a record of kind 9",
-        "2, 4, 8, a close of windows of Traffic",
         "2, 5, 8, a window put into Traffic",
         "2, 6, 8, a version of the lookup Traffic",
         "2, 7, 0, a control of kind 7",

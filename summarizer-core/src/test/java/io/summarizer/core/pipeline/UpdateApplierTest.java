@@ -20,6 +20,7 @@ import io.summarizer.core.store.Summaries;
 import io.summarizer.core.store.SummaryLayout;
 import io.summarizer.core.store.SummaryLayout.KeyColumn;
 import io.summarizer.core.store.SummaryLayout.ValueColumn;
+import io.summarizer.core.store.SummaryPartition;
 import io.summarizer.core.store.SummaryStore;
 import io.summarizer.core.store.SummaryView;
 import io.summarizer.core.store.TableRowCode;
@@ -298,22 +299,29 @@ class UpdateApplierTest {
             batch.endRow();
         }
         stores.apply(batch);
-        List<WeakReference<SummaryStore>> before =
-                stores.stores().row(0).stream().map(WeakReference::new).toList();
+        List<WeakReference<SummaryStore>> before = stores.partitions().row(0).stream()
+                .map(SummaryPartition::single)
+                .map(WeakReference::new)
+                .toList();
         Summaries others = new Summaries(List.of(layout), codes, 1000);
-        stores.replace(others.stores(), stores.ids());
+        stores.replace(others.partitions(), stores.ids());
         for (int tries = 0; tries < 200 && before.stream().anyMatch(store -> !store.refersTo(null)); tries++) {
             System.gc();
             Thread.sleep(10);
         }
         assertThat(before).allMatch(store -> store.refersTo(null));
-        assertThat(stores.stores()).isSameAs(others.stores());
+        assertThat(stores.partitions()).isSameAs(others.partitions());
+    }
+
+    private static SummaryStore single(UpdateApplier stores, int summary, int partition) {
+        SummaryPartition found = Objects.requireNonNull(stores.partitions().get(summary, partition));
+        return Objects.requireNonNull(found.single());
     }
 
     private static Map<String, Long> rows(UpdateApplier stores, int summary) {
         Map<String, Long> found = new HashMap<>();
         for (int partition = 0; partition < 16; partition++) {
-            SummaryStore store = Objects.requireNonNull(stores.stores().get(summary, partition));
+            SummaryStore store = single(stores, summary, partition);
             RowCursor rows = store.freeze().cursor();
             while (rows.next()) {
                 rows.readKeyText(1);

@@ -28,8 +28,8 @@ class StateBudgetTest {
             List.of(KeyType.STRING),
             List.of(AggregateType.COUNT, AggregateType.LASTSTRING, AggregateType.MULTISET64));
     private final ByteBudget budget = ByteBudget.ofState(BUDGET);
-    private final Summaries summaries =
-            new Summaries(List.of(layout), List.of(TableRowCode.of(layout)), 1_000_000, budget);
+    private final Summaries summaries = new Summaries(
+            List.of(layout), List.of(TableRowCode.of(layout)), 1_000_000, OpenWindows.DEFAULT_MAX, budget);
     private final SummaryStore store = summaries.store(0, 0);
     private final UpdateBatch batch = new UpdateBatch(64 * 1024);
     private long stamp;
@@ -127,7 +127,9 @@ class StateBudgetTest {
         SummaryLayout sums =
                 Rows.layout("sums", List.of(KeyType.INT64), Collections.nCopies(8, AggregateType.SUMINT32));
         ByteBudget ofSums = ByteBudget.ofState(BUDGET);
-        SummaryStore rows = new Summaries(List.of(sums), List.of(TableRowCode.of(sums)), 1_000_000, ofSums).store(0, 0);
+        SummaryStore rows = new Summaries(
+                        List.of(sums), List.of(TableRowCode.of(sums)), 1_000_000, OpenWindows.DEFAULT_MAX, ofSums)
+                .store(0, 0);
         long keys = 0;
         while (add(rows, sums, keys, 1)) {
             keys++;
@@ -165,6 +167,7 @@ class StateBudgetTest {
                 List.of(layout, limited, limited.overflow()),
                 List.of(TableRowCode.of(layout), TableRowCode.of(limited), TableRowCode.of(limited.overflow())),
                 1_000_000,
+                OpenWindows.DEFAULT_MAX,
                 budget);
         SummaryStore other = both.store(2, 0);
         both.store(1, 0).overflowInto(limited, other);
@@ -207,9 +210,10 @@ class StateBudgetTest {
     @Test
     void givesBackWhatAResetEmpties() {
         fillWithRows();
-        SummaryStore fresh = summaries.renew(0, 0);
+        SummaryPartition partition = summaries.partition(0, 0);
+        partition.takeOpen(1).forEach(partition::retire);
         assertThat(budget.used()).isLessThan(64 * 1024);
-        assertThat(fresh.rows()).isZero();
+        assertThat(partition.rows()).isZero();
     }
 
     @ParameterizedTest

@@ -93,6 +93,11 @@ final class ConfigKeys {
     static final ConfigKey<Long> KEY_BYTES = key("limits.key-bytes", ValueType.size(64, 16 << 20), "1KiB");
     static final ConfigKey<Long> TEXT_BYTES = key("limits.text-bytes", ValueType.size(64, 16 << 20), "4KiB");
     static final ConfigKey<Long> STATE = key("limits.state", ValueType.heap(1 << 20, 90), "60%");
+    static final ConfigKey<Long> OPEN_WINDOWS = key("limits.open-windows", ValueType.count(1, 65_536), "256");
+    static final ConfigKey<Duration> AHEAD =
+            key("limits.ahead", ValueType.duration(Duration.ZERO, Duration.ofDays(36_500)), "1h");
+    static final ConfigKey<Duration> WINDOW_IDLE =
+            key("limits.idle", ValueType.duration(Duration.ofMillis(100), Duration.ofDays(1)), "1m");
     static final ConfigKey<Long> DEDUP_IDS = key("limits.dedup-ids", ValueType.count(1, 200_000_000), "4000000");
 
     static final ConfigKey<Long> RECEIVE_BUFFERS = key("limits.receive-buffers", ValueType.heap(1 << 20, 75), "5%");

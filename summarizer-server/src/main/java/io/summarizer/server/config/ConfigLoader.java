@@ -5,6 +5,7 @@ import io.summarizer.core.pipeline.PipelineMode;
 import io.summarizer.core.pipeline.PipelineOptions;
 import io.summarizer.core.pipeline.PipelineOptions.Named;
 import io.summarizer.core.pipeline.PipelineOptions.Stage;
+import io.summarizer.core.pipeline.WindowOptions;
 import io.summarizer.core.queue.QueueKind;
 import io.summarizer.core.queue.WaitPolicy;
 import io.summarizer.core.store.ValueLimits;
@@ -23,6 +24,7 @@ import io.summarizer.server.tls.TlsFiles;
 import java.io.IOException;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -33,6 +35,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -236,11 +239,19 @@ public final class ConfigLoader {
                 new ValueLimits(
                         value(ConfigKeys.KEY_BYTES).intValue(),
                         value(ConfigKeys.TEXT_BYTES).intValue()),
+                new WindowOptions(
+                        value(ConfigKeys.OPEN_WINDOWS).intValue(),
+                        micros(value(ConfigKeys.AHEAD)),
+                        micros(value(ConfigKeys.WINDOW_IDLE))),
                 value(ConfigKeys.STATE),
                 value(ConfigKeys.DEDUP_IDS),
                 value(ConfigKeys.CUTS_MEMORY),
                 value(ConfigKeys.CHECKPOINT_INTERVAL),
                 journal());
+    }
+
+    private static long micros(Duration duration) {
+        return TimeUnit.MICROSECONDS.convert(duration);
     }
 
     private ServerConfig.Stream stream(StreamKeys keys) {

@@ -5,6 +5,7 @@ import io.summarizer.core.pipeline.PipelineMode;
 import io.summarizer.core.pipeline.PipelineOptions;
 import io.summarizer.core.receive.Framing;
 import io.summarizer.core.receive.TopicRule;
+import io.summarizer.core.pipeline.WindowOptions;
 import io.summarizer.core.store.ValueLimits;
 import io.summarizer.server.net.Ack;
 import io.summarizer.server.net.Batching;
@@ -31,6 +32,7 @@ import java.util.Optional;
  * @param rejectsBytesMax bound on all kept messages together, in bytes
  * @param rowsMax bound on the rows of each summary and of each nested summary
  * @param values bounds on keys and texts
+ * @param windows bounds on the windows of summaries
  * @param stateBytesMax bound on the bytes of all state
  * @param dedupIds approximate number of ids that each summary keeps exactly for each event type with {@code dedup}
  * @param cutBytesMax bound on the memory that cuts need in addition to the present state, in bytes
@@ -54,6 +56,7 @@ public record ServerConfig(
         long rejectsBytesMax,
         long rowsMax,
         ValueLimits values,
+        WindowOptions windows,
         long stateBytesMax,
         long dedupIds,
         long cutBytesMax,
@@ -74,6 +77,7 @@ public record ServerConfig(
      */
     public Map<String, String> messageSettings() {
         return Map.of(
+                ConfigKeys.AHEAD.name(), windows.aheadMicros() + "us",
                 ConfigKeys.SYSLOG.messageSize.name(), String.valueOf(syslogTcp.messageBytesMax()),
                 ConfigKeys.SYSLOG.topic.name(), ValueType.text(syslogTcp.topic()),
                 ConfigKeys.SYSLOG.timezone.name(), syslogTcp.timezone().getId(),

@@ -25,6 +25,7 @@ final class PipelineSetup {
                 pipeline.batching().messages(),
                 config.rowsMax(),
                 config.values(),
+                config.windows(),
                 config.stateBytesMax(),
                 config.dedupIds(),
                 config.cutBytesMax(),
