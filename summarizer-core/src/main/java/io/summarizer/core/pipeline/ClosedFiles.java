@@ -1,32 +1,39 @@
 package io.summarizer.core.pipeline;
 
 import io.summarizer.core.store.ClosedWindow;
+import io.summarizer.core.store.ClosedWindows;
 import java.util.List;
 
 /** The files of closed windows, for cuts. Any thread. */
 public interface ClosedFiles {
     /** No files. */
-    ClosedFiles NONE = summary -> new Held() {
+    ClosedFiles NONE = new ClosedFiles() {
         @Override
-        public List<ClosedWindow> files() {
-            return List.of();
+        public Held hold(String summary) {
+            return new Held(List.of(), () -> {});
         }
 
         @Override
-        public void release() {
-            // nothing is held
+        public long boundary(String summary) {
+            return ClosedWindows.NO_BOUNDARY;
         }
     };
+
+    /** The end of the last window of a summary that has a file, in µs since the epoch; or no boundary. */
+    long boundary(String summary);
 
     /** Keeps the files of a summary from being deleted, until the result is released. */
     Held hold(String summary);
 
-    /** The files of a summary at one moment. */
-    interface Held {
-        /** The files, by start of their windows. */
-        List<ClosedWindow> files();
-
-        /** Lets the files be deleted. Called once. */
-        void release();
+    /**
+     * The files of a summary at one moment.
+     *
+     * @param files by start of their windows
+     * @param release lets the files be deleted; run it once
+     */
+    record Held(List<ClosedWindow> files, Runnable release) {
+        public Held {
+            files = List.copyOf(files);
+        }
     }
 }

@@ -214,7 +214,7 @@ final class CutCoordinator {
             return new ClosedWindows(boundary, List.of());
         }
         ClosedFiles.Held held = files.hold(layout.overflowOf());
-        barrier.lease.whenReleased(held::release);
+        barrier.lease.whenReleased(held.release());
         Set<Long> inMemory = rows.stream().map(StoreView::window).collect(Collectors.toSet());
         return new ClosedWindows(
                 boundary,
@@ -263,8 +263,10 @@ final class CutCoordinator {
     /** Does the work of {@link Pipeline#closeWindows}. */
     synchronized Optional<Pipeline.Closed> closeWindows(String summary, long before) throws InterruptedException {
         int number = generation.summary(summary);
+        SummaryWindow window =
+                number < 0 ? null : generation.plan.summaries().get(number).window();
         OpenWindows open = number < 0 ? null : generation.summaries.openWindows(number);
-        if (open == null || before <= generation.summaries.boundary(number)) {
+        if (window == null || open == null || before <= generation.summaries.boundary(number)) {
             return Optional.empty();
         }
         requireOpen();
@@ -286,7 +288,7 @@ final class CutCoordinator {
                 .filter(start -> start >= boundary && start < before)
                 .boxed()
                 .toList();
-        return Optional.of(new Pipeline.Closed(boundary, starts, positions));
+        return Optional.of(new Pipeline.Closed(window, boundary, starts, positions));
     }
 
     /** Does the work of {@link Pipeline#closing}. */
@@ -342,9 +344,22 @@ final class CutCoordinator {
         refuseToLoadTooMuch(match);
         CutLease lease = cutMemory.lease(CutLease.Kind.LAST);
         try {
-            return switchTo(generation.next(next, match, flow.processors().size(), placement), match, lease);
+            Generation successor =
+                    generation.next(next, match, flow.processors().size(), placement);
+            closeAgain(successor, match);
+            return switchTo(successor, match, lease);
         } finally {
             lease.release();
+        }
+    }
+
+    /** Closes the windows of new summaries that had files when a summary of this name was defined before. */
+    private void closeAgain(Generation next, LayoutMatch match) {
+        for (int summary = 0; summary < match.to().size(); summary++) {
+            SummaryLayout layout = match.to().get(summary);
+            if (layout.window() != null && match.source(summary) < 0) {
+                next.summaries.closeBefore(summary, files.boundary(layout.overflowOf()));
+            }
         }
     }
 

@@ -12,6 +12,7 @@ import io.summarizer.core.snapshot.CutMemory;
 import io.summarizer.core.store.Cut;
 import io.summarizer.core.store.Summaries;
 import io.summarizer.core.store.SummaryLayout;
+import io.summarizer.core.store.SummaryWindow;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -316,11 +317,12 @@ public final class Pipeline extends BatchSink implements AutoCloseable {
     /**
      * Windows that were closed.
      *
+     * @param window the windows of the summary
      * @param boundaryBefore the boundary before the close, in µs since the epoch
      * @param starts starts of the closed windows that have rows, ascending, in µs since the epoch
      * @param positions for each pipeline, the sequence at which the close took effect, as in {@link Cut#positions()}
      */
-    public record Closed(long boundaryBefore, List<Long> starts, List<Long> positions) {
+    public record Closed(SummaryWindow window, long boundaryBefore, List<Long> starts, List<Long> positions) {
         public Closed {
             starts = List.copyOf(starts);
             positions = List.copyOf(positions);

@@ -204,13 +204,15 @@ public final class Checkpoints {
      * earlier checkpoints still exist.
      *
      * @param cut a cut that the caller holds, and that is never revoked
+     * @param more parts in addition to those of the cut
      * @return number of bytes of the file
      */
-    public long write(Cut cut, CheckpointInfo info) throws IOException, InterruptedException {
+    public long write(Cut cut, CheckpointInfo info, CutPart... more) throws IOException, InterruptedException {
         long number = ++lastNumber;
         String file = file(number);
         List<CutPart> parts = new ArrayList<>();
         parts.add(info.part());
+        parts.addAll(List.of(more));
         parts.addAll(cut.parts());
         long bytes = StateWriter.write(cut, disk, file, threads, parts);
         try (StateFile written = StateFile.open(disk, file)) {

@@ -5,18 +5,24 @@ import io.summarizer.core.journal.Control.Kind;
 import io.summarizer.core.journal.Journal;
 import io.summarizer.core.journal.JournalWriter;
 import io.summarizer.core.journal.JournalWriter.State;
+import io.summarizer.core.journal.WindowClose;
 import io.summarizer.core.pipeline.Pipeline;
 import io.summarizer.core.pipeline.PipelineTopics;
 import io.summarizer.core.pipeline.Plan;
 import io.summarizer.core.pipeline.ReloadRefusedException;
 import io.summarizer.core.snapshot.CutLease;
 import io.summarizer.core.store.Cut;
+import io.summarizer.core.store.CutPart;
+import io.summarizer.core.time.Windows;
+import io.summarizer.core.window.WatermarkPart;
+import io.summarizer.core.window.Watermarks;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
@@ -50,6 +56,7 @@ public final class DurableControls {
     private final Runnable besides;
     private final Runnable checkpointWanted;
     private final boolean isFirst;
+    private final Watermarks watermarks;
     private final PipelineTopics topicsBefore;
 
     /** Held during a change that a checkpoint has to precede or follow. */
@@ -138,12 +145,18 @@ public final class DurableControls {
         isFirst = recovered.isFirst();
         topicsBefore = recovered.topics();
         named.putAll(recovered.named());
+        watermarks = recovered.watermarks();
         last = new Written(recovered.takenAtMicros(), 0, 0, 0);
     }
 
     /** The pipeline. Reloads and resets that are made on it directly are not durable. */
     public Pipeline pipeline() {
         return pipeline;
+    }
+
+    /** The watermarks of summaries, which checkpoints have. */
+    public Watermarks watermarks() {
+        return watermarks;
     }
 
     /** Name of the definitions in force. */
@@ -251,6 +264,35 @@ public final class DurableControls {
     }
 
     /**
+     * Performs {@link Pipeline#closeWindows}; the close is durable when this method returns.
+     *
+     * @return whether windows were closed
+     * @throws IOException in the same cases as {@link #reload}
+     */
+    public boolean closeWindows(String summary, long before) throws InterruptedException, IOException {
+        order.lockInterruptibly();
+        try {
+            awaitTurn();
+            Optional<Pipeline.Closed> closed = pipeline.closeWindows(summary, before);
+            if (closed.isPresent()) {
+                makeDurable(control(summary, before, closed.get()));
+            }
+            return closed.isPresent();
+        } finally {
+            order.unlock();
+        }
+    }
+
+    private static Control control(String summary, long before, Pipeline.Closed closed) {
+        Windows windows = closed.window().windows();
+        List<WindowClose.Span> spans = closed.starts().stream()
+                .map(start -> new WindowClose.Span(start, windows.end(start)))
+                .toList();
+        return new Control(
+                Kind.CLOSE, summary, closed.positions(), new WindowClose(closed.boundaryBefore(), before, spans));
+    }
+
+    /**
      * Makes durable a control that has taken effect. Appends the control to the journal. If there is no journal, or if
      * the journal is full or its disk fails, waits until all kept checkpoints cover the control. No other control takes
      * effect during this wait.
@@ -301,9 +343,11 @@ public final class DurableControls {
         private static final long serialVersionUID = 1;
 
         StoppingException(Control control) {
-            super((control.kind() == Kind.RESET
-                            ? control.name() + " was emptied, and its rows can be pulled no more: "
-                            : "the definitions were changed: ")
+            super(switch (control.kind()) {
+                        case RESET -> control.name() + " was emptied, and its rows can be pulled no more: ";
+                        case CLOSE -> "windows of " + control.name() + " were closed: ";
+                        case DEFINITIONS, PIPELINES -> "the definitions were changed: ";
+                    }
                     + "the service is stopping, and its last checkpoint will have that, unless it cannot be written");
         }
     }
@@ -361,6 +405,7 @@ public final class DurableControls {
             long version;
             Cut cut;
             CheckpointInfo info;
+            CutPart marks;
             boolean counts;
             order.lockInterruptibly();
             try {
@@ -373,6 +418,7 @@ public final class DurableControls {
                 }
                 cut = pipeline.cut(CutLease.Kind.CHECKPOINT);
                 info = new CheckpointInfo(definitions, pipeline.topics(), cut.positions(), controls);
+                marks = WatermarkPart.of(watermarks.marks());
                 counts = pending > 0;
             } finally {
                 order.unlock();
@@ -381,7 +427,7 @@ public final class DurableControls {
             try {
                 requireSynced(info);
                 besides.run();
-                bytes = checkpoints.write(cut, info);
+                bytes = checkpoints.write(cut, info, marks);
             } finally {
                 cut.release();
             }

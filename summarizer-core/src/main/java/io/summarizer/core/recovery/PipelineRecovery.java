@@ -5,6 +5,7 @@ import io.summarizer.core.dedup.SeenIdsView;
 import io.summarizer.core.journal.Control;
 import io.summarizer.core.journal.Journal;
 import io.summarizer.core.journal.Journal.NumberedControl;
+import io.summarizer.core.journal.WindowClose;
 import io.summarizer.core.ledger.LedgerCounts;
 import io.summarizer.core.pipeline.Pipeline;
 import io.summarizer.core.pipeline.PipelineOptions;
@@ -16,11 +17,14 @@ import io.summarizer.core.reject.RejectSink;
 import io.summarizer.core.state.StateFile;
 import io.summarizer.core.store.Cut;
 import io.summarizer.core.store.Summaries;
+import io.summarizer.core.window.WatermarkPart;
+import io.summarizer.core.window.Watermarks;
 import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.Collections;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -46,6 +50,7 @@ public final class PipelineRecovery {
     private PipelineTopics topics;
     private long controls;
     private final Map<Long, String> named = new HashMap<>();
+    private final Watermarks watermarks;
 
     /** Finds plans by the names of their definitions. */
     @FunctionalInterface
@@ -72,7 +77,13 @@ public final class PipelineRecovery {
     }
 
     private record Loaded(
-            CheckpointInfo info, long takenAtMicros, Plan plan, Summaries state, LedgerCounts ledger, SavedIds ids) {}
+            CheckpointInfo info,
+            long takenAtMicros,
+            Plan plan,
+            Summaries state,
+            LedgerCounts ledger,
+            SavedIds ids,
+            Map<String, List<Long>> watermarks) {}
 
     private PipelineRecovery(
             @Nullable Journal journal,
@@ -81,7 +92,9 @@ public final class PipelineRecovery {
             RecoveryProgress progress,
             CheckpointInfo start,
             boolean first,
-            long takenAtMicros) {
+            long takenAtMicros,
+            Watermarks watermarks) {
+        this.watermarks = watermarks;
         this.journal = journal;
         this.definitions = definitions;
         this.pipeline = pipeline;
@@ -166,6 +179,9 @@ public final class PipelineRecovery {
             pipeline.close();
             throw e;
         }
+        Watermarks watermarks =
+                new Watermarks(pipeline.topics().pipelines(), options.windows().idleMicros());
+        loaded.ifPresent(found -> watermarks.restore(found.watermarks()));
         return new PipelineRecovery(
                 journal,
                 definitions,
@@ -173,7 +189,8 @@ public final class PipelineRecovery {
                 progress,
                 start,
                 loaded.isEmpty(),
-                loaded.map(Loaded::takenAtMicros).orElse(0L));
+                loaded.map(Loaded::takenAtMicros).orElse(0L),
+                watermarks);
     }
 
     /**
@@ -193,7 +210,11 @@ public final class PipelineRecovery {
             if (then != topics.pipelines()) {
                 throw new IOException(
                         "there is no checkpoint, and the journal has a "
-                                + (control.kind() == Control.Kind.RESET ? "reset" : "change of definitions")
+                                + switch (control.kind()) {
+                                    case RESET -> "reset";
+                                    case CLOSE -> "close of windows";
+                                    case DEFINITIONS, PIPELINES -> "change of definitions";
+                                }
                                 + " of a process with " + then + " pipelines, while now there are " + topics.pipelines()
                                 + ": start it once with the pipelines of then; or, to go on without what is in the journal, delete it, too");
             }
@@ -220,7 +241,8 @@ public final class PipelineRecovery {
         LedgerCounts ledger =
                 part(file, LedgerCounts.PART, LedgerCounts.NONE, in -> LedgerCounts.read(in.readAllBytes()));
         SavedIds ids = part(file, SeenIdsView.PART, SavedIds.none(), SavedIds::readFrom);
-        return new Loaded(info, file.takenAtMicros(), plan, state, ledger, ids);
+        Map<String, List<Long>> watermarks = part(file, WatermarkPart.NAME, Map.of(), WatermarkPart::read);
+        return new Loaded(info, file.takenAtMicros(), plan, state, ledger, ids, watermarks);
     }
 
     /** Makes a value from a part of a state file. */
@@ -247,6 +269,11 @@ public final class PipelineRecovery {
     /** Whether there was no checkpoint. */
     public boolean isFirst() {
         return first;
+    }
+
+    /** The watermarks, which go on from those of the checkpoint. */
+    Watermarks watermarks() {
+        return watermarks;
     }
 
     /** Time of the cut of the loaded checkpoint, in µs since the epoch; 0 when there was none. */
@@ -312,6 +339,12 @@ public final class PipelineRecovery {
                     pipeline.reset(control.name()).ifPresent(Cut::release);
                 } catch (ResetRefusedException e) {
                     throw new IOException(control.name() + " cannot be emptied again: " + e.getMessage(), e);
+                }
+            }
+            case CLOSE -> {
+                WindowClose close = control.close();
+                if (close != null) {
+                    var unused = pipeline.closeWindows(control.name(), close.boundary());
                 }
             }
             case PIPELINES -> {

@@ -16,6 +16,8 @@ import java.util.stream.Stream;
  * themselves. Thread-safe; one thread moves the marks.
  */
 public final class Watermarks {
+    private static final long NEVER = Long.MIN_VALUE;
+
     private final long idleMicros;
 
     /** The mark of each input, by summary. Guarded by this. */
@@ -30,8 +32,8 @@ public final class Watermarks {
         long progress = WindowInput.NONE;
         /** The mark; {@link WindowInput#NONE} before the first event. */
         long at = WindowInput.NONE;
-        /** Time of the clock when the progress moved last. */
-        long movedAt;
+        /** Time of the clock when the progress moved last, or when the mark was first looked at. */
+        long movedAt = NEVER;
 
         boolean idle;
         /** Time of the clock up to which an idle input was moved. */
@@ -98,10 +100,14 @@ public final class Watermarks {
             mark.at = Math.max(mark.at, progress);
             mark.movedAt = now;
             mark.idle = false;
-        } else if (mark.at != WindowInput.NONE && mark.idle) {
+        } else if (mark.at == WindowInput.NONE) {
+            return;
+        } else if (mark.movedAt == NEVER) {
+            mark.movedAt = now;
+        } else if (mark.idle) {
             mark.at += now - mark.wentOnAt;
             mark.wentOnAt = now;
-        } else if (mark.at != WindowInput.NONE && backlog.clearedAt - mark.movedAt >= idleMicros) {
+        } else if (backlog.clearedAt - mark.movedAt >= idleMicros) {
             mark.idle = true;
             mark.wentOnAt = now;
         }
@@ -132,10 +138,8 @@ public final class Watermarks {
     /**
      * Goes on from the marks of a checkpoint. If the number of inputs has changed, each input goes on from the least
      * mark.
-     *
-     * @param now as in {@link #look}
      */
-    public synchronized void restore(Map<String, List<Long>> saved, long now) {
+    public synchronized void restore(Map<String, List<Long>> saved) {
         saved.forEach((summary, ats) -> {
             List<Mark> inputs = newMarks(summary);
             long least = ats.stream()
@@ -144,15 +148,9 @@ public final class Watermarks {
                     .min()
                     .orElse(WindowInput.NONE);
             for (int input = 0; input < inputs.size(); input++) {
-                Mark mark = inputs.get(input);
-                mark.at = ats.size() == inputs.size() ? ats.get(input) : least;
-                mark.movedAt = now;
+                inputs.get(input).at = ats.size() == inputs.size() ? ats.get(input) : least;
             }
             marks.put(summary, inputs);
         });
-        for (Backlog backlog : backlogs) {
-            backlog.submittedAt = now;
-            backlog.clearedAt = now;
-        }
     }
 }

@@ -1,0 +1,175 @@
+package io.summarizer.core.recovery;
+
+import io.summarizer.core.pipeline.Pipeline;
+import io.summarizer.core.pipeline.Traffic;
+import io.summarizer.core.pipeline.WindowProgress;
+import io.summarizer.core.store.Cut;
+import io.summarizer.core.store.StoreView;
+import io.summarizer.core.store.SummaryView;
+import io.summarizer.core.store.SummaryWindow;
+import io.summarizer.core.time.Windows;
+import io.summarizer.core.window.Watermarks;
+import io.summarizer.core.window.WindowInput;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.TreeSet;
+
+/**
+ * Closes windows when the watermark says so, writes the rows of closed windows to files, and then removes them from
+ * memory. Deletes files that are kept no longer.
+ * <pre>
+ *   watermark beyond the end --> control at a cut, journalled --> file, read back --> rows leave memory
+ * </pre>
+ *
+ * <p>Rows of a closed window that are still in memory are in cuts and checkpoints like other rows, so a process that dies
+ * at any point loses nothing: the next process finds the close in the journal or in the checkpoint, and goes on with the
+ * file. A window that has a file is not written again, whatever the rows in memory are.
+ *
+ * <p>One thread calls {@link #step}; any thread that may block calls {@link #close}.
+ */
+public final class WindowCloser {
+    private final DurableControls controls;
+    private final Pipeline pipeline;
+    private final WindowFolders folders;
+    private final Watermarks watermarks;
+    /** Whether each listener has a journal, so that a close alone says which messages a file has. */
+    private final boolean allJournalled;
+
+    /**
+     * @param allJournalled whether the messages of all listeners are journalled. Otherwise, a checkpoint precedes the
+     *     files, because they have messages that the next process would not have
+     */
+    public WindowCloser(DurableControls controls, WindowFolders folders, boolean allJournalled) {
+        this.controls = controls;
+        pipeline = controls.pipeline();
+        this.folders = folders;
+        watermarks = controls.watermarks();
+        this.allJournalled = allJournalled;
+    }
+
+    /**
+     * Closes again the windows that have files. A state without checkpoint may not know that they are closed. Call it
+     * after the replay, before messages arrive.
+     */
+    public void begin() throws IOException, InterruptedException {
+        for (WindowProgress windows : pipeline.windows()) {
+            long end = folders.boundary(windows.summary());
+            if (end > windows.boundary()) {
+                var unused = controls.closeWindows(windows.summary(), end);
+            }
+        }
+    }
+
+    /**
+     * Moves the watermarks, closes the windows that are due, and writes closed windows to files.
+     *
+     * @param clock time of a clock that never goes back, in µs
+     * @param now time in µs since the epoch
+     * @throws IOException when a control cannot be made durable, or a file cannot be written. The next step tries again
+     */
+    public void step(long clock, long now) throws IOException, InterruptedException {
+        List<Traffic> traffic = pipeline.traffic();
+        for (int input = 0; input < traffic.size(); input++) {
+            watermarks.look(
+                    input, traffic.get(input).submitted(), traffic.get(input).processed(), clock);
+        }
+        for (WindowProgress windows : pipeline.windows()) {
+            long watermark = watermarks.move(windows.summary(), windows.progress(), clock);
+            long due = due(windows.window(), watermark);
+            if (due > windows.boundary()) {
+                var unused = controls.closeWindows(windows.summary(), due);
+            }
+        }
+        write(now);
+    }
+
+    /** The time before which windows begin whose end the watermark has passed by the time of closing. */
+    private static long due(SummaryWindow window, long watermark) {
+        boolean none = watermark == WindowInput.NONE || watermark < Long.MIN_VALUE + window.closeAfterMicros();
+        return none ? Windows.NO_START : window.windows().start(watermark - window.closeAfterMicros());
+    }
+
+    /**
+     * Closes windows of a summary now, whatever the watermark is.
+     *
+     * @param before windows that end at this time or before are closed, in µs since the epoch; empty to close all
+     *     windows that have rows
+     * @return whether there were windows to close
+     * @throws IOException when the close cannot be made durable
+     */
+    public boolean close(String summary, OptionalLong before) throws IOException, InterruptedException {
+        Optional<WindowProgress> found = pipeline.windows().stream()
+                .filter(windows -> windows.summary().equals(summary))
+                .findFirst();
+        if (found.isEmpty()) {
+            return false;
+        }
+        WindowProgress windows = found.get();
+        Windows calendar = windows.window().windows();
+        long boundary;
+        if (before.isPresent()) {
+            boundary = calendar.start(before.getAsLong());
+        } else if (windows.inMemory().isEmpty()) {
+            return false;
+        } else {
+            boundary = calendar.end(windows.inMemory().get(windows.inMemory().size() - 1));
+        }
+        return controls.closeWindows(summary, boundary);
+    }
+
+    /** Writes the rows of all closed windows to files, and deletes files that are kept no longer. */
+    private void write(long now) throws IOException, InterruptedException {
+        List<WindowProgress> all = pipeline.windows();
+        if (!allJournalled && all.stream().anyMatch(WindowProgress::isClosing)) {
+            var unused = controls.checkpoint(true);
+        }
+        for (WindowProgress windows : all) {
+            if (windows.isClosing()) {
+                write(windows.summary());
+            }
+            long keep = windows.window().keepMicros();
+            if (keep != SummaryWindow.FOR_EVER) {
+                folders.expire(windows.summary(), now - keep);
+            }
+        }
+    }
+
+    private void write(String summary) throws IOException, InterruptedException {
+        Optional<Cut> closing = pipeline.closing(summary);
+        if (closing.isEmpty()) {
+            return;
+        }
+        Cut cut = closing.get();
+        long written = Windows.NO_START;
+        try {
+            TreeSet<Long> starts = new TreeSet<>();
+            cut.summaries().forEach(view -> view.partitions().forEach(rows -> starts.add(rows.window())));
+            for (long start : starts) {
+                if (!folders.has(summary, start)) {
+                    folders.write(summary, start, only(cut, start));
+                }
+                written = start;
+            }
+        } finally {
+            cut.release();
+            if (written != Windows.NO_START) {
+                pipeline.dropWindows(summary, written + 1);
+            }
+        }
+    }
+
+    /** The rows of one window. */
+    private static List<SummaryView> only(Cut cut, long start) {
+        List<SummaryView> views = new ArrayList<>();
+        for (SummaryView view : cut.summaries()) {
+            List<StoreView> rows = view.partitions().stream()
+                    .filter(partition -> partition.window() == start)
+                    .toList();
+            views.add(new SummaryView(view.layout(), rows, 0));
+        }
+        return views;
+    }
+}
