@@ -180,6 +180,16 @@ public final class LayoutMatch {
                 .sum();
     }
 
+    /**
+     * Whether the rows of a table of a former summary go to the table at these positions.
+     *
+     * @param table number of the former table, see {@link Table}
+     * @param path positions of the defined nested summaries, from the outermost on; empty for the summary itself
+     */
+    public boolean isInto(int summary, int table, List<Integer> path) {
+        return isAt(table(summary, table), path);
+    }
+
     private static boolean isAt(@Nullable TableMatch table, List<Integer> path) {
         return table != null && table.path().equals(path);
     }

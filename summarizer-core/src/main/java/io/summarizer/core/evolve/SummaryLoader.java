@@ -4,6 +4,7 @@ import io.summarizer.core.bytes.MalformedException;
 import io.summarizer.core.evolve.LayoutMatch.TableMatch;
 import io.summarizer.core.store.Partitions;
 import io.summarizer.core.store.Summaries;
+import io.summarizer.core.store.SummaryStore;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
@@ -30,6 +31,24 @@ public final class SummaryLoader {
      * @param locks of the summary's partitions in the target, made by {@link #newLocks}
      */
     public SummaryLoader(LayoutMatch match, int summary, Summaries target, ReentrantLock[] locks) {
+        this(
+                match,
+                summary,
+                (partition, window) ->
+                        target.partition(match.target(summary), partition).toLoad(window),
+                locks);
+    }
+
+    /**
+     * A loader into a single store, which takes the rows of all partitions.
+     *
+     * @param target a store of the defined summary that {@code summary} matches
+     */
+    public SummaryLoader(LayoutMatch match, int summary, SummaryStore target) {
+        this(match, summary, (partition, window) -> target, oneLock());
+    }
+
+    private SummaryLoader(LayoutMatch match, int summary, LoadTarget target, ReentrantLock[] locks) {
         List<Table> tables = Table.of(match.from().get(summary));
         loaders = new TableLoader[tables.size()];
         maps = new RowMap[loaders.length];
@@ -61,6 +80,12 @@ public final class SummaryLoader {
     public static ReentrantLock[] newLocks() {
         ReentrantLock[] locks = new ReentrantLock[Partitions.COUNT];
         Arrays.setAll(locks, i -> new ReentrantLock());
+        return locks;
+    }
+
+    private static ReentrantLock[] oneLock() {
+        ReentrantLock[] locks = new ReentrantLock[Partitions.COUNT];
+        Arrays.fill(locks, new ReentrantLock());
         return locks;
     }
 

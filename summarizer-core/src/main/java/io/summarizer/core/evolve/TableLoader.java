@@ -9,7 +9,6 @@ import io.summarizer.core.store.KeyLayout;
 import io.summarizer.core.store.KeyType;
 import io.summarizer.core.store.Partitions;
 import io.summarizer.core.store.StoreLoader;
-import io.summarizer.core.store.Summaries;
 import io.summarizer.core.store.SummaryLayout;
 import io.summarizer.core.store.SummaryLayout.ValueColumn;
 import io.summarizer.core.store.SummaryStore;
@@ -32,7 +31,7 @@ final class TableLoader {
     private final int firstValue;
     private final KeyBuffer key;
     private final KeyLayout targetKey;
-    private final Summaries target;
+    private final LoadTarget target;
     private final WindowOfSection window;
     /** The loaders of the current window, by partition. */
     private final @Nullable StoreLoader[] loaders = new StoreLoader[Partitions.COUNT];
@@ -60,7 +59,7 @@ final class TableLoader {
     TableLoader(
             Table table,
             TableMatch match,
-            Summaries target,
+            LoadTarget target,
             ReentrantLock[] locks,
             @Nullable RowMap parents,
             RowMap map,
@@ -89,7 +88,7 @@ final class TableLoader {
         if (present != null) {
             return present;
         }
-        SummaryStore store = target.partition(match.summary(), partition).toLoad(window.start());
+        SummaryStore store = target.store(partition, window.start());
         for (int position : match.path()) {
             store = store.nested(position);
         }

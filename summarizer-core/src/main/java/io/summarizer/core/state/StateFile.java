@@ -12,6 +12,7 @@ import io.summarizer.core.evolve.RowBlock;
 import io.summarizer.core.evolve.RowRefusedException;
 import io.summarizer.core.evolve.SummaryLoader;
 import io.summarizer.core.evolve.Table;
+import io.summarizer.core.store.ClosedWindow;
 import io.summarizer.core.store.ClosedWindows;
 import io.summarizer.core.store.Summaries;
 import io.summarizer.core.store.SummaryLayout;
@@ -283,12 +284,7 @@ public final class StateFile implements AutoCloseable {
     public List<String> addTo(Summaries target, int threads, LongConsumer read)
             throws IOException, InterruptedException {
         LayoutMatch match = LayoutMatch.of(layouts, this::rows, target.layouts(), "in the file");
-        if (!match.refusals().isEmpty()) {
-            throw new StateException(
-                    file.name() + ": does not go together with these definitions:\n  "
-                            + String.join("\n  ", match.refusals())
-                            + "\nload it with the definitions that it was made with, or give what changed a new name or number");
-        }
+        checkMatch(match);
         ReentrantLock[][] locks = new ReentrantLock[layouts.size()][];
         Arrays.setAll(locks, summary -> SummaryLoader.newLocks());
         int[][] blocksOf = blocksBySection();
@@ -326,7 +322,54 @@ public final class StateFile implements AutoCloseable {
         return Optional.empty();
     }
 
-    private int[][] blocksBySection() {
+    /**
+     * Opens the rows of a summary, which are read in parts, as after a change of definitions. The file is closed with
+     * the rows.
+     *
+     * @param layout the layout of the rows that are read
+     * @param path positions of nested summaries in {@code layout}, as in {@link ClosedWindow#open}
+     * @throws StateException when rows of the file cannot be converted to {@code layout}
+     */
+    public ClosedWindow.Rows open(int summary, SummaryLayout layout, List<Integer> path) throws StateException {
+        LayoutMatch match =
+                LayoutMatch.of(List.of(layouts.get(summary)), (former, of) -> 0, List.of(layout), "in the file");
+        checkMatch(match);
+        return new RowReader(this, summary, match, path);
+    }
+
+    private void checkMatch(LayoutMatch match) throws StateException {
+        if (!match.refusals().isEmpty()) {
+            throw new StateException(
+                    file.name() + ": does not go together with these definitions:\n  "
+                            + String.join("\n  ", match.refusals())
+                            + "\nload it with the definitions that it was made with, or give what changed a new name or number");
+        }
+    }
+
+    /** The file, for readers of blocks. */
+    BlockFile file() {
+        return file;
+    }
+
+    /** The places of the blocks. */
+    BlockIndex blocks() {
+        return blocks;
+    }
+
+    /** The version of the format. */
+    int version() {
+        return version;
+    }
+
+    /** Numbers of the sections of a summary. */
+    int[] sectionsOf(int summary) {
+        return IntStream.range(0, summaries.length)
+                .filter(section -> summaries[section] == summary)
+                .toArray();
+    }
+
+    /** The blocks of each section, in their order in the file. */
+    int[][] blocksBySection() {
         int[] counts = new int[blocks.rows.length];
         for (int section : blocks.sections) {
             if (section >= 0) {
@@ -385,6 +428,28 @@ public final class StateFile implements AutoCloseable {
         }
 
         private void block(int section, BlockBuffer in, int[] seen) throws MalformedException, StateException {
+            RowsHeader header = RowsHeader.read(in, section, seen);
+            rows(header.table, in, header.count);
+        }
+
+        @Override
+        public void close() {
+            source.close();
+        }
+    }
+
+    /**
+     * The header of a block of rows.
+     *
+     * @param count number of rows
+     */
+    record RowsHeader(int table, int count) {
+        /**
+         * Reads a header and checks that its rows are the next of their table.
+         *
+         * @param seen for each table of the section, number of rows before this block; the rows of the block are added
+         */
+        static RowsHeader read(BlockBuffer in, int section, int[] seen) throws MalformedException {
             int ofSection = in.getInt();
             int table = in.getInt();
             int first = in.getInt();
@@ -393,12 +458,7 @@ public final class StateFile implements AutoCloseable {
                 throw new MalformedException("section=" + ofSection + " table=" + table + " first=" + first);
             }
             seen[table] += count;
-            rows(table, in, count);
-        }
-
-        @Override
-        public void close() {
-            source.close();
+            return new RowsHeader(table, count);
         }
     }
 

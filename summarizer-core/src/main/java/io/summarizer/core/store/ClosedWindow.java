@@ -2,9 +2,11 @@ package io.summarizer.core.store;
 
 import java.io.IOException;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
- * A closed window of a summary, whose rows are in a file. Any thread may read it while the cut that has it is held.
+ * A closed window of a summary, whose rows are in a file. Any thread may read it while the cut that has it is held. Its
+ * text is the name of the file, for messages.
  */
 public interface ClosedWindow {
     /** Start of the window, in µs since the epoch. */
@@ -13,27 +15,32 @@ public interface ClosedWindow {
     /** End of the window, in µs since the epoch. */
     long end();
 
+    /** Number of rows of the summary in the window, without rows of nested summaries. */
+    long rows();
+
+    /** Bytes of the file. */
+    long bytes();
+
+    /** Shape of the rows in the file. */
+    SummaryLayout layout();
+
     /**
-     * Number of rows of the summary, or of a nested summary, in the window.
+     * Opens the rows of the summary, or of a nested summary with its parents. The caller has to close them.
      *
-     * @param path positions of nested summaries, from the outermost on; empty for the summary itself
+     * @param layout shape of the rows that are read, which differs from that of the rows in the file when the
+     *     definitions have changed; rows of the file can be converted to it
+     * @param path positions of nested summaries in {@code layout}, from the outermost on; empty for the summary itself
      */
-    long rows(List<Integer> path);
+    Rows open(SummaryLayout layout, List<Integer> path) throws IOException;
 
-    /** Opens the rows. The caller has to close them. */
-    Rows open() throws IOException;
-
-    /** The rows of a window, in parts. One thread. */
+    /** Rows of a window, in parts that are read one after the other. Each row is in one part. One thread. */
     interface Rows extends AutoCloseable {
-        /** Number of parts, as partitions of a summary. */
-        int parts();
-
         /**
-         * Reads a part into memory.
-         *
-         * @param part number of the part
+         * Reads the next rows into memory; returns null when there are no more rows. The parts of a window are always
+         * the same.
          */
-        StoreView part(int part) throws IOException;
+        @Nullable
+        StoreView next() throws IOException;
 
         @Override
         void close() throws IOException;

@@ -1,0 +1,330 @@
+package io.summarizer.core.archive;
+
+import io.summarizer.core.disk.Disk;
+import io.summarizer.core.state.DamagedStateException;
+import io.summarizer.core.state.FileWindow;
+import io.summarizer.core.state.StateFile;
+import io.summarizer.core.state.StateWriter;
+import io.summarizer.core.store.ClosedWindow;
+import io.summarizer.core.store.ClosedWindows;
+import io.summarizer.core.store.Cut;
+import io.summarizer.core.store.StoreView;
+import io.summarizer.core.store.SummaryLayout;
+import io.summarizer.core.store.SummaryView;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The folder with the closed windows of one summary. Each window is a state file {@code WINDOW.state}, whose name has
+ * the start of the window ({@link WindowName}), with the rows of the summary and of its overflow. A file is listed only
+ * after it was written, forced to the disk, and read back. A file that replaces another one is {@code WINDOW-2.state}
+ * and so on, so that holders of an older {@link WindowList} still read the older file.
+ *
+ * <p>A damaged file is reported and set aside as {@code WINDOW.state.damaged}. Other files in the folder are left
+ * alone.
+ *
+ * <p>One thread writes and expires; any thread calls {@link #acquire}, {@link #release} and {@link #current}. Memory:
+ * two small objects for each window.
+ */
+public final class WindowFolder {
+    private static final String SUFFIX = ".state";
+    private static final String DAMAGED = ".damaged";
+    private static final Pattern FILE = Pattern.compile("(us-\\d+|\\w+)(?:-([1-9]\\d{0,8}))?\\.state");
+
+    private final Disk disk;
+    private final String summary;
+    private final int threads;
+    private final Consumer<String> notes;
+
+    /** The windows by start. Used by the writing thread. */
+    private final TreeMap<Long, Entry> entries = new TreeMap<>();
+
+    /** The layouts of the files; equal layouts are one object. Used by the writing thread. */
+    private final Map<SummaryLayout, SummaryLayout> layouts = new HashMap<>();
+
+    /** Files that are in no list since the one with this version, and are to be deleted. Guarded by this. */
+    private final List<Condemned> condemned = new ArrayList<>();
+
+    private final Set<String> undeleted = new HashSet<>();
+    /** Held lists that are not current. Guarded by this. */
+    private final List<WindowList> held = new ArrayList<>();
+
+    private volatile WindowList current = new WindowList(0, List.of(), List.of());
+    private volatile long bytes;
+    private final AtomicInteger damaged = new AtomicInteger();
+
+    /**
+     * A window.
+     *
+     * @param number number of the file among the files of the window, from 1 on
+     * @param overflow the rows of the overflow, null when the file has none
+     */
+    private record Entry(
+            int number, WindowFile rows, @Nullable WindowFile overflow) {}
+
+    /** A file to delete; lists from {@code version} on do not have it. */
+    private record Condemned(String file, long version) {}
+
+    private WindowFolder(Disk disk, String summary, int threads, Consumer<String> notes) {
+        this.disk = disk;
+        this.summary = summary;
+        this.threads = threads;
+        this.notes = notes;
+    }
+
+    /**
+     * Opens a folder, which need not exist, and lists its windows. Reads names, layouts and numbers of rows, but no
+     * rows. Deletes unfinished files of processes that were killed; no other process may use the folder.
+     *
+     * @param summary name of the summary
+     * @param threads number of threads that work on a file
+     * @param notes receives messages about files that are set aside, and about files that could not be deleted
+     * @throws IOException when a file of the folder is no window of the summary, or only a newer program can read it
+     */
+    public static WindowFolder open(Disk disk, String summary, int threads, Consumer<String> notes) throws IOException {
+        StateWriter.sweep(disk);
+        WindowFolder folder = new WindowFolder(disk, summary, threads, notes);
+        folder.look();
+        return folder;
+    }
+
+    private void look() throws IOException {
+        for (String file : disk.list()) {
+            Matcher name = FILE.matcher(file);
+            OptionalLong start = name.matches() ? WindowName.start(name.group(1)) : OptionalLong.empty();
+            if (file.endsWith(DAMAGED)) {
+                damaged.incrementAndGet();
+            } else if (start.isPresent()) {
+                try {
+                    look(file, start.getAsLong(), name.group(2) == null ? 1 : Integer.parseInt(name.group(2)));
+                } catch (DamagedStateException e) {
+                    setAside(file, e);
+                }
+            }
+        }
+        publish();
+        deleteCondemned();
+    }
+
+    private void look(String file, long start, int number) throws IOException {
+        Entry entry = read(file, number);
+        if (entry.rows.start() != start) {
+            throw new IOException(disk + "/" + file + " has the window " + WindowName.of(entry.rows.start())
+                    + ", which is not that of its name; move it out of this folder");
+        }
+        Entry other = entries.get(start);
+        boolean isNewer = other == null || other.number < number;
+        if (other != null) {
+            // A file was replaced, and the process ended before it deleted the file.
+            condemn(isNewer ? other.rows.name() : file);
+        }
+        if (isNewer) {
+            entries.put(start, entry);
+        }
+    }
+
+    /** Reads the attributes of a file. */
+    private Entry read(String file, int number) throws IOException {
+        try (StateFile state = StateFile.open(disk, file)) {
+            FileWindow window = state.window().orElse(null);
+            int rows = named(state, summary);
+            if (window == null || rows < 0) {
+                throw new IOException(disk + "/" + file + " is a state file, but not a window of " + summary
+                        + "; move it out of this folder");
+            }
+            int overflow = named(state, state.layouts().get(rows).overflowName());
+            return new Entry(
+                    number, part(state, file, window, rows), overflow < 0 ? null : part(state, file, window, overflow));
+        }
+    }
+
+    private WindowFile part(StateFile state, String file, FileWindow window, int part) throws IOException {
+        SummaryLayout layout = layouts.computeIfAbsent(state.layouts().get(part), same -> same);
+        return new WindowFile(
+                disk, file, window.start(), window.end(), state.rows(part, List.of()), state.bytes(), layout);
+    }
+
+    private static int named(StateFile state, String summary) {
+        for (int i = 0; i < state.layouts().size(); i++) {
+            if (state.layouts().get(i).name().equals(summary)) {
+                return i;
+            }
+        }
+        return -1;
+    }
+
+    private void setAside(String file, DamagedStateException why) throws IOException {
+        String aside = file + DAMAGED;
+        notes.accept("the window " + why.getMessage() + "; it is kept as " + aside);
+        disk.rename(file, aside);
+        damaged.incrementAndGet();
+    }
+
+    /**
+     * Writes a window, reads it back, and lists it. A window with this start that is listed already is replaced. When
+     * this method throws, the list is as before.
+     *
+     * @param cut a cut that the caller holds, and that is never revoked; the rows of the window are those views of the
+     *     summary, and of its overflow, that have this {@link StoreView#window}
+     * @param start start of the window
+     * @param end end of the window
+     */
+    public ClosedWindow write(Cut cut, long start, long end) throws IOException, InterruptedException {
+        List<SummaryView> views = new ArrayList<>();
+        SummaryView all = cut.summary(summary).orElseThrow();
+        views.add(ofWindow(all, start));
+        cut.summary(all.layout().overflowName())
+                .map(overflow -> ofWindow(overflow, start))
+                .filter(overflow -> overflow.rows(List.of()) > 0)
+                .ifPresent(views::add);
+        Entry before = entries.get(start);
+        int number = before == null ? 1 : before.number + 1;
+        String file = WindowName.of(start) + (number == 1 ? "" : "-" + number) + SUFFIX;
+        Cut rows = new Cut(cut.id(), cut.takenAtMicros(), views);
+        StateWriter.write(rows, new FileWindow(start, end), disk, file, threads);
+        Entry entry;
+        try (StateFile state = StateFile.open(disk, file)) {
+            state.verify(threads);
+            entry = read(file, number);
+        } catch (DamagedStateException e) {
+            setAside(file, e);
+            throw e;
+        }
+        entries.put(start, entry);
+        if (before != null) {
+            condemn(before.rows.name());
+        }
+        publish();
+        deleteCondemned();
+        return entry.rows;
+    }
+
+    private static SummaryView ofWindow(SummaryView all, long start) {
+        List<StoreView> ofWindow =
+                all.partitions().stream().filter(view -> view.window() == start).toList();
+        return new SummaryView(all.layout(), ofWindow, 0, ClosedWindows.NONE);
+    }
+
+    /**
+     * Removes windows that end at {@code before} or earlier from the list, and deletes the files that no holder of a
+     * list has. Files that could not be deleted yet are deleted in a later call.
+     *
+     * @return number of windows that were removed
+     */
+    public int expire(long before) {
+        int removed = 0;
+        for (Iterator<Entry> each = entries.values().iterator(); each.hasNext(); ) {
+            Entry entry = each.next();
+            if (entry.rows.end() <= before) {
+                each.remove();
+                condemn(entry.rows.name());
+                removed++;
+            }
+        }
+        if (removed > 0) {
+            publish();
+        }
+        deleteCondemned();
+        return removed;
+    }
+
+    /** Deletes a file as soon as no held list has it. */
+    private synchronized void condemn(String file) {
+        condemned.add(new Condemned(file, current.version() + 1));
+    }
+
+    private void publish() {
+        List<ClosedWindow> windows = new ArrayList<>();
+        List<ClosedWindow> overflow = new ArrayList<>();
+        long sum = 0;
+        for (Entry entry : entries.values()) {
+            windows.add(entry.rows);
+            sum += entry.rows.bytes();
+            if (entry.overflow != null) {
+                overflow.add(entry.overflow);
+            }
+        }
+        bytes = sum;
+        synchronized (this) {
+            WindowList before = current;
+            if (before.holders > 0) {
+                held.add(before);
+            }
+            current = new WindowList(before.version() + 1, windows, overflow);
+        }
+    }
+
+    private void deleteCondemned() {
+        List<Condemned> free;
+        synchronized (this) {
+            long needed = held.stream().mapToLong(WindowList::version).min().orElse(Long.MAX_VALUE);
+            free = condemned.stream().filter(file -> file.version <= needed).toList();
+        }
+        for (Condemned file : free) {
+            try {
+                disk.delete(file.file);
+                undeleted.remove(file.file);
+                synchronized (this) {
+                    condemned.remove(file);
+                }
+            } catch (IOException e) {
+                if (undeleted.add(file.file)) {
+                    notes.accept("the window " + disk + "/" + file.file + " is of no use any more and could not be"
+                            + " deleted: " + e.getMessage());
+                }
+            }
+        }
+    }
+
+    /** The windows now. Files of a list that is not held may be deleted at any time. */
+    public WindowList current() {
+        return current;
+    }
+
+    /** The windows now, held by the caller, who has to {@link #release} the list. */
+    public synchronized WindowList acquire() {
+        current.holders++;
+        return current;
+    }
+
+    /** Adds a holder to a list that is held already. */
+    public synchronized void acquire(WindowList list) {
+        if (list.holders == 0) {
+            throw new IllegalStateException("the list is not held");
+        }
+        list.holders++;
+    }
+
+    /** Ends a hold. The next call of {@link #write} or {@link #expire} deletes the files that it kept. */
+    public synchronized void release(WindowList list) {
+        if (list.holders == 0) {
+            throw new IllegalStateException("the list is not held");
+        }
+        if (--list.holders == 0) {
+            held.remove(list);
+        }
+    }
+
+    /** Bytes of all listed files. Any thread. */
+    public long bytes() {
+        return bytes;
+    }
+
+    /** Number of damaged files in the folder. Any thread. */
+    public int damaged() {
+        return damaged.get();
+    }
+}

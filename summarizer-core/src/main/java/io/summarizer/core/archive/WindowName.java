@@ -1,0 +1,46 @@
+package io.summarizer.core.archive;
+
+import io.summarizer.core.text.TimestampText;
+import java.nio.charset.StandardCharsets;
+import java.time.ZoneOffset;
+import java.util.OptionalLong;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Names of windows for files: {@code 20261120T000500Z} for a start at a whole second of the years 0000 to 9999, {@code
+ * us-62198755200000001} with the µs since the epoch for any other start. Stateless.
+ */
+public final class WindowName {
+    private static final Pattern MICROS = Pattern.compile("us(-?\\d{1,19})");
+    private static final Pattern TIME = Pattern.compile("\\d{8}T\\d{6}Z");
+    private static final long SECOND = 1_000_000;
+
+    private WindowName() {}
+
+    /** The name of the window that starts at {@code start}, in µs since the epoch. */
+    public static String of(long start) {
+        String text = TimestampText.toString(start);
+        boolean isShort = Character.isDigit(text.charAt(0)) && start % SECOND == 0;
+        return isShort ? text.substring(0, "2026-11-20T00:05:00".length()).replaceAll("[-:]", "") + "Z" : "us" + start;
+    }
+
+    /** The start of the window with a name; empty when {@link #of} makes no such name. */
+    static OptionalLong start(String name) {
+        Matcher micros = MICROS.matcher(name);
+        long start;
+        if (micros.matches()) {
+            try {
+                start = Long.parseLong(micros.group(1));
+            } catch (NumberFormatException e) {
+                return OptionalLong.empty();
+            }
+        } else if (TIME.matcher(name).matches()) {
+            byte[] bytes = name.getBytes(StandardCharsets.US_ASCII);
+            start = TimestampText.parse(bytes, 0, bytes.length, ZoneOffset.UTC);
+        } else {
+            return OptionalLong.empty();
+        }
+        return of(start).equals(name) ? OptionalLong.of(start) : OptionalLong.empty();
+    }
+}
