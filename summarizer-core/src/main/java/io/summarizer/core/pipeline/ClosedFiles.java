@@ -10,7 +10,7 @@ public interface ClosedFiles {
     ClosedFiles NONE = new ClosedFiles() {
         @Override
         public Held hold(String summary) {
-            return new Held(List.of(), () -> {});
+            return new Held(List.of(), List.of(), () -> {});
         }
 
         @Override
@@ -28,12 +28,14 @@ public interface ClosedFiles {
     /**
      * The files of a summary at one moment.
      *
-     * @param files by start of their windows
+     * @param files the files of the summary, by start of their windows
+     * @param overflow the files of the summary that takes its overflow
      * @param release lets the files be deleted; run it once
      */
-    record Held(List<ClosedWindow> files, Runnable release) {
+    record Held(List<ClosedWindow> files, List<ClosedWindow> overflow, Runnable release) {
         public Held {
             files = List.copyOf(files);
+            overflow = List.copyOf(overflow);
         }
     }
 }

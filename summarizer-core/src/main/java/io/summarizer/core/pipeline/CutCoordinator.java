@@ -218,9 +218,10 @@ final class CutCoordinator {
         Set<Long> inMemory = rows.stream().map(StoreView::window).collect(Collectors.toSet());
         return new ClosedWindows(
                 boundary,
-                held.files().stream()
-                        .filter(file -> !inMemory.contains(file.start()))
-                        .toList());
+                (layout.isKeyless() ? held.overflow() : held.files())
+                        .stream()
+                                .filter(file -> !inMemory.contains(file.start()))
+                                .toList());
     }
 
     /** Does the work of {@link Pipeline#useFiles}. */

@@ -4,14 +4,11 @@ import io.summarizer.core.pipeline.Pipeline;
 import io.summarizer.core.pipeline.Traffic;
 import io.summarizer.core.pipeline.WindowProgress;
 import io.summarizer.core.store.Cut;
-import io.summarizer.core.store.StoreView;
-import io.summarizer.core.store.SummaryView;
 import io.summarizer.core.store.SummaryWindow;
 import io.summarizer.core.time.Windows;
 import io.summarizer.core.window.Watermarks;
 import io.summarizer.core.window.WindowInput;
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -128,7 +125,7 @@ public final class WindowCloser {
         }
         for (WindowProgress windows : all) {
             if (windows.isClosing()) {
-                write(windows.summary());
+                write(windows);
             }
             long keep = windows.window().keepMicros();
             if (keep != SummaryWindow.FOR_EVER) {
@@ -137,19 +134,21 @@ public final class WindowCloser {
         }
     }
 
-    private void write(String summary) throws IOException, InterruptedException {
+    private void write(WindowProgress windows) throws IOException, InterruptedException {
+        String summary = windows.summary();
         Optional<Cut> closing = pipeline.closing(summary);
         if (closing.isEmpty()) {
             return;
         }
         Cut cut = closing.get();
+        Windows calendar = windows.window().windows();
         long written = Windows.NO_START;
         try {
             TreeSet<Long> starts = new TreeSet<>();
             cut.summaries().forEach(view -> view.partitions().forEach(rows -> starts.add(rows.window())));
             for (long start : starts) {
                 if (!folders.has(summary, start)) {
-                    folders.write(summary, start, only(cut, start));
+                    folders.write(summary, cut, start, calendar.end(start));
                 }
                 written = start;
             }
@@ -159,17 +158,5 @@ public final class WindowCloser {
                 pipeline.dropWindows(summary, written + 1);
             }
         }
-    }
-
-    /** The rows of one window. */
-    private static List<SummaryView> only(Cut cut, long start) {
-        List<SummaryView> views = new ArrayList<>();
-        for (SummaryView view : cut.summaries()) {
-            List<StoreView> rows = view.partitions().stream()
-                    .filter(partition -> partition.window() == start)
-                    .toList();
-            views.add(new SummaryView(view.layout(), rows, 0));
-        }
-        return views;
     }
 }

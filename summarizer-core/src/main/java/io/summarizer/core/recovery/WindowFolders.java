@@ -1,18 +1,118 @@
 package io.summarizer.core.recovery;
 
+import io.summarizer.core.archive.WindowFolder;
+import io.summarizer.core.archive.WindowList;
+import io.summarizer.core.disk.Disk;
 import io.summarizer.core.pipeline.ClosedFiles;
-import io.summarizer.core.store.SummaryView;
+import io.summarizer.core.store.ClosedWindow;
+import io.summarizer.core.store.ClosedWindows;
+import io.summarizer.core.store.Cut;
 import java.io.IOException;
+import java.util.Collection;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
-/** The folders with the closed windows of all summaries. One thread writes; any thread reads. */
-public interface WindowFolders extends ClosedFiles {
+/** The folders with the closed windows of all summaries. One thread writes and expires; any thread reads. */
+public final class WindowFolders implements ClosedFiles {
+    private final Function<String, Disk> disks;
+    private final int threads;
+    private final Consumer<String> notes;
+    private final Map<String, WindowFolder> folders = new ConcurrentHashMap<>();
+
+    private WindowFolders(Function<String, Disk> disks, int threads, Consumer<String> notes) {
+        this.disks = disks;
+        this.threads = threads;
+        this.notes = notes;
+    }
+
+    /**
+     * Opens the folders of these summaries.
+     *
+     * @param disks gives the folder of a summary, which need not exist
+     * @param threads number of threads that work on a file
+     * @param notes receives messages about files that are set aside, or cannot be deleted
+     * @throws IOException when a folder has a file that is no window of its summary
+     */
+    public static WindowFolders open(
+            Collection<String> summaries, Function<String, Disk> disks, int threads, Consumer<String> notes)
+            throws IOException {
+        WindowFolders opened = new WindowFolders(disks, threads, notes);
+        for (String summary : summaries) {
+            var unused = opened.folder(summary);
+        }
+        return opened;
+    }
+
+    private WindowFolder folder(String summary) throws IOException {
+        WindowFolder present = folders.get(summary);
+        if (present == null) {
+            present = WindowFolder.open(disks.apply(summary), summary, threads, notes);
+            folders.put(summary, present);
+        }
+        return present;
+    }
+
+    @Override
+    public Held hold(String summary) {
+        WindowFolder folder = folders.get(summary);
+        if (folder == null) {
+            return new Held(List.of(), List.of(), () -> {});
+        }
+        WindowList list = folder.acquire();
+        return new Held(list.windows(), list.overflow(), () -> folder.release(list));
+    }
+
+    @Override
+    public long boundary(String summary) {
+        List<ClosedWindow> windows = windows(summary);
+        return windows.isEmpty()
+                ? ClosedWindows.NO_BOUNDARY
+                : windows.get(windows.size() - 1).end();
+    }
+
+    /** The closed windows of a summary that have a file, by start. */
+    private List<ClosedWindow> windows(String summary) {
+        WindowFolder folder = folders.get(summary);
+        return folder == null ? List.of() : folder.current().windows();
+    }
+
     /** Whether a window has a file. */
-    boolean has(String summary, long start);
+    boolean has(String summary, long start) {
+        return find(windows(summary), start) != null;
+    }
 
-    /** Writes the rows of a window, with those of its overflow, to a file, and reads it back. */
-    void write(String summary, long start, List<SummaryView> rows) throws IOException, InterruptedException;
+    private static @Nullable ClosedWindow find(List<ClosedWindow> windows, long start) {
+        int low = 0;
+        int high = windows.size() - 1;
+        while (low <= high) {
+            int middle = (low + high) >>> 1;
+            ClosedWindow window = windows.get(middle);
+            if (window.start() == start) {
+                return window;
+            }
+            if (window.start() < start) {
+                low = middle + 1;
+            } else {
+                high = middle - 1;
+            }
+        }
+        return null;
+    }
+
+    /** Writes the rows of a window, and of its overflow, to a file, and reads the file back. */
+    void write(String summary, Cut closing, long start, long end) throws IOException, InterruptedException {
+        var unused = folder(summary).write(closing, start, end);
+    }
 
     /** Deletes the files of windows that end before a time, as soon as nobody reads them. */
-    void expire(String summary, long before) throws IOException;
+    void expire(String summary, long before) {
+        WindowFolder folder = folders.get(summary);
+        if (folder != null) {
+            var unused = folder.expire(before);
+        }
+    }
 }
