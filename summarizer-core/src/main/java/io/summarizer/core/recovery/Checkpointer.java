@@ -5,7 +5,6 @@ import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
@@ -21,8 +20,6 @@ public final class Checkpointer {
     private static final Logger LOG = System.getLogger(Checkpointer.class.getName());
     /** Pause after a failure. */
     private static final Duration RETRY = Duration.ofSeconds(1);
-    /** Minimum time between two log lines about consecutive failures. */
-    private static final Duration LOG_INTERVAL = Duration.ofMinutes(1);
     /** Pause between two requested checkpoints. A requester without room repeats its request until there is room. */
     private static final Duration PAUSE = Duration.ofMillis(100);
 
@@ -35,14 +32,8 @@ public final class Checkpointer {
     private boolean requested;
     private volatile boolean closed;
 
-    private final AtomicLong failures = new AtomicLong();
+    private final RepeatedFailures failures = new RepeatedFailures(LOG, "a checkpoint");
     private final CompletableFuture<Throwable> failure = new CompletableFuture<>();
-    /**
-     * Number of failures since the last checkpoint that was written. This field and the next one belong to the thread.
-     */
-    private long failuresInRow;
-
-    private long loggedNanos;
 
     /**
      * A checkpointer that is not started.
@@ -75,7 +66,7 @@ public final class Checkpointer {
 
     /** Number of checkpoints that could not be written. */
     public long failures() {
-        return failures.get();
+        return failures.count();
     }
 
     /** A future that completes with the cause when no more checkpoints will be written. */
@@ -142,29 +133,11 @@ public final class Checkpointer {
     private boolean write(boolean asked) throws InterruptedException {
         try {
             var unused = controls.checkpoint(asked);
-            if (failuresInRow > 0) {
-                LOG.log(Level.INFO, "a checkpoint was written again, after " + failuresInRow + " that could not be");
-                failuresInRow = 0;
-            }
+            failures.succeed();
             return true;
         } catch (IOException | RuntimeException e) {
-            fail(e);
+            failures.fail(e);
             return false;
-        }
-    }
-
-    /** Logs a failure, at most once a minute, because a full disk causes a failure every second. */
-    private void fail(Exception e) {
-        failures.incrementAndGet();
-        failuresInRow++;
-        long now = System.nanoTime();
-        if (failuresInRow == 1 || now - loggedNanos >= LOG_INTERVAL.toNanos()) {
-            loggedNanos = now;
-            LOG.log(
-                    Level.WARNING,
-                    "a checkpoint could not be written: " + e.getMessage()
-                            + (failuresInRow == 1 ? "" : " (" + failuresInRow + " in a row)"),
-                    e);
         }
     }
 

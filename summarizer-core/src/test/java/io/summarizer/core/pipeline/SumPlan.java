@@ -17,17 +17,24 @@ import io.summarizer.core.store.RowCode;
 import io.summarizer.core.store.RowCursor;
 import io.summarizer.core.store.StoreView;
 import io.summarizer.core.store.SummaryLayout;
+import io.summarizer.core.store.SummaryLimit;
 import io.summarizer.core.store.SummaryView;
+import io.summarizer.core.store.SummaryWindow;
 import io.summarizer.core.store.TableRowCode;
 import io.summarizer.core.store.UpdateBatch;
+import io.summarizer.core.window.WindowInput;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Definitions for tests: messages {@code KEY VALUE} of any topic, counted in each summary, with the sum of their values
  * times a factor, by key. So the numbers of a row tell its messages, and the definitions that processed them.
+ * Summaries with windows take messages {@code KEY VALUE TIME}, with a time in µs or {@code -}.
  */
 public final class SumPlan implements Plan {
     private static final List<String> LINE_ENDS = List.of("", "\n", "\r\n");
@@ -51,6 +58,14 @@ public final class SumPlan implements Plan {
         return new SumPlan(List.copyOf(layouts), factor);
     }
 
+    /** A summary like the others, with a window {@code w}. */
+    public static SummaryLayout windowed(String name, SummaryWindow window, SummaryLimit limit) {
+        SummaryLayout plain = layout(name);
+        List<SummaryLayout.KeyColumn> keys = new ArrayList<>(plain.keys());
+        keys.add(window.column(), new SummaryLayout.KeyColumn("w", 2, KeyType.TIMESTAMP));
+        return new SummaryLayout(name, 0, keys, plain.values(), List.of(), limit, window);
+    }
+
     private static SummaryLayout layout(String name) {
         return new SummaryLayout(
                 name,
@@ -65,6 +80,11 @@ public final class SumPlan implements Plan {
     /** Appends a message as a listener would, with any line end, or none. */
     public static void add(MessageBatch batch, String topic, long key, long value) {
         append(batch, topic, key + " " + value + LINE_ENDS.get((int) (value % LINE_ENDS.size())));
+    }
+
+    /** Appends a message with a time in µs, or without one. */
+    public static void add(MessageBatch batch, String topic, long key, long value, @Nullable Long time) {
+        append(batch, topic, key + " " + value + " " + (time == null ? "-" : time));
     }
 
     /** Appends a message that is refused. */
@@ -148,7 +168,13 @@ public final class SumPlan implements Plan {
                 .toArray(KeyBuffer[]::new);
         int[] count = layouts.stream().mapToInt(layout -> column(layout, "n")).toArray();
         int[] sum = layouts.stream().mapToInt(layout -> column(layout, "s")).toArray();
+        @Nullable WindowInput[] windows = new WindowInput[layouts.size()];
         return new EventProgram() {
+            @Override
+            public void useWindows(IntFunction<@Nullable WindowInput> inputs) {
+                Arrays.setAll(windows, inputs);
+            }
+
             @Override
             public @Nullable String process(IMessage message, boolean[] active, UpdateRouter router) {
                 String payload = new String(
@@ -156,18 +182,26 @@ public final class SumPlan implements Plan {
                         message.offset(MessageBatch.PAYLOAD),
                         message.length(MessageBatch.PAYLOAD),
                         UTF_8);
-                int space = payload.indexOf(' ');
-                if (space < 0) {
+                String[] words = payload.strip().split(" ");
+                if (words.length < 2) {
                     return "no value";
                 }
                 for (int summary = 0; summary < layouts.size(); summary++) {
                     KeyBuffer key = keys[summary];
                     key.reset();
-                    key.setLong(0, Long.parseLong(payload.substring(0, space)));
+                    SummaryWindow window = layouts.get(summary).window();
+                    int column = window == null ? -1 : window.column();
+                    key.setLong(column == 0 ? 1 : 0, Long.parseLong(words[0]));
+                    WindowInput input = windows[summary];
+                    if (input != null && words[2].equals("-")) {
+                        key.setNull(column);
+                    } else if (input != null) {
+                        key.setLong(column, input.start(Long.parseLong(words[2]), message.arrivalStamp()));
+                    }
                     UpdateBatch updates = router.batchFor(summary, key.hash());
                     updates.beginRow(summary, key, key.hash(), message.arrivalStamp());
                     updates.addLong(count[summary], 1);
-                    updates.addLong(sum[summary], factor * Long.parseLong(payload.substring(space + 1)));
+                    updates.addLong(sum[summary], factor * Long.parseLong(words[1]));
                     updates.endRow();
                     counts.countApplied(summary);
                 }

@@ -18,7 +18,8 @@ final class DataFolder {
     private static final System.Logger LOGGER = System.getLogger(DataFolder.class.getName());
 
     /** Names of the service's files and folders in a data folder. */
-    private static final Set<String> NAMES = Set.of("lock", "checkpoints", "definitions", "journal", "rejects");
+    private static final Set<String> NAMES =
+            Set.of("lock", "checkpoints", "definitions", "journal", "rejects", "windows");
 
     private DataFolder() {}
 

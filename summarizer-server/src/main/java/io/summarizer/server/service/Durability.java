@@ -9,6 +9,8 @@ import io.summarizer.core.recovery.Checkpointer;
 import io.summarizer.core.recovery.DurableControls;
 import io.summarizer.core.recovery.DurableControls.Written;
 import io.summarizer.core.recovery.DurableSink;
+import io.summarizer.core.recovery.WindowCloser;
+import io.summarizer.core.recovery.WindowTimer;
 import io.summarizer.core.reject.RejectLog;
 import io.summarizer.server.config.ServerConfig;
 import io.summarizer.server.metrics.ServerMetrics;
@@ -53,6 +55,8 @@ final class Durability {
     private final AtomicReference<@Nullable JournalWriter> writer = new AtomicReference<>();
     private final AtomicReference<@Nullable DurableControls> durable = new AtomicReference<>();
     private final AtomicReference<@Nullable Checkpointer> checkpointer = new AtomicReference<>();
+    private final AtomicReference<@Nullable WindowCloser> closer = new AtomicReference<>();
+    private final AtomicReference<@Nullable WindowTimer> timer = new AtomicReference<>();
 
     Durability(ServerConfig config, StateRecovery recovery, @Nullable Journal journal, RejectLog rejects) {
         this.config = config;
@@ -102,6 +106,13 @@ final class Durability {
             writing.request();
         }
         recovery.adoptDefinitions(made);
+        WindowCloser windows = new WindowCloser(made, recovery.windows(), PipelineSetup.isAllJournalled(config));
+        windows.begin();
+        closer.set(windows);
+        WindowTimer closing = new WindowTimer(windows);
+        failWith(closing.failure());
+        timer.set(closing);
+        closing.start();
         durable.set(made);
         return made;
     }
@@ -176,9 +187,16 @@ final class Durability {
      * work.
      */
     void stopChanges() throws InterruptedException {
+        WindowTimer closing = timer.get();
+        if (closing != null) {
+            closing.stop();
+        }
         DurableControls made = durable.get();
         if (made != null && !made.stopChanges(CHANGE_LIMIT)) {
             LOGGER.log(System.Logger.Level.WARNING, "a reload or a reset is under way still");
+        }
+        if (closing != null) {
+            closing.close();
         }
     }
 

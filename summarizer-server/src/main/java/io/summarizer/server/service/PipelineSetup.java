@@ -42,6 +42,13 @@ final class PipelineSetup {
         return config.relp().bind().isPresent() && config.ack() == Ack.DURABLE;
     }
 
+    /** Whether the messages of all listeners are journalled. */
+    static boolean isAllJournalled(ServerConfig config) {
+        return config.syslogTcp().bind().isEmpty()
+                && config.syslogUdp().bind().isEmpty()
+                && config.ack() == Ack.DURABLE;
+    }
+
     /**
      * Opens the journal if a listener needs one, or if an earlier process had one. Messages in the journal of an
      * earlier process belong to the state, even if no listener needs a journal now.

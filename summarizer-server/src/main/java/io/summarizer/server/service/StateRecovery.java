@@ -10,6 +10,7 @@ import io.summarizer.core.recovery.Checkpoints;
 import io.summarizer.core.recovery.DurableControls;
 import io.summarizer.core.recovery.PipelineRecovery;
 import io.summarizer.core.recovery.RecoveryProgress;
+import io.summarizer.core.recovery.WindowFolders;
 import io.summarizer.core.reject.RejectSink;
 import io.summarizer.server.config.ServerConfig;
 import java.io.IOException;
@@ -34,6 +35,7 @@ final class StateRecovery {
     private final Checkpoints checkpoints;
     private final RecoveryProgress progress;
     private final PipelineRecovery recovery;
+    private final WindowFolders windows;
 
     /**
      * Loads the last checkpoint and starts a pipeline with it or, without a checkpoint, with the content of state
@@ -75,6 +77,7 @@ final class StateRecovery {
                             + "; any other state file can be begun with in another data folder (--set data=DIR), or when journal/ is"
                             + " deleted");
         }
+        windows = WindowData.open(config.data(), writers, warnings);
         recovery = PipelineRecovery.open(
                 checkpoints,
                 journal,
@@ -93,6 +96,7 @@ final class StateRecovery {
                 StateLoading.threads(),
                 progress,
                 warnings);
+        recovery.pipeline().useFiles(windows);
     }
 
     private Plan plan(String name) throws IOException {
@@ -124,6 +128,11 @@ final class StateRecovery {
 
     Checkpoints checkpoints() {
         return checkpoints;
+    }
+
+    /** The files of closed windows. */
+    WindowFolders windows() {
+        return windows;
     }
 
     DefinitionStore store() {

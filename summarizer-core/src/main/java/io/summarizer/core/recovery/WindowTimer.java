@@ -1,0 +1,93 @@
+package io.summarizer.core.recovery;
+
+import java.io.IOException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Runs the steps of a {@link WindowCloser} on a separate thread. Failures are logged and counted, and the thread tries
+ * again. An error of the virtual machine ends the thread and completes {@link #failure}; the process should then end.
+ */
+public final class WindowTimer {
+    private static final Logger LOG = System.getLogger(WindowTimer.class.getName());
+
+    /** Time between two steps: a window closes within a second of the watermark that closes it. */
+    private static final Duration INTERVAL = Duration.ofMillis(250);
+    /** Pause after a failure. */
+    private static final Duration RETRY = Duration.ofSeconds(1);
+
+    private final WindowCloser closer;
+    private final Thread thread;
+    private final CountDownLatch closed = new CountDownLatch(1);
+    private final RepeatedFailures failures = new RepeatedFailures(LOG, "a closed window");
+    private final CompletableFuture<Throwable> failure = new CompletableFuture<>();
+
+    /** A timer that is not started. */
+    public WindowTimer(WindowCloser closer) {
+        this.closer = closer;
+        thread = new Thread(this::run, "windows");
+        thread.setDaemon(true);
+    }
+
+    /** Starts its thread. */
+    public void start() {
+        thread.start();
+    }
+
+    /** Number of steps that failed. */
+    public long failures() {
+        return failures.count();
+    }
+
+    /** A future that completes with the cause when no more windows will be closed. */
+    public CompletableFuture<Throwable> failure() {
+        return failure.copy();
+    }
+
+    private void run() {
+        try {
+            Duration pause = INTERVAL;
+            while (!closed.await(pause.toNanos(), TimeUnit.NANOSECONDS)) {
+                pause = step() ? INTERVAL : RETRY;
+            }
+        } catch (InterruptedException e) {
+            failure.complete(e); // nobody interrupts it
+            Thread.currentThread().interrupt();
+        } catch (Throwable e) {
+            LOG.log(Level.ERROR, "no more windows are closed, because of a fault", e);
+            failure.complete(e);
+        }
+    }
+
+    private boolean step() throws InterruptedException {
+        try {
+            closer.step(
+                    TimeUnit.NANOSECONDS.toMicros(System.nanoTime()),
+                    ChronoUnit.MICROS.between(Instant.EPOCH, Instant.now()));
+            failures.succeed();
+            return true;
+        } catch (IOException | RuntimeException e) {
+            if (closed.getCount() > 0) {
+                failures.fail(e); // a service that stops refuses to close windows
+            }
+            return false;
+        }
+    }
+
+    /** Makes the current step the last one. */
+    public void stop() {
+        closed.countDown();
+    }
+
+    /** Waits for the end of the last step. */
+    public void close() throws InterruptedException {
+        stop();
+        thread.join();
+    }
+}

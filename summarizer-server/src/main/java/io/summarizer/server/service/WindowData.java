@@ -1,0 +1,48 @@
+package io.summarizer.server.service;
+
+import io.summarizer.core.disk.Disk;
+import io.summarizer.core.disk.FileDisk;
+import io.summarizer.core.recovery.WindowFolders;
+import java.io.IOException;
+import java.net.URLDecoder;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+
+/** The folder {@code windows} of a data folder: a folder for each summary, with its closed windows. Stateless. */
+final class WindowData {
+    private WindowData() {}
+
+    /**
+     * Opens the folders of all summaries that have closed windows.
+     *
+     * @param notes receives messages about files that are set aside, or cannot be deleted
+     */
+    static WindowFolders open(Path data, int threads, Consumer<String> notes) throws IOException {
+        Path folder = data.resolve("windows");
+        Disk disk = FileDisk.ofOwner(folder);
+        return WindowFolders.open(summaries(folder), summary -> disk.folder(folderName(summary)), threads, notes);
+    }
+
+    private static List<String> summaries(Path folder) throws IOException {
+        if (!Files.isDirectory(folder)) {
+            return List.of();
+        }
+        try (Stream<Path> folders = Files.list(folder)) {
+            return folders.filter(Files::isDirectory)
+                    .map(path -> String.valueOf(path.getFileName()))
+                    .map(name -> URLDecoder.decode(name, StandardCharsets.UTF_8))
+                    .toList();
+        }
+    }
+
+    /** The name of the folder of a summary. A name in backticks may have characters that no file name has. */
+    private static String folderName(String summary) {
+        String name = URLEncoder.encode(summary, StandardCharsets.UTF_8).replace("*", "%2A");
+        return name.startsWith(".") ? "%2E" + name.substring(1) : name;
+    }
+}
