@@ -28,22 +28,51 @@ import java.util.TreeSet;
  * <p>One thread calls {@link #step}; any thread that may block calls {@link #close}.
  */
 public final class WindowCloser {
-    private final DurableControls controls;
+    private final Controls controls;
     private final Pipeline pipeline;
     private final WindowFolders folders;
     private final Watermarks watermarks;
     /** Whether each listener has a journal, so that a close alone says which messages a file has. */
     private final boolean allJournalled;
 
+    /** The changes of the state that a close makes. */
+    interface Controls {
+        /** Closes windows; see {@link DurableControls#closeWindows}. */
+        boolean closeWindows(String summary, long before) throws IOException, InterruptedException;
+
+        /** Writes a checkpoint. */
+        void checkpoint() throws IOException, InterruptedException;
+    }
+
     /**
      * @param allJournalled whether the messages of all listeners are journalled. Otherwise, a checkpoint precedes the
      *     files, because they have messages that the next process would not have
      */
     public WindowCloser(DurableControls controls, WindowFolders folders, boolean allJournalled) {
+        this(
+                controls.pipeline(),
+                new Controls() {
+                    @Override
+                    public boolean closeWindows(String summary, long before) throws IOException, InterruptedException {
+                        return controls.closeWindows(summary, before);
+                    }
+
+                    @Override
+                    public void checkpoint() throws IOException, InterruptedException {
+                        var unused = controls.checkpoint(true);
+                    }
+                },
+                folders,
+                controls.watermarks(),
+                allJournalled);
+    }
+
+    WindowCloser(
+            Pipeline pipeline, Controls controls, WindowFolders folders, Watermarks watermarks, boolean allJournalled) {
+        this.pipeline = pipeline;
         this.controls = controls;
-        pipeline = controls.pipeline();
         this.folders = folders;
-        watermarks = controls.watermarks();
+        this.watermarks = watermarks;
         this.allJournalled = allJournalled;
     }
 
@@ -121,7 +150,7 @@ public final class WindowCloser {
     private void write(long now) throws IOException, InterruptedException {
         List<WindowProgress> all = pipeline.windows();
         if (!allJournalled && all.stream().anyMatch(WindowProgress::isClosing)) {
-            var unused = controls.checkpoint(true);
+            controls.checkpoint();
         }
         for (WindowProgress windows : all) {
             if (windows.isClosing()) {

@@ -54,7 +54,7 @@ public final class SumPlan implements Plan {
     }
 
     /** A plan with these summaries, each of which has a key of whole numbers, a count {@code n} and a sum {@code s}. */
-    static SumPlan of(long factor, List<SummaryLayout> layouts) {
+    public static SumPlan of(long factor, List<SummaryLayout> layouts) {
         return new SumPlan(List.copyOf(layouts), factor);
     }
 
@@ -199,7 +199,7 @@ public final class SumPlan implements Plan {
                         key.setLong(column, input.start(Long.parseLong(words[2]), message.arrivalStamp()));
                     }
                     UpdateBatch updates = router.batchFor(summary, key.hash());
-                    updates.beginRow(summary, key, key.hash(), message.arrivalStamp());
+                    updates.beginRow(summary, summary, key, key.hash(), message.arrivalStamp());
                     updates.addLong(count[summary], 1);
                     updates.addLong(sum[summary], factor * Long.parseLong(words[1]));
                     updates.endRow();
