@@ -66,7 +66,7 @@ public final class LineProgram extends MappingProgram {
         event.releaseScratch(mark);
         long hash = this.wordsKey.hash();
         updates = router.batchFor(1, hash);
-        updates.beginRow(1, 3, this.wordsKey, hash, message.arrivalStamp());
+        updates.beginRow(1, 4, this.wordsKey, hash, message.arrivalStamp());
         byte[] bytes = updates.reserve(28);
         int at = updates.limit();
         // seen += 1;
@@ -89,7 +89,7 @@ public final class LineProgram extends MappingProgram {
 
     private static List<NullSite> nullSites() {
         List<NullSite> sites = new ArrayList<NullSite>();
-        sites.add(new NullSite(0, "key word = extract(text, \"(\\\\w+): (\\\\w+)\", 2)", "shop.summ:120", NullSite.Evaluated.APPLIED));
+        sites.add(new NullSite(0, "key word = extract(text, \"(\\\\w+): (\\\\w+)\", 2)", "shop.summ:135", NullSite.Evaluated.APPLIED));
         return sites;
     }
 }

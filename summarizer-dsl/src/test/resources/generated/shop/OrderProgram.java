@@ -10,6 +10,7 @@ import io.summarizer.core.store.KeyBuffer;
 import io.summarizer.core.store.UpdateBatch;
 import io.summarizer.core.time.CalendarUnit;
 import io.summarizer.core.time.Windows;
+import io.summarizer.core.window.WindowInput;
 import io.summarizer.dsl.plan.EventPlan;
 import io.summarizer.dsl.runtime.Builtins;
 import io.summarizer.dsl.runtime.Conversions;
@@ -23,6 +24,7 @@ import io.summarizer.dsl.runtime.Texts;
 import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.IntFunction;
 
 /**
  * Applies the mappings of Order to an event.
@@ -36,6 +38,7 @@ public final class OrderProgram extends MappingProgram {
     private final KeyBuffer customersKey;
     private static final int STORE_SLOT = 4;
     private static final int TIME_SLOT = 5;
+    private WindowInput orderToCustomersWindows;
     private final OpenRows orderToCustomersOpenRows;
     private static final int DISCOUNT_SLOT = 6;
     private static final int ITEMS_SLOT = 7;
@@ -109,7 +112,7 @@ public final class OrderProgram extends MappingProgram {
             return;
         }
         beginMapping();
-        // key { status = status; gift = gift == true; store = store; hour = bucket(time, 3600000ms); }
+        // key { status = status; gift = gift == true; store = store; hour = time; }
         this.customersKey.reset();
         long status = event.get(InputEvent.ROOT, STATUS_SLOT);
         boolean statusNull = !event.has(InputEvent.ROOT, STATUS_SLOT);
@@ -145,21 +148,12 @@ public final class OrderProgram extends MappingProgram {
         } else {
             this.customersKey.setLong(2, result);
         }
-        long result2 = 0L;
-        boolean result2Null = true;
-        if (event.has(InputEvent.ROOT, TIME_SLOT)) {
-            long operand2 = event.get(InputEvent.ROOT, TIME_SLOT);
-            if (Numbers.hasNoBucket(operand2, 3600000000L)) {
-                nulls.count(2, NullReason.RANGE);
-            } else {
-                result2 = Numbers.bucket(operand2, 3600000000L);
-                result2Null = false;
-            }
-        }
-        if (result2Null) {
+        long hour = event.get(InputEvent.ROOT, TIME_SLOT);
+        boolean hourNull = !event.has(InputEvent.ROOT, TIME_SLOT);
+        if (hourNull) {
             this.customersKey.setNull(3);
         } else {
-            this.customersKey.setLong(3, result2);
+            this.customersKey.setLong(3, this.orderToCustomersWindows.start(hour, message.arrivalStamp()));
         }
         long hash = this.customersKey.hash();
         updates = router.batchFor(0, hash);
@@ -224,13 +218,13 @@ public final class OrderProgram extends MappingProgram {
             if (event.has(InputEvent.ROOT, DISCOUNT_SLOT)) {
                 double operand = Double.longBitsToDouble(event.get(InputEvent.ROOT, DISCOUNT_SLOT));
                 if (!Double.isFinite(1.5 * operand)) {
-                    nulls.count(3, NullReason.RANGE);
+                    nulls.count(2, NullReason.RANGE);
                 } else {
                     result = 1.5 * operand;
                     resultNull = false;
                 }
             }
-            nulls.evaluated[3]++;
+            nulls.evaluated[2]++;
             if (!resultNull) {
                 Bytes.putShort(bytes, at, (short) 1);
                 Bytes.putLong(bytes, at + 2, Double.doubleToRawLongBits(result));
@@ -244,7 +238,7 @@ public final class OrderProgram extends MappingProgram {
             double operand2 = Double.longBitsToDouble(event.get(InputEvent.ROOT, DISCOUNT_SLOT));
             double operand3 = (double) 3L;
             if (!Double.isFinite(operand2 / operand3)) {
-                nulls.count(4, operand3 == 0.0 ? NullReason.DIVISION : NullReason.RANGE);
+                nulls.count(3, operand3 == 0.0 ? NullReason.DIVISION : NullReason.RANGE);
             } else {
                 result2 = operand2 / operand3;
                 result2Null = false;
@@ -275,7 +269,7 @@ public final class OrderProgram extends MappingProgram {
         boolean resultNull = true;
         if (!chosenNull) {
             if (chosen == Numbers.NO_AMOUNT) {
-                nulls.count(5, NullReason.RANGE);
+                nulls.count(4, NullReason.RANGE);
             } else {
                 result = chosen;
                 resultNull = false;
@@ -314,7 +308,7 @@ public final class OrderProgram extends MappingProgram {
                 read = decimal.toDouble();
                 readNull = false;
             } else {
-                nulls.unreadable(6, event, text);
+                nulls.unreadable(5, event, text);
             }
         }
         if (!readNull) {
@@ -334,7 +328,7 @@ public final class OrderProgram extends MappingProgram {
         if (event.has(InputEvent.ROOT, TIME_SLOT)) {
             long operand = this.windows.start(event.get(InputEvent.ROOT, TIME_SLOT));
             if (operand == Windows.NO_START) {
-                nulls.count(7, NullReason.RANGE);
+                nulls.count(6, NullReason.RANGE);
             } else {
                 result = operand;
                 resultNull = false;
@@ -351,7 +345,7 @@ public final class OrderProgram extends MappingProgram {
         if (event.has(InputEvent.ROOT, TIME_SLOT)) {
             long operand2 = event.get(InputEvent.ROOT, TIME_SLOT);
             if (Numbers.addOverflows(operand2, 5000000L)) {
-                nulls.count(8, NullReason.RANGE);
+                nulls.count(7, NullReason.RANGE);
             } else {
                 result2 = operand2 + 5000000L;
                 result2Null = false;
@@ -372,7 +366,7 @@ public final class OrderProgram extends MappingProgram {
         boolean operandNull = !event.has(InputEvent.ROOT, CARD_SLOT);
         long lower = operandNull ? InputEvent.NULL_STRING : Texts.lower(event, operand);
         if (event.wasRefused()) {
-            nulls.count(9, NullReason.SPACE);
+            nulls.count(8, NullReason.SPACE);
         }
         boolean stringNull = lower == InputEvent.NULL_STRING;
         if (!stringNull) {
@@ -397,7 +391,7 @@ public final class OrderProgram extends MappingProgram {
             }
         }
         if (event.wasRefused()) {
-            nulls.count(10, NullReason.SPACE);
+            nulls.count(9, NullReason.SPACE);
         }
         boolean stringNull2 = concat == InputEvent.NULL_STRING;
         if (!stringNull2) {
@@ -412,7 +406,7 @@ public final class OrderProgram extends MappingProgram {
         if (event.has(InputEvent.ROOT, ID_SLOT)) {
             long operand3 = event.get(InputEvent.ROOT, ID_SLOT);
             if (operand3 < 0L) {
-                nulls.count(11, NullReason.RANGE);
+                nulls.count(10, NullReason.RANGE);
             } else {
                 result = operand3;
                 resultNull = false;
@@ -481,7 +475,7 @@ public final class OrderProgram extends MappingProgram {
             found = !operandNull && Texts.equal(event, word, TEXT4);
         }
         if (event.wasRefused()) {
-            nulls.count(12, NullReason.SPACE);
+            nulls.count(11, NullReason.SPACE);
         }
         if (found) {
             long text = event.get(InputEvent.ROOT, CARD_SLOT);
@@ -567,9 +561,9 @@ public final class OrderProgram extends MappingProgram {
             substr = Texts.substring(event, text, 1L, 4L);
         }
         if (event.wasRefused()) {
-            nulls.count(13, NullReason.SPACE);
+            nulls.count(12, NullReason.SPACE);
         }
-        nulls.evaluated[13]++;
+        nulls.evaluated[12]++;
         boolean stringNull = substr == InputEvent.NULL_STRING;
         if (!stringNull) {
             addText(2, substr, "by_item.last_tag");
@@ -590,9 +584,9 @@ public final class OrderProgram extends MappingProgram {
                 boolean operandNull = !event.has(tag, ELEMENT_SLOT);
                 long upper = operandNull ? InputEvent.NULL_STRING : Texts.upper(event, operand);
                 if (event.wasRefused()) {
-                    nulls.count(14, NullReason.SPACE);
+                    nulls.count(13, NullReason.SPACE);
                 }
-                nulls.evaluated[14]++;
+                nulls.evaluated[13]++;
                 boolean tagNull = upper == InputEvent.NULL_STRING;
                 if (tagNull) {
                     this.byTagKey.setNull(0);
@@ -645,9 +639,9 @@ public final class OrderProgram extends MappingProgram {
                     boolean operandNull = !event.has(fee, ELEMENT_SLOT2);
                     long string = operandNull ? InputEvent.NULL_STRING : Conversions.doubleText(event, operand);
                     if (event.wasRefused()) {
-                        nulls.count(15, NullReason.SPACE);
+                        nulls.count(14, NullReason.SPACE);
                     }
-                    nulls.evaluated[15]++;
+                    nulls.evaluated[14]++;
                     boolean originNull = string == InputEvent.NULL_STRING;
                     if (originNull) {
                         this.wordsKey.setNull(1);
@@ -707,9 +701,9 @@ public final class OrderProgram extends MappingProgram {
                 long text = event.get(addresse, COUNTRY_SLOT);
                 boolean textNull = !event.has(addresse, COUNTRY_SLOT);
                 if (event.wasRefused()) {
-                    nulls.count(16, NullReason.SPACE);
+                    nulls.count(15, NullReason.SPACE);
                 }
-                nulls.evaluated[16]++;
+                nulls.evaluated[15]++;
                 if (!textNull && Texts.equal(event, text, TEXT5)) {
                     Bytes.putShort(bytes, at, (short) 0);
                     Bytes.putLong(bytes, at + 2, 1L);
@@ -745,23 +739,27 @@ public final class OrderProgram extends MappingProgram {
 
     private static List<NullSite> nullSites() {
         List<NullSite> sites = new ArrayList<NullSite>();
-        sites.add(new NullSite(0, "where not (status == \"REFUNDED\") and (has(card) or coalesce(gift, false))", "shop.summ:66", NullSite.Evaluated.TAKEN));
-        sites.add(new NullSite(0, "key store = store", "shop.summ:70", NullSite.Evaluated.APPLIED));
-        sites.add(new NullSite(0, "key hour = bucket(time, 3600000ms)", "shop.summ:71", NullSite.Evaluated.APPLIED));
-        sites.add(new NullSite(0, "discounts += 1.5 * discount", "shop.summ:74", NullSite.Evaluated.COUNTED));
-        sites.add(new NullSite(0, "rough += discount / 3", "shop.summ:75", NullSite.Evaluated.APPLIED));
-        sites.add(new NullSite(0, "fees += if(gift, 0, 1.25)", "shop.summ:76", NullSite.Evaluated.APPLIED));
-        sites.add(new NullSite(0, "cheapest += double(card)", "shop.summ:79", NullSite.Evaluated.APPLIED));
-        sites.add(new NullSite(0, "first_at += bucket(time, 1d, \"Europe/Berlin\")", "shop.summ:81", NullSite.Evaluated.APPLIED));
-        sites.add(new NullSite(0, "last_at += time + 5000ms", "shop.summ:82", NullSite.Evaluated.APPLIED));
-        sites.add(new NullSite(0, "first_card += lower(card)", "shop.summ:83", NullSite.Evaluated.APPLIED));
-        sites.add(new NullSite(0, "last_card += concat(card, \"-\", string(id))", "shop.summ:84", NullSite.Evaluated.APPLIED));
-        sites.add(new NullSite(0, "first_id += id", "shop.summ:85", NullSite.Evaluated.APPLIED));
-        sites.add(new NullSite(0, "cards where (topic[2] in (\"web\", \"app\")) or null", "shop.summ:88", NullSite.Evaluated.APPLIED));
-        sites.add(new NullSite(0, "by_item.last_tag += substr(i.sku, 1, 4)", "shop.summ:93", NullSite.Evaluated.COUNTED));
-        sites.add(new NullSite(0, "by_tag[tag] = upper(t)", "shop.summ:95", NullSite.Evaluated.COUNTED));
-        sites.add(new NullSite(1, "key origin = string(fee)", "shop.summ:103", NullSite.Evaluated.COUNTED));
-        sites.add(new NullSite(1, "seen where at.country == \"DE\"", "shop.summ:108", NullSite.Evaluated.COUNTED));
+        sites.add(new NullSite(0, "where not (status == \"REFUNDED\") and (has(card) or coalesce(gift, false))", "shop.summ:76", NullSite.Evaluated.TAKEN));
+        sites.add(new NullSite(0, "key store = store", "shop.summ:80", NullSite.Evaluated.APPLIED));
+        sites.add(new NullSite(0, "discounts += 1.5 * discount", "shop.summ:84", NullSite.Evaluated.COUNTED));
+        sites.add(new NullSite(0, "rough += discount / 3", "shop.summ:85", NullSite.Evaluated.APPLIED));
+        sites.add(new NullSite(0, "fees += if(gift, 0, 1.25)", "shop.summ:86", NullSite.Evaluated.APPLIED));
+        sites.add(new NullSite(0, "cheapest += double(card)", "shop.summ:89", NullSite.Evaluated.APPLIED));
+        sites.add(new NullSite(0, "first_at += bucket(time, 1d, \"Europe/Berlin\")", "shop.summ:91", NullSite.Evaluated.APPLIED));
+        sites.add(new NullSite(0, "last_at += time + 5000ms", "shop.summ:92", NullSite.Evaluated.APPLIED));
+        sites.add(new NullSite(0, "first_card += lower(card)", "shop.summ:93", NullSite.Evaluated.APPLIED));
+        sites.add(new NullSite(0, "last_card += concat(card, \"-\", string(id))", "shop.summ:94", NullSite.Evaluated.APPLIED));
+        sites.add(new NullSite(0, "first_id += id", "shop.summ:95", NullSite.Evaluated.APPLIED));
+        sites.add(new NullSite(0, "cards where (topic[2] in (\"web\", \"app\")) or null", "shop.summ:98", NullSite.Evaluated.APPLIED));
+        sites.add(new NullSite(0, "by_item.last_tag += substr(i.sku, 1, 4)", "shop.summ:103", NullSite.Evaluated.COUNTED));
+        sites.add(new NullSite(0, "by_tag[tag] = upper(t)", "shop.summ:105", NullSite.Evaluated.COUNTED));
+        sites.add(new NullSite(1, "key origin = string(fee)", "shop.summ:113", NullSite.Evaluated.COUNTED));
+        sites.add(new NullSite(1, "seen where at.country == \"DE\"", "shop.summ:118", NullSite.Evaluated.COUNTED));
         return sites;
+    }
+
+    @Override
+    public void useWindows(IntFunction<WindowInput> inputs) {
+        orderToCustomersWindows = windowsOf(0, inputs);
     }
 }

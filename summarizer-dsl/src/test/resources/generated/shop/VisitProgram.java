@@ -7,13 +7,17 @@ import io.summarizer.core.ledger.NullSite;
 import io.summarizer.core.message.IMessage;
 import io.summarizer.core.pipeline.UpdateRouter;
 import io.summarizer.core.store.KeyBuffer;
+import io.summarizer.core.store.KeyHash;
 import io.summarizer.core.store.UpdateBatch;
+import io.summarizer.core.window.WindowInput;
 import io.summarizer.dsl.plan.EventPlan;
 import io.summarizer.dsl.runtime.Builtins;
 import io.summarizer.dsl.runtime.HashSequence;
 import io.summarizer.dsl.runtime.MappingProgram;
+import io.summarizer.dsl.runtime.Numbers;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.IntFunction;
 
 /**
  * Applies the mappings of Visit to an event.
@@ -25,6 +29,7 @@ public final class VisitProgram extends MappingProgram {
     private static final int PAGE_SLOT = 1;
     private static final int DURATION_MS_SLOT = 3;
     private static final int TS_SLOT = 0;
+    private WindowInput visitToPagesWindows;
     private final HashSequence hashed = new HashSequence();
 
     public VisitProgram(EventPlan plan) {
@@ -43,6 +48,9 @@ public final class VisitProgram extends MappingProgram {
         identify();
         if (active[0]) {
             visitToWords();
+        }
+        if (active[1]) {
+            visitToPages();
         }
         counts.countInvalidUtf8(event.repaired());
         return null;
@@ -112,6 +120,54 @@ public final class VisitProgram extends MappingProgram {
         counts.countApplied(0);
     }
 
+    // map Visit into Pages
+    private void visitToPages() {
+        beginMapping();
+        // key { day = timestamp(ts); robot = robot; }
+        long result = 0L;
+        boolean resultNull = true;
+        if (event.has(InputEvent.ROOT, TS_SLOT)) {
+            long operand = event.get(InputEvent.ROOT, TS_SLOT);
+            if (Numbers.multiplyOverflows(operand, 1000L)) {
+                nulls.count(1, NullReason.RANGE);
+            } else {
+                result = operand * 1000L;
+                resultNull = false;
+            }
+        }
+        long day = resultNull ? 0L : this.visitToPagesWindows.start(result, message.arrivalStamp());
+        boolean holds = event.has(InputEvent.ROOT, ROBOT_SLOT) && (event.get(InputEvent.ROOT, ROBOT_SLOT) != 0L);
+        boolean fails = event.has(InputEvent.ROOT, ROBOT_SLOT) && (!(event.get(InputEvent.ROOT, ROBOT_SLOT) != 0L));
+        boolean robotNull = !holds && !fails;
+        long robot = robotNull ? 0L : (holds ? 1L : 0L);
+        long key = (resultNull ? 1L : 0L) | (robotNull ? 2L : 0L) | day << 8;
+        long key2 = day >>> 56 | robot << 8;
+        long hash = KeyHash.start(10);
+        hash = KeyHash.word(hash, key);
+        hash = KeyHash.rest(hash, key2);
+        hash = KeyHash.end(hash);
+        updates = router.batchFor(2, hash);
+        guard(1);
+        updates.beginRow();
+        byte[] bytes = updates.reserve(42);
+        int at = updates.limit();
+        Bytes.putInt(bytes, at + 4, 3 << 16 | 2);
+        Bytes.putLong(bytes, at + 8, hash);
+        Bytes.putLong(bytes, at + 16, message.arrivalStamp());
+        Bytes.putLong(bytes, at + 24, key);
+        Bytes.putLong(bytes, at + 32, key2);
+        updates.limit(at + 34);
+        identifyRow(1);
+        byte[] bytes2 = updates.reserve(18);
+        int at2 = updates.limit();
+        // visits += 1;
+        Bytes.putShort(bytes2, at2, (short) 0);
+        Bytes.putLong(bytes2, at2 + 2, 1L);
+        updates.limit(at2 + 10);
+        updates.endRow();
+        counts.countApplied(1);
+    }
+
     // dedup by hash64(ts, page) within 10m
     private void identify() {
         this.hashed.reset();
@@ -143,7 +199,13 @@ public final class VisitProgram extends MappingProgram {
 
     private static List<NullSite> nullSites() {
         List<NullSite> sites = new ArrayList<NullSite>();
-        sites.add(new NullSite(0, "key origin = topic[0]", "shop.summ:114", NullSite.Evaluated.APPLIED));
+        sites.add(new NullSite(0, "key origin = topic[0]", "shop.summ:124", NullSite.Evaluated.APPLIED));
+        sites.add(new NullSite(1, "key day = timestamp(ts)", "shop.summ:130", NullSite.Evaluated.APPLIED));
         return sites;
+    }
+
+    @Override
+    public void useWindows(IntFunction<WindowInput> inputs) {
+        visitToPagesWindows = windowsOf(1, inputs);
     }
 }

@@ -2,6 +2,7 @@ package io.summarizer.core.ledger;
 
 import io.summarizer.core.message.RejectReason;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The fate of a message. Each message has one fate. If parts of a message have different fates, the worst one counts.
@@ -28,11 +29,11 @@ public enum Fate {
     ENVELOPE("envelope", true),
     /** Rejected for {@link RejectReason#PAYLOAD}. */
     PAYLOAD("payload", true),
-    /** The event has no time, so it belongs to no window. */
+    /** Rejected because a summary of the message has windows, and the time of the event is null. */
     UNTIMED("untimed", true),
-    /** The time of the event is too far ahead of its arrival. */
+    /** Rejected because a summary of the message has windows, and the time of the event is too far after its arrival. */
     EARLY("early", true),
-    /** The window of the event is closed. */
+    /** Rejected because a window of the event was closed. */
     LATE("late", true),
     /** Rejected for {@link RejectReason#LIMIT}: one of the summaries of the message had no room for its key. */
     LIMIT("limit", true),
@@ -62,6 +63,11 @@ public enum Fate {
     /** Whether the message was rejected. */
     public boolean isRejection() {
         return rejection;
+    }
+
+    /** The worse of two fates; null stands for no fate. */
+    public static @Nullable Fate worse(@Nullable Fate a, @Nullable Fate b) {
+        return a == null || (b != null && a.compareTo(b) < 0) ? b : a;
     }
 
     /**

@@ -5,8 +5,10 @@ import io.summarizer.core.dedup.IdHash;
 import io.summarizer.core.dedup.IdKey;
 import io.summarizer.core.message.IMessage;
 import io.summarizer.core.route.TopicPattern;
+import io.summarizer.core.store.SummaryWindow;
 import io.summarizer.core.store.UpdateBatch;
 import io.summarizer.core.store.ValueLimits;
+import io.summarizer.core.window.WindowInput;
 import io.summarizer.dsl.codegen.SourceCompiler;
 import io.summarizer.dsl.explain.Explanation.OfMapping;
 import io.summarizer.dsl.explain.Explanation.Outcome;
@@ -20,7 +22,9 @@ import io.summarizer.dsl.runtime.MappingProgram;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -43,15 +47,23 @@ final class EventExplainer {
     private final UpdateBatch walked = new UpdateBatch(BATCH_BYTES);
     private long failures;
 
-    EventExplainer(EventPlan plan, ValueLimits limits) {
+    EventExplainer(EventPlan plan, ValueLimits limits, long aheadMicros) {
         this.plan = plan;
         walks = plan.mappings().stream()
-                .map(mapping -> new MappingWalk(plan, mapping, limits))
+                .map(mapping -> new MappingWalk(plan, mapping, limits, aheadMicros))
                 .toList();
         PlanSources sources = PlanSources.of(plan);
         program = SourceCompiler.compile(sources.all()).newInstance(sources.program(0), MappingProgram.class, plan);
         program.useIdKey(ID_KEY);
         program.useLimits(limits);
+        Map<Integer, WindowInput> windows = new HashMap<>();
+        plan.mappings().forEach(mapping -> {
+            SummaryWindow window = mapping.summary().window();
+            if (window != null) {
+                windows.put(mapping.mapping().summary(), new WindowInput(window, aheadMicros));
+            }
+        });
+        program.useWindows(windows::get);
         fields = new DecodedFields(plan.schema());
         interpreter = new Interpreter(plan, plan.fields());
     }
@@ -137,12 +149,14 @@ final class EventExplainer {
         TopicPattern pattern = walk.mapping().topic();
         MappingWalk.Condition where = active ? walk.start(message, event, walked, hashed) : null;
         boolean applied = where != null && where.holds();
+        List<Step> steps = applied ? walk.walk() : List.of();
         return new OfMapping(
                 walk.mapping().name(),
                 walk.summary(),
                 pattern == null ? null : pattern.toString(),
                 applied ? Outcome.APPLIED : active ? Outcome.FILTERED : Outcome.OTHER_TOPIC,
                 where == null ? null : where.term(),
-                applied ? walk.walk() : List.of());
+                active ? walk.rejected() : null,
+                steps);
     }
 }

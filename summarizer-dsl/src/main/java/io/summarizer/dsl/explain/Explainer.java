@@ -15,6 +15,7 @@ public final class Explainer {
     private final Definitions definitions;
     private final PlanCompiler.Options options;
     private final ValueLimits limits;
+    private final long aheadMicros;
     private final @Nullable EventExplainer[] events;
 
     /**
@@ -22,11 +23,13 @@ public final class Explainer {
      * arguments.
      *
      * @param limits on the keys and texts of an event
+     * @param aheadMicros maximum time by which an event's time may be after its arrival, in µs
      */
-    public Explainer(Definitions definitions, PlanCompiler.Options options, ValueLimits limits) {
+    public Explainer(Definitions definitions, PlanCompiler.Options options, ValueLimits limits, long aheadMicros) {
         this.definitions = definitions;
         this.options = options;
         this.limits = limits;
+        this.aheadMicros = aheadMicros;
         events = new EventExplainer[definitions.events().size()];
     }
 
@@ -38,7 +41,8 @@ public final class Explainer {
     public Explanation explain(int event, IMessage message, boolean[] active) {
         EventExplainer explainer = events[event];
         if (explainer == null) {
-            explainer = new EventExplainer(new EventPlan(definitions, event, options.zones(), options.year()), limits);
+            explainer = new EventExplainer(
+                    new EventPlan(definitions, event, options.zones(), options.year()), limits, aheadMicros);
             events[event] = explainer;
         }
         return explainer.explain(message, active);

@@ -1,5 +1,6 @@
 package io.summarizer.dsl.explain;
 
+import io.summarizer.core.ledger.Fate;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -24,6 +25,15 @@ public record Explanation(
     public Explanation {
         fields = List.copyOf(fields);
         mappings = List.copyOf(mappings);
+    }
+
+    /** The worst fate by which a part of a decoded event is rejected; null when no part is rejected. */
+    public @Nullable Fate rejected() {
+        Fate worst = tooLong == null ? null : Fate.LIMIT;
+        for (OfMapping mapping : mappings) {
+            worst = Fate.worse(worst, mapping.rejected);
+        }
+        return worst;
     }
 
     /**
@@ -59,6 +69,8 @@ public record Explanation(
      *
      * @param topic the mapping's own topic pattern, or null
      * @param where the mapping's condition, or null; not evaluated when the topic does not match
+     * @param rejected {@link Fate#UNTIMED} or {@link Fate#EARLY} when a row of the mapping has no window, the worst fate
+     *     if there are several such rows; else null
      */
     public record OfMapping(
             String name,
@@ -66,6 +78,7 @@ public record Explanation(
             @Nullable String topic,
             Outcome outcome,
             @Nullable Term where,
+            @Nullable Fate rejected,
             List<Step> steps) {
         public OfMapping {
             steps = List.copyOf(steps);

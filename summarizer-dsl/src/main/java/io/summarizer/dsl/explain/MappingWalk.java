@@ -3,12 +3,16 @@ package io.summarizer.dsl.explain;
 import io.summarizer.core.decode.InputEvent;
 import io.summarizer.core.dedup.IdHash;
 import io.summarizer.core.dedup.KeyWords;
+import io.summarizer.core.ledger.Fate;
 import io.summarizer.core.message.IMessage;
 import io.summarizer.core.store.KeyBuffer;
 import io.summarizer.core.store.KeyLayout;
 import io.summarizer.core.store.SummaryLayout;
+import io.summarizer.core.store.SummaryWindow;
 import io.summarizer.core.store.UpdateBatch;
 import io.summarizer.core.store.ValueLimits;
+import io.summarizer.core.text.TimestampText;
+import io.summarizer.core.time.Windows;
 import io.summarizer.dsl.generate.SummText;
 import io.summarizer.dsl.interpret.Interpreter;
 import io.summarizer.dsl.interpret.Purpose;
@@ -18,6 +22,7 @@ import io.summarizer.dsl.model.Mapping;
 import io.summarizer.dsl.model.Statement;
 import io.summarizer.dsl.plan.EventPlan;
 import io.summarizer.dsl.runtime.OpenRows;
+import java.math.BigInteger;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -36,6 +41,11 @@ final class MappingWalk {
     private final KeyWords words;
     private final OpenRows rows;
     private final int[] elements;
+    private final long aheadMicros;
+
+    /** The summary's windows; null when it has none. */
+    private final @Nullable Windows windows;
+
     private long failures;
 
     private IMessage message;
@@ -43,9 +53,10 @@ final class MappingWalk {
     private @Nullable IdHash ids;
     private UpdateBatch batch;
     private boolean first;
+    private @Nullable Fate rejected;
 
     @SuppressWarnings("NullAway.Init") // run comes first
-    MappingWalk(EventPlan all, EventPlan.MappingPlan plan, ValueLimits limits) {
+    MappingWalk(EventPlan all, EventPlan.MappingPlan plan, ValueLimits limits, long aheadMicros) {
         this.plan = plan;
         this.limits = limits;
         text = SummText.of(plan.mapping().body());
@@ -54,6 +65,9 @@ final class MappingWalk {
         words = new KeyWords(plan.summary().keys());
         rows = new OpenRows(plan.summary());
         elements = new int[plan.loops()];
+        this.aheadMicros = aheadMicros;
+        SummaryWindow window = plan.summary().window();
+        windows = window == null ? null : window.windows();
     }
 
     Mapping mapping() {
@@ -89,8 +103,15 @@ final class MappingWalk {
         this.batch = batch;
         this.ids = ids;
         first = true;
+        rejected = null;
         interpreter.start(message, event, elements);
         return condition(plan.mapping().where());
+    }
+
+    /** The worst fate of the event's rows so far that have no window; null when there are no such rows. */
+    @Nullable
+    Fate rejected() {
+        return rejected;
     }
 
     /** Walks all statements for the event. */
@@ -155,9 +176,44 @@ final class MappingWalk {
         return key;
     }
 
+    /** Replaces the time in the column of a row's window by the start of the window. Returns why it has none, or null. */
+    private @Nullable Fate window(KeyBuffer key, List<Step.KeyColumn> filled) {
+        SummaryWindow window = plan.summary().window();
+        if (window == null || windows == null) {
+            return null;
+        }
+        Step.KeyColumn column = filled.get(window.column());
+        if (column.raw().isNull()) {
+            return Fate.UNTIMED;
+        }
+        long time = column.raw().bits();
+        boolean isEarly = BigInteger.valueOf(time)
+                        .subtract(BigInteger.valueOf(message.arrivalStamp()))
+                        .compareTo(BigInteger.valueOf(aheadMicros))
+                > 0;
+        long start = isEarly ? SummaryWindow.EARLY : windows.start(time);
+        key.setLong(window.column(), start);
+        Term term = column.term();
+        String at = term.value();
+        filled.set(
+                window.column(),
+                new Step.KeyColumn(
+                        column.name(),
+                        new Term(
+                                term.text(),
+                                isEarly ? at : TimestampText.toString(start),
+                                false,
+                                isEarly ? "early: too far ahead of the arrival" : "the start of the window of " + at,
+                                term.parts()),
+                        new Result(BigInteger.valueOf(start), null, null, false)));
+        return isEarly ? Fate.EARLY : null;
+    }
+
     private Step row(Statement.Key statement, List<Statement> statements) {
         List<Step.KeyColumn> filled = new ArrayList<>();
         KeyBuffer key = key(plan.summary(), statement.columns(), filled);
+        Fate fate = window(key, filled);
+        rejected = Fate.worse(rejected, fate);
         if (ids != null) {
             batch.guard(plan.ids(), first, message.arrivalStamp());
             first = false;
@@ -172,7 +228,7 @@ final class MappingWalk {
         rows.begin();
         List<Step> steps = block(statements, plan.summary(), true);
         batch.endRow();
-        return new Step.Row(summary(), filled, key.isTooLong(), steps);
+        return new Step.Row(summary(), filled, key.isTooLong(), fate, steps);
     }
 
     private Step nested(Statement.Nested statement, SummaryLayout target) {

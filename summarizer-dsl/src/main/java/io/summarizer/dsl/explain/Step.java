@@ -1,5 +1,6 @@
 package io.summarizer.dsl.explain;
 
+import io.summarizer.core.ledger.Fate;
 import io.summarizer.dsl.interpret.Result;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -11,8 +12,15 @@ public sealed interface Step {
      *
      * @param key the summary's key columns
      * @param isTooLong whether the key is longer than its bound; such a key has no row
+     * @param rejected {@link Fate#UNTIMED} or {@link Fate#EARLY} when the summary has windows and the row has none,
+     *     else null
      */
-    record Row(String summary, List<KeyColumn> key, boolean isTooLong, List<Step> steps) implements Step {
+    record Row(
+            String summary,
+            List<KeyColumn> key,
+            boolean isTooLong,
+            @Nullable Fate rejected,
+            List<Step> steps) implements Step {
         public Row {
             key = List.copyOf(key);
             steps = List.copyOf(steps);
@@ -22,7 +30,8 @@ public sealed interface Step {
     /**
      * A key column.
      *
-     * @param term the column's expression; its value has the form in which the column takes values
+     * @param term the column's expression; its value has the form in which the column takes values. For the time of a
+     *     window, the value is the start of the window, and the remark has the time
      * @param raw the column's value in the record
      */
     record KeyColumn(String name, Term term, Result raw) {}

@@ -7,6 +7,7 @@ import io.summarizer.core.store.KeyBuffer;
 import io.summarizer.core.store.KeyLayout;
 import io.summarizer.core.store.KeyType;
 import io.summarizer.core.store.SummaryLayout;
+import io.summarizer.core.store.SummaryWindow;
 import io.summarizer.core.store.UpdateBatch;
 import io.summarizer.dsl.codegen.Code;
 import io.summarizer.dsl.codegen.Condition;
@@ -56,6 +57,9 @@ final class MappingGenerator {
 
     /** The field with the open rows; null before the first use. */
     private @Nullable String openRows;
+
+    /** The field with the windows of the summary; null before the first use. */
+    private @Nullable String windows;
 
     MappingGenerator(ProgramGenerator program, EventPlan.MappingPlan plan, int number, String event) {
         this.program = program;
@@ -249,6 +253,23 @@ final class MappingGenerator {
         return field;
     }
 
+    /** Whether a key column has the start of the row's window. Only a top-level summary has windows. */
+    private static boolean isOfWindow(SummaryLayout target, int column) {
+        SummaryWindow window = target.window();
+        return window != null && window.column() == column;
+    }
+
+    /** The start of the window of a time that is not null. Its evaluation moves the progress of the windows. */
+    private String windowStart(String time) {
+        String field = windows;
+        if (field == null) {
+            field = owner.names().variable(method + " windows");
+            windows = field;
+            program.windows(field, number);
+        }
+        return "this." + field + ".start(" + time + ", message.arrivalStamp())";
+    }
+
     private NullSite keySite(int column, SummaryLayout target, Expression expression, Origin origin) {
         String name = target.keys().get(column).name();
         return site(
@@ -275,13 +296,12 @@ final class MappingGenerator {
                 continue;
             }
             String isNull = place.hold("boolean", name + " null", value.isNull());
+            boolean isNeverNull = isNull.equals("false");
+            String bits = isOfWindow(target, i)
+                    ? windowStart(value.value())
+                    : isNeverNull ? value.value() : Java.atom(value.value());
             // A null column is all zeros.
-            values.add(new Value(
-                    place.hold(
-                            "long",
-                            name,
-                            isNull.equals("false") ? value.value() : isNull + " ? 0L : " + Java.atom(value.value())),
-                    isNull));
+            values.add(new Value(place.hold("long", name, isNeverNull ? bits : isNull + " ? 0L : " + bits), isNull));
         }
         release(mark, place);
         return KeyCode.of(layout, values, owner, place);
@@ -330,7 +350,7 @@ final class MappingGenerator {
             }
             cost += more;
             NullSite site = keySite(i, target, columns.get(i), origins.get(i));
-            column(key, i, target.keys().get(i), site, columns.get(i), columnPlace);
+            column(key, i, target, site, columns.get(i), columnPlace);
         }
         if (apart) {
             columnPlace.code().close();
@@ -340,7 +360,8 @@ final class MappingGenerator {
     }
 
     private void column(
-            String key, int column, SummaryLayout.KeyColumn layout, NullSite site, Expression expression, Place place) {
+            String key, int column, SummaryLayout target, NullSite site, Expression expression, Place place) {
+        SummaryLayout.KeyColumn layout = target.keys().get(column);
         Value value = program.counted(site, expression, place, () -> expressions.key(layout.type(), expression, place));
         String setNull = key + ".setNull(" + column + ");";
         if (value.isAlwaysNull()) {
@@ -348,9 +369,10 @@ final class MappingGenerator {
             return;
         }
         Value held = place.hold("long", layout.name(), value);
+        String bits = isOfWindow(target, column) ? windowStart(held.value()) : held.value();
         String set = layout.type() == KeyType.STRING
                 ? key + ".setString(" + column + ", " + string(held.value()) + ");"
-                : key + ".setLong(" + column + ", " + held.value() + ");";
+                : key + ".setLong(" + column + ", " + bits + ");";
         if (held.isNeverNull()) {
             place.code().line(set);
         } else {

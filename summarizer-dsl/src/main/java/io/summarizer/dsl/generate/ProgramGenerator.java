@@ -4,6 +4,7 @@ import io.summarizer.core.decode.TextDecoder;
 import io.summarizer.core.ledger.NullSite;
 import io.summarizer.core.message.IMessage;
 import io.summarizer.core.pipeline.UpdateRouter;
+import io.summarizer.core.window.WindowInput;
 import io.summarizer.dsl.codegen.Code;
 import io.summarizer.dsl.codegen.GeneratedSource;
 import io.summarizer.dsl.codegen.JavaClass;
@@ -18,6 +19,7 @@ import io.summarizer.dsl.runtime.LoopSteps;
 import io.summarizer.dsl.runtime.MappingProgram;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.IntFunction;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -37,6 +39,9 @@ final class ProgramGenerator {
     private final NullSites sites = NullSites.ofProgram();
     private Code initializer;
     private int initialized;
+
+    /** The statements that set the windows of mappings. */
+    private final List<String> windows = new ArrayList<>();
 
     private ProgramGenerator(JavaClass owner, EventPlan plan, Code constructor) {
         this.owner = owner;
@@ -79,6 +84,8 @@ final class ProgramGenerator {
                 "guard",
                 "addText",
                 "useLimits",
+                "useWindows",
+                "windowsOf",
                 "tooLong",
                 "identifyRow",
                 "nullSites")) {
@@ -117,6 +124,12 @@ final class ProgramGenerator {
         initialized++;
         owner.fields().line("private " + (initializer == constructor ? "final " : "") + type + " " + field + ";");
         initializer.line(field + " = " + value + ";");
+    }
+
+    /** Adds a field with the windows of the summary that mapping {@code mapping} updates. */
+    void windows(String field, int mapping) {
+        owner.fields().line("private " + owner.use(WindowInput.class) + " " + field + ";");
+        windows.add(field + " = windowsOf(" + mapping + ", inputs);");
     }
 
     private void endInitializer() {
@@ -174,6 +187,31 @@ final class ProgramGenerator {
             identify(dedup);
         }
         writeSites();
+        writeWindows();
+    }
+
+    /** Writes the method that sets the windows of mappings, if there are any. */
+    private void writeWindows() {
+        if (windows.isEmpty()) {
+            return;
+        }
+        String parameter = owner.use(IntFunction.class) + "<" + owner.use(WindowInput.class) + "> inputs";
+        Code use = owner.member();
+        use.line("@Override").open("public void useWindows(" + parameter + ")");
+        for (int from = 0; from < windows.size(); from += INITIALIZED) {
+            Code part = use;
+            if (windows.size() > INITIALIZED) {
+                String method = owner.names().variable("windows from " + from);
+                use.line(method + "(inputs);");
+                part = owner.member();
+                part.open("private void " + method + "(" + parameter + ")");
+            }
+            windows.subList(from, Math.min(windows.size(), from + INITIALIZED)).forEach(part::line);
+            if (part != use) {
+                part.close();
+            }
+        }
+        use.close();
     }
 
     /** Writes the table of the expressions that may fail, in the order of their numbers. */

@@ -17,10 +17,14 @@ import io.summarizer.core.store.SummaryLayout;
 import io.summarizer.core.store.SummaryLimit;
 import io.summarizer.core.store.UpdateBatch;
 import io.summarizer.core.store.ValueLimits;
+import io.summarizer.core.window.WindowInput;
 import io.summarizer.dsl.plan.EventPlan;
 import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
+import java.util.function.IntFunction;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The base of the generated programs of event types. Holds the current message and the record that is being written.
@@ -105,6 +109,12 @@ public abstract class MappingProgram extends Evaluator implements EventProgram {
             String problem = "the key of " + keyNames.get(i) + " is longer than limits.key-bytes=" + limits.keyBytes();
             keys.get(i).bound(limits.keyBytes(), keysRefused.get(i) ? () -> refuse(problem) : () -> {});
         }
+    }
+
+    /** The windows of the summary that mapping {@code mapping} updates; the summary has windows. */
+    protected final WindowInput windowsOf(int mapping, IntFunction<@Nullable WindowInput> inputs) {
+        return Objects.requireNonNull(
+                inputs.apply(plan.mappings().get(mapping).mapping().summary()), "a summary without its windows");
     }
 
     @Override

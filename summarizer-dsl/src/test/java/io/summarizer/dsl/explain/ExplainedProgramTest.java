@@ -6,6 +6,7 @@ import io.summarizer.core.Seeds;
 import io.summarizer.core.decode.InputEvent;
 import io.summarizer.core.decode.PayloadDecoder;
 import io.summarizer.core.decode.TableDecoders;
+import io.summarizer.core.ledger.Fate;
 import io.summarizer.core.ledger.ProgramCounts;
 import io.summarizer.core.message.IMessage;
 import io.summarizer.core.message.MessageBatch;
@@ -51,6 +52,12 @@ class ExplainedProgramTest {
     private int refused;
     private int filtered;
     private int nulls;
+    private int windows;
+    private int untimed;
+    private int early;
+
+    /** Times by which events may be ahead of their arrival, so that some are early. */
+    private static final List<Long> AHEAD = List.of(0L, 3_600_000_000L, Long.MAX_VALUE);
 
     @Test
     void doesWhatTheExplanationSays() {
@@ -80,7 +87,8 @@ class ExplainedProgramTest {
             List<ZoneId> zones = choices.nextBoolean() ? ZONES : List.of(ZoneOffset.UTC);
             String source =
                     "seed " + seed + ", round " + round + ", zones " + zones + "\n" + random.proto() + random.summ();
-            Comparison comparison = new Comparison(checked.definitions().get(), zones, source);
+            long ahead = AHEAD.get(choices.nextInt(AHEAD.size()));
+            Comparison comparison = new Comparison(checked.definitions().get(), zones, ahead, source);
             for (int i = 0; i < payloads; i++) {
                 comparison.process(random.payload(), choices);
             }
@@ -91,6 +99,9 @@ class ExplainedProgramTest {
         assertThat(refused).as("refused payloads").isGreaterThan(rounds / 2);
         assertThat(filtered).as("mappings whose condition did not hold").isGreaterThan(rounds / 2);
         assertThat(nulls).as("updates of nothing").isGreaterThan(rounds);
+        assertThat(windows).as("rows with a window").isGreaterThan(rounds);
+        assertThat(untimed).as("rows without a time").isGreaterThan(rounds / 6);
+        assertThat(early).as("rows of early events").isGreaterThan(rounds / 6);
     }
 
     /** A generated program beside its explanations, which are made of another decoder's fields. */
@@ -106,13 +117,13 @@ class ExplainedProgramTest {
         private final boolean[] active;
         private final ProgramCounts expected;
 
-        Comparison(Definitions definitions, List<ZoneId> zones, String source) {
+        Comparison(Definitions definitions, List<ZoneId> zones, long ahead, String source) {
             this.definitions = definitions;
             this.source = source;
             repeats = repeats(source);
             plan = new EventPlan(definitions, 0, zones);
             try {
-                explainer = new EventExplainer(plan, ValueLimits.NONE);
+                explainer = new EventExplainer(plan, ValueLimits.NONE, ahead);
             } catch (RuntimeException | VerifyError e) {
                 throw new AssertionError(source, e);
             }
@@ -229,6 +240,11 @@ class ExplainedProgramTest {
         for (Step step : steps) {
             if (step instanceof Step.Row row) {
                 StringBuilder record = new StringBuilder(row.summary()).append(key(row.key(), layout));
+                if (layout.window() != null) {
+                    windows += row.rejected() == null ? 1 : 0;
+                    untimed += row.rejected() == Fate.UNTIMED ? 1 : 0;
+                    early += row.rejected() == Fate.EARLY ? 1 : 0;
+                }
                 isWhole &= tell(row.steps(), layout, record, lines);
                 lines.add(record.toString());
             } else if (step instanceof Step.Nested nested && nested.isEntered()) {

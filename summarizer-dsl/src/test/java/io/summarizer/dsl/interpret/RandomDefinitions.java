@@ -215,11 +215,11 @@ public final class RandomDefinitions {
         for (int i = depth > 0 ? random.nextInt(3) : 0; i > 0; i--) {
             nested.add(summary("n" + names++, depth - 1));
         }
-        return new Summary(
-                name,
-                columns(random.nextInt(12) == 0 ? 18 : 1 + random.nextInt(3), "k", KEYS),
-                columns(1 + random.nextInt(5), "v", VALUES),
-                nested);
+        List<Column> keys = columns(random.nextInt(12) == 0 ? 18 : 1 + random.nextInt(3), "k", KEYS);
+        if (name.startsWith("S") && random.nextBoolean()) {
+            keys.add(random.nextInt(keys.size() + 1), new Column("k" + names++, "timestamp"));
+        }
+        return new Summary(name, keys, columns(1 + random.nextInt(5), "v", VALUES), nested);
     }
 
     private List<Column> columns(int count, String prefix, String[] types) {
@@ -232,12 +232,22 @@ public final class RandomDefinitions {
 
     private void declare(Summary summary, String indent) {
         String type = summary.name.startsWith("n") ? "T" + summary.name : summary.name;
-        summ.append(indent)
-                .append("summary ")
-                .append(type)
-                .append(" {\n")
-                .append(indent)
-                .append("  key {");
+        summ.append(indent).append("summary ").append(type).append(" {\n");
+        List<String> times = summary.keys.stream()
+                .filter(key -> key.type.equals("timestamp"))
+                .map(Column::name)
+                .toList();
+        if (indent.isEmpty() && !times.isEmpty() && random.nextInt(4) != 0) {
+            summ.append("  window ")
+                    .append(times.get(random.nextInt(times.size())))
+                    .append(" every ")
+                    .append(pick("5m", "1s", "1h zone '+05:30'", "2d zone \"Europe/Berlin\"", "2w", "3mo", "1y"))
+                    .append(" close after ")
+                    .append(pick("0s", "2m", "1d"))
+                    .append(pick("", " keep 90d", " keep 1y"))
+                    .append(";\n");
+        }
+        summ.append(indent).append("  key {");
         int number = 1;
         for (Column key : summary.keys) {
             summ.append(' ')

@@ -94,8 +94,12 @@ final class ExplainCommand extends Subcommand {
         ServerConfig.Stream listener = config.syslogTcp();
         SyslogFramer framer =
                 topic.framer(framing, listener.messageBytesMax(), topicFrom == null ? listener.topic() : topicFrom);
-        MessageExplainer explainer =
-                new MessageExplainer(loaded.checked().definitions(), listener.timezone(), year.year(), config.values());
+        MessageExplainer explainer = new MessageExplainer(
+                loaded.checked().definitions(),
+                listener.timezone(),
+                year.year(),
+                config.values(),
+                config.windows().aheadMicros());
         if (!json.isGiven()) {
             terminal.err().println(loaded.used().line());
         }

@@ -29,7 +29,7 @@ record ExplainedMessage(
 
     /**
      * An expression as in the definitions, and its value. A remark gives the reason for a null value, if the reason is
-     * known.
+     * known, or the time of which a window's start is the value.
      */
     record Value(
             String expression,
@@ -108,7 +108,14 @@ record ExplainedMessage(
     private static OfStep step(Step step) {
         if (step instanceof Step.Row row) {
             return new OfStep(
-                    "row", row.summary(), null, !row.isTooLong(), null, null, key(row.key()), steps(row.steps()));
+                    "row",
+                    row.summary(),
+                    null,
+                    !row.isTooLong() && row.rejected() == null,
+                    null,
+                    null,
+                    key(row.key()),
+                    steps(row.steps()));
         }
         if (step instanceof Step.Update update) {
             return new OfStep(

@@ -1,5 +1,6 @@
 package io.summarizer.server.explain;
 
+import io.summarizer.core.ledger.Fate;
 import io.summarizer.dsl.explain.Explanation;
 import io.summarizer.dsl.explain.Step;
 import io.summarizer.dsl.explain.Term;
@@ -63,10 +64,15 @@ final class ExplanationText {
         switch (mapping.outcome()) {
             case OTHER_TOPIC -> text.line(0, name + ": not applied, its own pattern does not match the topic");
             case FILTERED -> text.line(0, name + ": not applied, its condition does not hold");
-            case APPLIED -> text.line(0, name + ": applied");
+            case APPLIED ->
+                text.line(0, name + (mapping.rejected() == null ? ": applied" : rejected(mapping.rejected())));
         }
         condition(mapping.where(), 1, text);
         steps(mapping.steps(), 1, text);
+    }
+
+    private static String rejected(Fate fate) {
+        return ": rejected (" + fate.label() + ")";
     }
 
     private static void condition(@Nullable Term where, int depth, Outline text) {
@@ -79,7 +85,10 @@ final class ExplanationText {
     private static void steps(List<Step> steps, int depth, Outline text) {
         for (Step step : steps) {
             if (step instanceof Step.Row row) {
-                text.line(depth, "row of " + row.summary() + (row.isTooLong() ? NO_ROW : ""));
+                text.line(
+                        depth,
+                        "row of " + row.summary()
+                                + (row.isTooLong() ? NO_ROW : row.rejected() == null ? "" : rejected(row.rejected())));
                 key(row.key(), depth + 1, text);
                 steps(row.steps(), depth + 1, text);
             } else if (step instanceof Step.Update update) {

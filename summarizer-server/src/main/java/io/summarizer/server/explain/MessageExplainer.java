@@ -1,5 +1,6 @@
 package io.summarizer.server.explain;
 
+import io.summarizer.core.ledger.Fate;
 import io.summarizer.core.message.IMessage;
 import io.summarizer.core.message.MessageBatch;
 import io.summarizer.core.message.RejectReason;
@@ -63,15 +64,16 @@ public final class MessageExplainer {
      * @param zone time zone for times that name no zone
      * @param year year for times that name no year, or {@link SyslogTime#NO_YEAR}
      * @param limits bounds on keys and texts
+     * @param aheadMicros maximum time by which an event's time may be after its arrival, in µs
      */
-    public MessageExplainer(Definitions definitions, ZoneId zone, int year, ValueLimits limits) {
+    public MessageExplainer(Definitions definitions, ZoneId zone, int year, ValueLimits limits, long aheadMicros) {
         this.definitions = definitions;
         this.zone = zone;
         this.year = year;
         events = PlanCompiler.events(definitions);
         router = Plan.routes(events).newRouter();
         topics = new TopicExplainer(events, definitions.summaries());
-        explainer = new Explainer(definitions, new PlanCompiler.Options(List.of(zone), year), limits);
+        explainer = new Explainer(definitions, new PlanCompiler.Options(List.of(zone), year), limits, aheadMicros);
     }
 
     /**
@@ -180,10 +182,8 @@ public final class MessageExplainer {
             text.line(0, "no mapping takes " + type.name());
         }
         ExplanationText.add(explanation, text);
+        Fate rejected = explanation.rejected();
         return new Told(
-                text.toString(),
-                explanation.tooLong() == null ? null : RejectReason.LIMIT.label(),
-                hasTopic ? topic : null,
-                explanation);
+                text.toString(), rejected == null ? null : rejected.label(), hasTopic ? topic : null, explanation);
     }
 }
