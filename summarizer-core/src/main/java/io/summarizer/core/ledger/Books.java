@@ -58,12 +58,12 @@ public final class Books {
     private final AccountCounter former;
 
     /**
-     * Mappings that the last change of definitions removed. {@code limitedBefore} has the refusals of mappings that
-     * earlier changes removed.
+     * Mappings that the last change of definitions removed. {@code rejectedBefore} has, by fate, the refusals of mappings
+     * that earlier changes removed.
      */
     private final List<AccountCounter> goneMappings = new ArrayList<>();
 
-    private long limitedBefore;
+    private final long[] rejectedBefore = new long[Fate.all().size()];
 
     /** Counts of the programs of earlier generations, by summary and in all. */
     private final long[] appliedBefore;
@@ -159,7 +159,10 @@ public final class Books {
         books.former.add(former.sums());
         gone.forEach(counter -> books.former.add(counter.sums())); // nobody has added to them since
         addWithout(keptEvents, events, books.gone);
-        books.limitedBefore = limitedBefore + limited(goneMappings.stream());
+        for (Fate fate : Fate.all()) {
+            books.rejectedBefore[fate.ordinal()] =
+                    rejectedBefore[fate.ordinal()] + rejected(goneMappings.stream(), fate);
+        }
         addWithout(keptMappings, mappings, books.goneMappings);
         long[] applied = applied();
         long[] filtered = filtered();
@@ -262,15 +265,16 @@ public final class Books {
     }
 
     /**
-     * Number of messages that mappings did not apply in full since the process began, because a summary was full. A
+     * Number of messages that mappings did not apply in full since the process began, for the reason {@code fate}. A
      * message counts once for each such mapping.
      */
-    long limited() {
-        return limitedBefore + limited(Stream.concat(Stream.of(mappings), goneMappings.stream()));
+    long rejected(Fate fate) {
+        return rejectedBefore[fate.ordinal()]
+                + rejected(Stream.concat(Stream.of(mappings), goneMappings.stream()), fate);
     }
 
-    private static long limited(Stream<AccountCounter> counters) {
-        return counters.mapToLong(counter -> counter.here(Fate.LIMIT)).sum();
+    private static long rejected(Stream<AccountCounter> counters, Fate fate) {
+        return counters.mapToLong(counter -> counter.here(fate)).sum();
     }
 
     /**

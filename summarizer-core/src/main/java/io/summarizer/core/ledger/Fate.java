@@ -41,6 +41,8 @@ public enum Fate {
     FAULT("fault", true);
 
     private static final List<Fate> ALL = List.of(values());
+    private static final List<Fate> REJECTIONS =
+            ALL.stream().filter(fate -> fate.rejection && fate != FAULT).toList();
 
     private final String label;
     private final boolean rejection;
@@ -55,6 +57,11 @@ public enum Fate {
         return ALL;
     }
 
+    /** The rejections, without faults of this program. */
+    public static List<Fate> rejections() {
+        return REJECTIONS;
+    }
+
     /** The name of the fate; for a rejection, the reason. */
     public String label() {
         return label;
@@ -63,6 +70,11 @@ public enum Fate {
     /** Whether the message was rejected. */
     public boolean isRejection() {
         return rejection;
+    }
+
+    /** Whether owners reject single updates for this reason. The other updates of the message apply. */
+    public boolean isOfUpdates() {
+        return this == UNTIMED || this == EARLY || this == LATE || this == LIMIT;
     }
 
     /** The worse of two fates; null stands for no fate. */

@@ -1,6 +1,5 @@
 package io.summarizer.core.ledger;
 
-import io.summarizer.core.message.RejectReason;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -123,15 +122,13 @@ public final class Ledger {
     }
 
     /**
-     * Number of messages refused since the pipeline started. For {@link RejectReason#LIMIT}, number of messages that
-     * were not applied in full because a summary was full; a message counts once for each mapping into such a summary.
+     * Number of messages refused since the pipeline started. For a fate {@linkplain Fate#isOfUpdates() of updates}, a
+     * message counts once for each mapping that did not apply it in full.
+     *
+     * @param fate a rejection
      */
-    public long rejected(RejectReason reason) {
-        return switch (reason) {
-            case NONE -> 0;
-            case LIMIT -> books.get().limited();
-            default -> here(Fate.of(reason));
-        };
+    public long rejected(Fate fate) {
+        return fate.isOfUpdates() ? books.get().rejected(fate) : here(fate);
     }
 
     private long here(Fate fate) {

@@ -603,8 +603,8 @@ class PipelineTest {
             assertThat(totals(pipeline.cut().summaries().get(0))).containsExactly(2, 1);
             assertThat(pipeline.ledger().processed()).isEqualTo(6);
             assertThat(pipeline.ledger().unmatched()).isEqualTo(1);
-            assertThat(pipeline.ledger().rejected(RejectReason.PAYLOAD)).isEqualTo(2);
-            assertThat(pipeline.ledger().rejected(RejectReason.FRAME)).isEqualTo(1);
+            assertThat(pipeline.ledger().rejected(Fate.PAYLOAD)).isEqualTo(2);
+            assertThat(pipeline.ledger().rejected(Fate.FRAME)).isEqualTo(1);
             assertThat(pipeline.gauges().failures()).isEqualTo(1);
             assertThat(kept)
                     .containsExactlyInAnyOrder(
@@ -662,7 +662,7 @@ class PipelineTest {
             assertThat(total.count(Fate.APPLIED)).isEqualTo(1500);
             assertThat(total.count(Fate.FAULT)).isPositive();
             assertThat(total.count(Fate.PAYLOAD))
-                    .isEqualTo(pipeline.ledger().rejected(RejectReason.PAYLOAD))
+                    .isEqualTo(pipeline.ledger().rejected(Fate.PAYLOAD))
                     .isEqualTo(1500 - total.count(Fate.FAULT));
             for (LedgerCounts.OfMapping mapping : counts.mappings()) {
                 assertThat(mapping.account().count(Fate.APPLIED)).isEqualTo(1500);
@@ -698,7 +698,7 @@ class PipelineTest {
             assertThat(pipeline.gauges().rows("A", List.of())).isEqualTo(20);
             assertThat(pipeline.gauges().updates("A")).isEqualTo(20 * 100);
             assertThat(pipeline.gauges().updates("B")).isEqualTo(10_000);
-            assertThat(pipeline.ledger().rejected(RejectReason.LIMIT)).isEqualTo(80 * 100);
+            assertThat(pipeline.ledger().rejected(Fate.LIMIT)).isEqualTo(80 * 100);
         }
     }
 

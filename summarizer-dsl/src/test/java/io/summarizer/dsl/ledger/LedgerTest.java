@@ -226,7 +226,7 @@ class LedgerTest {
                         requireWhatTheRowsHave(cut);
                     }
                     cut.release();
-                    long limited = pipeline.ledger().rejected(RejectReason.LIMIT);
+                    long limited = pipeline.ledger().rejected(Fate.LIMIT);
                     assertThat(limited).as("also when a mapping goes").isGreaterThanOrEqualTo(limitedBefore);
                     limitedBefore = limited;
                     // A reload may remove a mapping whose updates are in the rows.
@@ -302,7 +302,7 @@ class LedgerTest {
             assertThat(restored.listeners()).containsAll(before.listeners());
             assertThat(pipeline.ledger().processed()).as("by this process").isZero();
             assertThat(pipeline.ledger().unmatched()).as("by this process").isZero();
-            assertThat(pipeline.ledger().rejected(RejectReason.PAYLOAD))
+            assertThat(pipeline.ledger().rejected(Fate.PAYLOAD))
                     .as("by this process")
                     .isZero();
             assertThat(restored.intoSummary("A").decided()).as("seed %s", seed).isPositive();

@@ -113,7 +113,7 @@ class LongValuesTest {
         /** Messages that counted as refused, and events that a mapping into {@code Users} was refused. */
         List<Long> refused() throws Exception {
             LedgerCounts counts = LedgerAssert.assertSettled(pipeline);
-            return List.of(counts.total().count(Fate.LIMIT), pipeline.ledger().rejected(RejectReason.LIMIT));
+            return List.of(counts.total().count(Fate.LIMIT), pipeline.ledger().rejected(Fate.LIMIT));
         }
 
         @Override

@@ -11,7 +11,6 @@ import io.summarizer.core.ledger.Fate;
 import io.summarizer.core.ledger.LedgerAssert;
 import io.summarizer.core.ledger.LedgerCounts;
 import io.summarizer.core.message.MessageBatch;
-import io.summarizer.core.message.RejectReason;
 import io.summarizer.core.pipeline.Pipeline;
 import io.summarizer.core.pipeline.PipelineMode;
 import io.summarizer.core.pipeline.PipelineOptions;
@@ -190,7 +189,7 @@ class OverflowTest {
             assertThat(pipeline.gauges().rows("Users.overflow", List.of())).isOne();
             checkTotals(cut, totals, seed);
             LedgerAssert.assertSettled(LedgerCounts.of(cut));
-            assertThat(pipeline.ledger().rejected(RejectReason.LIMIT)).isZero();
+            assertThat(pipeline.ledger().rejected(Fate.LIMIT)).isZero();
             long estimate = Long.parseLong(csv(summary(cut, "Users.overflow")).get(0)[5]);
             assertThat(estimate).as("seed %s", seed).isBetween(50L, 110L);
             cut.release();
@@ -250,7 +249,7 @@ class OverflowTest {
             Cut cut = pipeline.cut();
             assertThat(cut.summaries()).hasSize(1);
             assertThat(summary(cut, "Users").rows(List.of())).isEqualTo(7);
-            long refused = pipeline.ledger().rejected(RejectReason.LIMIT);
+            long refused = pipeline.ledger().rejected(Fate.LIMIT);
             assertThat(refused).isPositive();
             assertThat(summary(cut, "Users").updates()).isEqualTo(totals.hits - refused);
             assertThat(LedgerCounts.of(cut).total().count(Fate.LIMIT)).isEqualTo(refused);

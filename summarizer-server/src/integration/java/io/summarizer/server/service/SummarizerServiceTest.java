@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.summarizer.core.message.RejectReason;
+import io.summarizer.core.ledger.Fate;
 import io.summarizer.server.Await;
 import io.summarizer.server.cli.Commands;
 import io.summarizer.server.cli.ProjectHome;
@@ -78,7 +78,7 @@ class SummarizerServiceTest {
         service.close();
         assertThat(service.counts().received()).isEqualTo(10_000);
         assertThat(service.counts().unmatched()).isZero();
-        assertThat(service.counts().rejected(RejectReason.PAYLOAD)).isZero();
+        assertThat(service.counts().rejected(Fate.PAYLOAD)).isZero();
     }
 
     @Test

@@ -1,6 +1,6 @@
 package io.summarizer.server.http;
 
-import io.summarizer.core.message.RejectReason;
+import io.summarizer.core.ledger.Fate;
 import io.summarizer.core.store.Cut;
 import io.summarizer.server.metrics.EventCounts;
 import java.io.IOException;
@@ -83,10 +83,8 @@ final class Page {
         html.append("\n<p class=\"quiet\">as of ").append(TIME.format(taken)).append("</p>\n<dl>\n");
         count(html, "received", events.received());
         count(html, "unmatched", events.unmatched());
-        for (RejectReason reason : RejectReason.values()) {
-            if (reason != RejectReason.NONE) {
-                count(html, "rejected: " + reason.label(), events.rejected(reason));
-            }
+        for (Fate reason : Fate.rejections()) {
+            count(html, "rejected: " + reason.label(), events.rejected(reason));
         }
         html.append("</dl>\n<h2>Summaries</h2>\n");
         if (listing.summaries().isEmpty()) {

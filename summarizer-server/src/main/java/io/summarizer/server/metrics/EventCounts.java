@@ -1,8 +1,7 @@
 package io.summarizer.server.metrics;
 
+import io.summarizer.core.ledger.Fate;
 import io.summarizer.core.ledger.Ledger;
-import io.summarizer.core.message.RejectReason;
-import java.util.stream.Stream;
 
 /** Counts of messages by their fate. Read by any thread. */
 public interface EventCounts {
@@ -12,12 +11,12 @@ public interface EventCounts {
     /** Messages whose topic has no event type. */
     long unmatched();
 
-    /** Messages rejected for {@code reason}. */
-    long rejected(RejectReason reason);
+    /** Messages rejected for {@code reason}, one of {@link Fate#rejections}. */
+    long rejected(Fate reason);
 
     /** Messages rejected for any reason. */
     default long rejected() {
-        return Stream.of(RejectReason.values()).mapToLong(this::rejected).sum();
+        return Fate.rejections().stream().mapToLong(this::rejected).sum();
     }
 
     /** The counts of a pipeline. */
@@ -34,7 +33,7 @@ public interface EventCounts {
             }
 
             @Override
-            public long rejected(RejectReason reason) {
+            public long rejected(Fate reason) {
                 return ledger.rejected(reason);
             }
         };

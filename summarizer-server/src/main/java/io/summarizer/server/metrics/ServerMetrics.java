@@ -15,8 +15,8 @@ import io.summarizer.core.bytes.ByteBudget;
 import io.summarizer.core.journal.Journal;
 import io.summarizer.core.journal.JournalCounters;
 import io.summarizer.core.journal.JournalWriter;
+import io.summarizer.core.ledger.Fate;
 import io.summarizer.core.ledger.Ledger;
-import io.summarizer.core.message.RejectReason;
 import io.summarizer.core.pipeline.Pipeline;
 import io.summarizer.core.pipeline.PipelineGauges;
 import io.summarizer.core.pipeline.QueueGauge;
@@ -72,15 +72,14 @@ public final class ServerMetrics implements AutoCloseable {
 
         counter("received", "Messages taken off the parse queue", events::received);
         counter("unmatched", "Messages whose topic no event type takes", events::unmatched);
-        for (RejectReason reason : RejectReason.values()) {
-            if (reason != RejectReason.NONE) {
-                counter(
-                        "rejected",
-                        "Messages refused; with reason limit, messages not applied in full, once for each full summary",
-                        () -> events.rejected(reason),
-                        "reason",
-                        reason.label());
-            }
+        for (Fate reason : Fate.rejections()) {
+            counter(
+                    "rejected",
+                    "Messages refused; with reason untimed, early, late or limit, messages not applied in full, once for"
+                            + " each mapping",
+                    () -> events.rejected(reason),
+                    "reason",
+                    reason.label());
         }
     }
 

@@ -1,8 +1,8 @@
 package io.summarizer.server.service;
 
 import io.summarizer.core.dedup.SavedIds;
+import io.summarizer.core.ledger.Fate;
 import io.summarizer.core.ledger.Ledger;
-import io.summarizer.core.message.RejectReason;
 import io.summarizer.core.pipeline.Pipeline;
 import io.summarizer.core.pipeline.PipelineGauges;
 import io.summarizer.core.pipeline.Plan;
@@ -69,8 +69,10 @@ public final class FileRun implements AutoCloseable {
             long failures) {
         /** Messages that were rejected as a whole. */
         public long refused() {
-            return rejected.values().stream().mapToLong(Long::longValue).sum()
-                    - rejected.getOrDefault(RejectReason.LIMIT.label(), 0L);
+            return Fate.rejections().stream()
+                    .filter(reason -> !reason.isOfUpdates())
+                    .mapToLong(reason -> rejected.getOrDefault(reason.label(), 0L))
+                    .sum();
         }
 
         /** Whether there were messages, and no message was an event of these definitions. */
@@ -127,10 +129,8 @@ public final class FileRun implements AutoCloseable {
         Cut cut = pipeline.cut(CutLease.Kind.CHECKPOINT);
         Ledger ledger = pipeline.ledger();
         Map<String, Long> rejected = new LinkedHashMap<>();
-        for (RejectReason reason : RejectReason.values()) {
-            if (reason != RejectReason.NONE) {
-                rejected.put(reason.label(), ledger.rejected(reason));
-            }
+        for (Fate reason : Fate.rejections()) {
+            rejected.put(reason.label(), ledger.rejected(reason));
         }
         Counts counts = new Counts(
                 ledger.processed(),

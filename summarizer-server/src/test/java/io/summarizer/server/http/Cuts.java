@@ -1,6 +1,6 @@
 package io.summarizer.server.http;
 
-import io.summarizer.core.message.RejectReason;
+import io.summarizer.core.ledger.Fate;
 import io.summarizer.core.snapshot.CutLease;
 import io.summarizer.core.store.AggregateType;
 import io.summarizer.core.store.Cut;
@@ -35,7 +35,7 @@ public final class Cuts {
         }
 
         @Override
-        public long rejected(RejectReason reason) {
+        public long rejected(Fate reason) {
             return 30L + reason.ordinal();
         }
     };
