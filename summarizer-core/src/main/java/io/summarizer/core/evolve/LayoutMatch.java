@@ -5,6 +5,8 @@ import io.summarizer.core.store.KeyType;
 import io.summarizer.core.store.SummaryLayout;
 import io.summarizer.core.store.SummaryLayout.KeyColumn;
 import io.summarizer.core.store.SummaryLayout.ValueColumn;
+import io.summarizer.core.store.SummaryWindow;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -31,12 +33,17 @@ import org.jspecify.annotations.Nullable;
  *   <tr><td>multiset64</td><td>multiset64 of the same or smaller log2m and regwidth</td></tr>
  * </table>
  *
+ * <p>Windows must stay the same while there are rows, or files of closed windows, because each row has the start of its
+ * window. The times of closing and keeping may change.
+ *
  * <p>Immutable.
  */
 public final class LayoutMatch {
     private final List<SummaryLayout> from;
     /** Number of rows of each table of {@link #from}, at the time of the match. */
     private final long[][] rows;
+    /** For each summary of {@link #from}, whether there are files of closed windows, at the time of the match. */
+    private final boolean[] files;
 
     private final List<SummaryLayout> to;
     /** The place of the former summaries in messages, such as "in the file". */
@@ -54,6 +61,11 @@ public final class LayoutMatch {
          * @param path positions of nested summaries, from the outermost on; empty for the summary itself
          */
         long of(int summary, List<Integer> path);
+
+        /** Whether closed windows of a former summary are in files. */
+        default boolean hasFiles(int summary) {
+            return false;
+        }
     }
 
     /** The outcome of the match for a defined summary. */
@@ -122,6 +134,10 @@ public final class LayoutMatch {
                         .mapToLong(table -> rows.of(summary, table.positions()))
                         .toArray())
                 .toArray(long[][]::new);
+        files = new boolean[from.size()];
+        for (int summary = 0; summary < files.length; summary++) {
+            files[summary] = rows.hasFiles(summary);
+        }
         this.to = List.copyOf(to);
         this.place = place;
     }
@@ -141,6 +157,7 @@ public final class LayoutMatch {
             if (summary < 0) {
                 match.leftOut(layout.name(), false, "is not defined any more; its rows are left out");
             } else {
+                match.windows(match.tables.size(), to.get(summary));
                 match.table(tables, 0, to.get(summary), summary, List.of(), found);
             }
             match.tables.add(Arrays.asList(found));
@@ -250,9 +267,10 @@ public final class LayoutMatch {
                 : haveSameRows(from.get(source), to.get(summary)) ? Outcome.KEPT : Outcome.REBUILT;
     }
 
-    /** Whether rows of both summaries have the same bytes. */
+    /** Whether rows of both summaries have the same bytes, and are in the same windows. */
     private static boolean haveSameRows(SummaryLayout a, SummaryLayout b) {
         return a.number() == b.number()
+                && haveSameWindows(a, b)
                 && all(a.keys(), b.keys(), (x, y) -> x.number() == y.number() && x.type() == y.type())
                 && all(
                         a.values(),
@@ -262,6 +280,17 @@ public final class LayoutMatch {
                                 && x.log2m() == y.log2m()
                                 && x.regwidth() == y.regwidth())
                 && all(a.nested(), b.nested(), LayoutMatch::haveSameRows);
+    }
+
+    private static boolean haveSameWindows(SummaryLayout a, SummaryLayout b) {
+        SummaryWindow before = a.window();
+        SummaryWindow after = b.window();
+        if (before == null || after == null) {
+            return before == null && after == null;
+        }
+        return before.isSameCalendar(after)
+                && a.keys().get(before.column()).number()
+                        == b.keys().get(after.column()).number();
     }
 
     private static <T> boolean all(List<T> a, List<T> b, BiPredicate<T, T> test) {
@@ -280,6 +309,34 @@ public final class LayoutMatch {
 
     private void refused(String table, String what) {
         changes.add(new Change(Kind.REFUSED, table, true, what));
+    }
+
+    private void windows(int source, SummaryLayout target) {
+        SummaryLayout former = from.get(source);
+        if (haveSameWindows(former, target)) {
+            return;
+        }
+        boolean hasRows = rows[source][0] > 0;
+        String windows =
+                "windows are " + windows(former) + " " + place + " and " + windows(target) + " in the definitions";
+        if (hasRows || files[source]) {
+            refused(
+                    target.name(),
+                    windows + "; they cannot change while there are "
+                            + (!files[source] ? "rows" : (hasRows ? "rows and " : "") + "files of closed windows"));
+        } else {
+            changes.add(new Change(Kind.CONVERTED, target.name(), true, windows));
+        }
+    }
+
+    /** The windows of a summary as text: the width, the zone unless it is UTC, and the key column. */
+    private static String windows(SummaryLayout layout) {
+        SummaryWindow window = layout.window();
+        return window == null
+                ? "none"
+                : window.every() + window.unit().suffix()
+                        + (window.zone().equals(ZoneOffset.UTC) ? "" : " in zone " + window.zone()) + " by "
+                        + layout.keys().get(window.column()).name();
     }
 
     private void table(

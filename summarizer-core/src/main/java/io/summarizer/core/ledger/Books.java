@@ -58,8 +58,8 @@ public final class Books {
     private final AccountCounter former;
 
     /**
-     * Mappings that the last change of definitions removed. {@code rejectedBefore} has, by fate, the refusals of mappings
-     * that earlier changes removed.
+     * Mappings that the last change of definitions removed. {@code rejectedBefore} has the refusals of mappings that
+     * earlier changes removed, by fate.
      */
     private final List<AccountCounter> goneMappings = new ArrayList<>();
 

@@ -29,11 +29,11 @@ public enum Fate {
     ENVELOPE("envelope", true),
     /** Rejected for {@link RejectReason#PAYLOAD}. */
     PAYLOAD("payload", true),
-    /** Rejected because a summary of the message has windows, and the time of the event is null. */
+    /** Rejected because a summary has windows, and the time of the event is null. */
     UNTIMED("untimed", true),
-    /** Rejected because a summary of the message has windows, and the time of the event is too far after its arrival. */
+    /** Rejected because a summary has windows, and the time of the event is too far after its arrival. */
     EARLY("early", true),
-    /** Rejected because a window of the event was closed. */
+    /** Rejected because the window of the event was closed. */
     LATE("late", true),
     /** Rejected for {@link RejectReason#LIMIT}: one of the summaries of the message had no room for its key. */
     LIMIT("limit", true),

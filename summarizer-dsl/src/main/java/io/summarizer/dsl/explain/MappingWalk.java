@@ -176,7 +176,10 @@ final class MappingWalk {
         return key;
     }
 
-    /** Replaces the time in the column of a row's window by the start of the window. Returns why it has none, or null. */
+    /**
+     * Replaces the time in the column of a row's window by the start of the window. Returns the fate of a row without a
+     * window, else null.
+     */
     private @Nullable Fate window(KeyBuffer key, List<Step.KeyColumn> filled) {
         SummaryWindow window = plan.summary().window();
         if (window == null || windows == null) {

@@ -92,7 +92,17 @@ final class PlanCommand extends Subcommand {
         Present present = state != null ? ofFile(state) : ofService();
         LayoutMatch match = LayoutMatch.of(
                 present.tables.stream().map(DefinedTable::layout).toList(),
-                (summary, path) -> present.tables.get(summary).rows(path),
+                new LayoutMatch.RowCounts() {
+                    @Override
+                    public long of(int summary, List<Integer> path) {
+                        return present.tables.get(summary).rows(path);
+                    }
+
+                    @Override
+                    public boolean hasFiles(int summary) {
+                        return present.tables.get(summary).hasFiles();
+                    }
+                },
                 definitions.summaries(),
                 present.place);
         ChangeReport report = new ChangeReport(match);

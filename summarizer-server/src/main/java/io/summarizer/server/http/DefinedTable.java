@@ -7,11 +7,17 @@ import io.summarizer.core.store.KeyType;
 import io.summarizer.core.store.SummaryLayout;
 import io.summarizer.core.store.SummaryLayout.KeyColumn;
 import io.summarizer.core.store.SummaryLayout.ValueColumn;
+import io.summarizer.core.store.SummaryLimit;
+import io.summarizer.core.store.SummaryWindow;
+import io.summarizer.core.time.CalendarUnit;
 import io.summarizer.server.json.Json;
 import java.io.IOException;
+import java.time.DateTimeException;
+import java.time.ZoneId;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.NoSuchElementException;
 import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -19,10 +25,18 @@ import org.jspecify.annotations.Nullable;
  * A summary or a nested summary in {@code GET /definitions}: its definition and the number of its rows. The components
  * are the members of its JSON.
  *
- * @param rows number of rows, over all parent rows, without the rows of nested summaries
+ * @param rows number of rows in memory, over all parent rows, without the rows of nested summaries
+ * @param window null for a summary without windows
  */
+@JsonInclude(JsonInclude.Include.NON_NULL)
 public record DefinedTable(
-        long rows, String name, int number, List<Column> key, List<Column> value, List<DefinedTable> nested) {
+        long rows,
+        String name,
+        int number,
+        @Nullable Window window,
+        List<Column> key,
+        List<Column> value,
+        List<DefinedTable> nested) {
     public DefinedTable {
         key = List.copyOf(key);
         value = List.copyOf(value);
@@ -65,10 +79,39 @@ public record DefinedTable(
         }
     }
 
+    /**
+     * The windows of a summary in JSON.
+     *
+     * @param field name of the key column
+     * @param every the width, as {@code 5m}
+     * @param closed number of closed windows that are in files
+     */
+    public record Window(String field, String every, String zone, int closed) {
+        private static @Nullable Window of(SummaryLayout layout, int closed) {
+            SummaryWindow window = layout.window();
+            return window == null
+                    ? null
+                    : new Window(
+                            layout.keys().get(window.column()).name(),
+                            window.every() + window.unit().suffix(),
+                            window.zone().getId(),
+                            closed);
+        }
+
+        private SummaryWindow window(List<Column> key) {
+            int digits = every.length() - every.replaceFirst("\\d+", "").length();
+            return new SummaryWindow(
+                    key.stream().map(Column::name).toList().indexOf(field),
+                    Integer.parseInt(every.substring(0, digits)),
+                    CalendarUnit.of(every.substring(digits)),
+                    ZoneId.of(zone));
+        }
+    }
+
     /** The summaries of a cut. */
     static List<DefinedTable> of(Cut cut) {
         return cut.summaries().stream()
-                .map(summary -> of(summary.layout(), summary::rows))
+                .map(summary -> of(summary.layout(), summary.closed().files().size(), List.of(), summary::rows))
                 .toList();
     }
 
@@ -78,20 +121,22 @@ public record DefinedTable(
      * @param rows returns the number of rows for the positions of nested summaries, from the outermost on
      */
     public static DefinedTable of(SummaryLayout layout, ToLongFunction<List<Integer>> rows) {
-        return of(layout, List.of(), rows);
+        return of(layout, 0, List.of(), rows);
     }
 
-    private static DefinedTable of(SummaryLayout layout, List<Integer> path, ToLongFunction<List<Integer>> rows) {
+    private static DefinedTable of(
+            SummaryLayout layout, int closed, List<Integer> path, ToLongFunction<List<Integer>> rows) {
         List<DefinedTable> nested = new ArrayList<>();
         for (SummaryLayout below : layout.nested()) {
             List<Integer> longer = new ArrayList<>(path);
             longer.add(nested.size());
-            nested.add(of(below, longer, rows));
+            nested.add(of(below, 0, longer, rows));
         }
         return new DefinedTable(
                 rows.applyAsLong(path),
                 layout.name(),
                 layout.number(),
+                Window.of(layout, closed),
                 layout.keys().stream().map(Column::of).toList(),
                 layout.values().stream().map(Column::of).toList(),
                 nested);
@@ -104,7 +149,14 @@ public record DefinedTable(
                 number,
                 key.stream().map(Column::key).toList(),
                 value.stream().map(Column::value).toList(),
-                nested.stream().map(DefinedTable::layout).toList());
+                nested.stream().map(DefinedTable::layout).toList(),
+                SummaryLimit.DEFAULT,
+                window == null ? null : window.window(key));
+    }
+
+    /** Whether closed windows of the summary are in files. */
+    public boolean hasFiles() {
+        return window != null && window.closed > 0;
     }
 
     /**
@@ -125,7 +177,7 @@ public record DefinedTable(
             List<DefinedTable> tables = List.of(Json.MAPPER.readValue(json, DefinedTable[].class));
             tables.forEach(DefinedTable::layout);
             return tables;
-        } catch (IllegalArgumentException | NullPointerException e) {
+        } catch (IllegalArgumentException | NullPointerException | NoSuchElementException | DateTimeException e) {
             throw new IOException("these are no definitions that this version knows: " + e.getMessage(), e);
         }
     }

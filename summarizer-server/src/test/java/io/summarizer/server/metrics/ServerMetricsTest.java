@@ -20,11 +20,14 @@ class ServerMetricsTest {
                 .contains(
                         "summarizer_received_total 1234567.0",
                         "summarizer_unmatched_total 21.0",
-                        "summarizer_rejected_total{reason=\"frame\"} 31.0",
-                        "summarizer_rejected_total{reason=\"oversize\"} 32.0",
-                        "summarizer_rejected_total{reason=\"envelope\"} 33.0",
-                        "summarizer_rejected_total{reason=\"payload\"} 34.0",
-                        "summarizer_rejected_total{reason=\"limit\"} 35.0")
+                        "summarizer_rejected_total{reason=\"frame\"} 35.0",
+                        "summarizer_rejected_total{reason=\"oversize\"} 36.0",
+                        "summarizer_rejected_total{reason=\"envelope\"} 37.0",
+                        "summarizer_rejected_total{reason=\"payload\"} 38.0",
+                        "summarizer_rejected_total{reason=\"untimed\"} 39.0",
+                        "summarizer_rejected_total{reason=\"early\"} 40.0",
+                        "summarizer_rejected_total{reason=\"late\"} 41.0",
+                        "summarizer_rejected_total{reason=\"limit\"} 42.0")
                 .noneMatch(line -> line.contains("reason=\"none\""))
                 .anyMatch(line -> line.startsWith("jvm_memory_used_bytes{"))
                 .anyMatch(line -> line.startsWith("process_uptime_seconds"));

@@ -9,7 +9,12 @@ import io.summarizer.core.store.SummaryLayout;
 import io.summarizer.core.store.SummaryLayout.KeyColumn;
 import io.summarizer.core.store.SummaryLayout.ValueColumn;
 import io.summarizer.core.store.SummaryLimit;
+import io.summarizer.core.store.SummaryWindow;
+import io.summarizer.core.time.CalendarUnit;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class ChangeReportTest {
@@ -154,6 +159,94 @@ class ChangeReportTest {
                 A is not defined any more; its 1,234 rows go
                 no summary is defined
                 refused: none of the summaries in the service is defined: there is A; defined are none at all
+                """);
+    }
+
+    private static final List<KeyColumn> TIMES =
+            List.of(KEY, new KeyColumn("t", 2, KeyType.TIMESTAMP), new KeyColumn("u", 3, KeyType.TIMESTAMP));
+
+    private static SummaryLayout windows(@Nullable SummaryWindow window) {
+        return new SummaryLayout("A", 0, TIMES, List.of(COUNT), List.of(), SummaryLimit.DEFAULT, window);
+    }
+
+    private static LayoutMatch match(
+            @Nullable SummaryWindow before, @Nullable SummaryWindow after, long rows, boolean files) {
+        return LayoutMatch.of(
+                List.of(windows(before)),
+                new LayoutMatch.RowCounts() {
+                    @Override
+                    public long of(int summary, List<Integer> path) {
+                        return rows;
+                    }
+
+                    @Override
+                    public boolean hasFiles(int summary) {
+                        return files;
+                    }
+                },
+                List.of(windows(after)),
+                "in the service");
+    }
+
+    @Test
+    void shouldRefuseOtherWindowsWhileThereAreRowsOrFiles() {
+        SummaryWindow minutes = new SummaryWindow(1, 5, CalendarUnit.MINUTE, ZoneOffset.UTC);
+        SummaryWindow day = new SummaryWindow(1, 1, CalendarUnit.DAY, ZoneId.of("Europe/Berlin"));
+        assertThat(match(null, minutes, 7, false).refusals())
+                .containsExactly("A: windows are none in the service and 5m by t in the definitions; they cannot change"
+                        + " while there are rows");
+        assertThat(match(minutes, null, 7, true).refusals())
+                .containsExactly("A: windows are 5m by t in the service and none in the definitions; they cannot change"
+                        + " while there are rows and files of closed windows");
+        assertThat(match(minutes, day, 0, true).refusals())
+                .containsExactly("A: windows are 5m by t in the service and 1d in zone Europe/Berlin by t in the"
+                        + " definitions; they cannot change while there are files of closed windows");
+        for (SummaryWindow other : List.of(
+                new SummaryWindow(1, 10, CalendarUnit.MINUTE, ZoneOffset.UTC),
+                new SummaryWindow(1, 6, CalendarUnit.HOUR, ZoneOffset.UTC),
+                new SummaryWindow(1, 5, CalendarUnit.MINUTE, ZoneOffset.ofHours(1)),
+                new SummaryWindow(2, 5, CalendarUnit.MINUTE, ZoneOffset.UTC))) {
+            assertThat(match(minutes, other, 1, false).refusals())
+                    .as(other.toString())
+                    .hasSize(1);
+        }
+    }
+
+    @Test
+    void shouldChangeWindowsOfASummaryThatIsEmpty() {
+        SummaryWindow minutes = new SummaryWindow(1, 5, CalendarUnit.MINUTE, ZoneOffset.UTC);
+        LayoutMatch match = match(null, minutes, 0, false);
+        assertThat(match.outcome(0)).isEqualTo(LayoutMatch.Outcome.REBUILT);
+        assertThat(new ChangeReport(match).text()).isEqualTo("""
+                A stays; its 0 rows are laid out anew
+                  windows are none in the service and 5m by t in the definitions
+                """);
+    }
+
+    @Test
+    void shouldKeepRowsWhenWindowsCloseAtAnotherTime() {
+        SummaryWindow before =
+                new SummaryWindow(1, 5, CalendarUnit.MINUTE, ZoneOffset.UTC, 60_000_000, SummaryWindow.FOR_EVER);
+        SummaryWindow after = new SummaryWindow(1, 5, CalendarUnit.MINUTE, ZoneOffset.UTC, 0, 90_000_000);
+        LayoutMatch match = match(before, after, 7, true);
+        assertThat(match.outcome(0)).isEqualTo(LayoutMatch.Outcome.KEPT);
+        assertThat(match.changes()).isEmpty();
+    }
+
+    @Test
+    void shouldFindTheColumnOfAWindowByItsNumber() {
+        SummaryWindow minutes = new SummaryWindow(1, 5, CalendarUnit.MINUTE, ZoneOffset.UTC);
+        SummaryLayout moved = new SummaryLayout(
+                "A",
+                0,
+                List.of(new KeyColumn("time", 2, KeyType.TIMESTAMP), TIMES.get(2), KEY),
+                List.of(COUNT),
+                List.of(),
+                SummaryLimit.DEFAULT,
+                new SummaryWindow(0, 5, CalendarUnit.MINUTE, ZoneOffset.UTC));
+        assertThat(report(List.of(windows(minutes)), List.of(moved)).text()).isEqualTo("""
+                A stays; its 1,234 rows are laid out anew
+                  key column 2 is renamed from t to time and keeps its data
                 """);
     }
 }
