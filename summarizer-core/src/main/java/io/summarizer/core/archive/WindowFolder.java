@@ -115,6 +115,9 @@ public final class WindowFolder {
                 }
             }
         }
+        if (!entries.isEmpty()) {
+            disk.sync(); // a process that was killed may have renamed a file and not synced the folder
+        }
         publish();
         deleteCondemned();
     }

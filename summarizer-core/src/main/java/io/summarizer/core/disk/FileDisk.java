@@ -61,12 +61,37 @@ public final class FileDisk implements Disk {
             StandardOpenOption.WRITE
         };
         Path path = folder.resolve(name);
+        if (!Files.isDirectory(folder)) {
+            makeFolder();
+        }
+        return new OpenFile(ownerOnly ? OwnerOnly.open(path, options) : FileChannel.open(path, options));
+    }
+
+    /** Makes the folder, and the folders above it, so that they survive a loss of power. */
+    private void makeFolder() throws IOException {
+        Path above = folder.toAbsolutePath().getParent();
+        while (above != null && !Files.isDirectory(above)) {
+            above = above.getParent();
+        }
         if (ownerOnly) {
             OwnerOnly.createDirectories(folder);
-            return new OpenFile(OwnerOnly.open(path, options));
+        } else {
+            Files.createDirectories(folder);
         }
-        Files.createDirectories(folder);
-        return new OpenFile(FileChannel.open(path, options));
+        for (Path made = folder.toAbsolutePath(); !made.equals(above); ) {
+            made = made.getParent();
+            if (made == null) {
+                break;
+            }
+            force(made);
+        }
+    }
+
+    /** Makes the entries of a folder survive a loss of power. */
+    private static void force(Path folder) throws IOException {
+        try (FileChannel channel = FileChannel.open(folder, StandardOpenOption.READ)) {
+            channel.force(true);
+        }
     }
 
     @Override
@@ -94,9 +119,7 @@ public final class FileDisk implements Disk {
 
     @Override
     public void sync() throws IOException {
-        try (FileChannel channel = FileChannel.open(folder, StandardOpenOption.READ)) {
-            channel.force(true);
-        }
+        force(folder);
     }
 
     @Override

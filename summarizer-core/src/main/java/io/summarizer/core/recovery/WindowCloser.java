@@ -154,16 +154,20 @@ public final class WindowCloser {
         }
         for (WindowProgress windows : all) {
             if (windows.isClosing()) {
-                write(windows);
+                write(windows, now);
             }
-            long keep = windows.window().keepMicros();
-            if (keep != SummaryWindow.FOR_EVER) {
-                folders.expire(windows.summary(), now - keep);
+            if (windows.window().keepMicros() != SummaryWindow.FOR_EVER) {
+                folders.expire(windows.summary(), now - windows.window().keepMicros());
             }
         }
     }
 
-    private void write(WindowProgress windows) throws IOException, InterruptedException {
+    /** Whether the file of a window that ended at {@code end} is kept no longer, so that it is not written again. */
+    private static boolean isExpired(SummaryWindow window, long end, long now) {
+        return window.keepMicros() != SummaryWindow.FOR_EVER && end <= now - window.keepMicros();
+    }
+
+    private void write(WindowProgress windows, long now) throws IOException, InterruptedException {
         String summary = windows.summary();
         Optional<Cut> closing = pipeline.closing(summary);
         if (closing.isEmpty()) {
@@ -176,8 +180,9 @@ public final class WindowCloser {
             TreeSet<Long> starts = new TreeSet<>();
             cut.summaries().forEach(view -> view.partitions().forEach(rows -> starts.add(rows.window())));
             for (long start : starts) {
-                if (!folders.has(summary, start)) {
-                    folders.write(summary, cut, start, calendar.end(start));
+                long end = calendar.end(start);
+                if (!folders.has(summary, start) && !isExpired(windows.window(), end, now)) {
+                    folders.write(summary, cut, start, end);
                 }
                 written = start;
             }

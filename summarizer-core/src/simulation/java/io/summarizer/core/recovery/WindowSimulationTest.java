@@ -479,6 +479,7 @@ class WindowSimulationTest {
         private void compareFiles() {
             for (String name : List.of(NAME, "For ever")) {
                 SimulatedDisk folder = (SimulatedDisk) disk.folder("windows").folder(name);
+                note("at " + now + " files of " + name + " " + folder.list());
                 for (String file : folder.list()) {
                     byte[] bytes = folder.bytes(file);
                     byte[] before = seen.putIfAbsent(name + "/" + file, bytes.clone());

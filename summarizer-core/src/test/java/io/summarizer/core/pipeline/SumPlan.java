@@ -53,7 +53,10 @@ public final class SumPlan implements Plan {
         this.layouts = layouts;
     }
 
-    /** A plan with these summaries, each of which has a key of whole numbers, a count {@code n} and a sum {@code s}. */
+    /**
+     * A plan with these summaries, each of which has a key of whole numbers, a count {@code n} and a sum {@code s}.
+     * Summaries that take overflow are the last ones.
+     */
     public static SumPlan of(long factor, List<SummaryLayout> layouts) {
         return new SumPlan(List.copyOf(layouts), factor);
     }
@@ -156,13 +159,16 @@ public final class SumPlan implements Plan {
                 List.of(TopicPattern.of("#")),
                 "text",
                 layouts.stream()
+                        .filter(layout -> !layout.isKeyless())
                         .map(layout -> new Mapping("E->" + layout.name(), layouts.indexOf(layout), List.of()))
                         .toList()));
     }
 
     @Override
     public EventProgram newProgram(int event) {
-        ProgramCounts counts = new ProgramCounts(layouts.size());
+        int mapped =
+                (int) layouts.stream().filter(layout -> !layout.isKeyless()).count();
+        ProgramCounts counts = new ProgramCounts(mapped);
         KeyBuffer[] keys = layouts.stream()
                 .map(layout -> new KeyBuffer(new KeyLayout(layout.keys())))
                 .toArray(KeyBuffer[]::new);
@@ -186,7 +192,7 @@ public final class SumPlan implements Plan {
                 if (words.length < 2) {
                     return "no value";
                 }
-                for (int summary = 0; summary < layouts.size(); summary++) {
+                for (int summary = 0; summary < mapped; summary++) {
                     KeyBuffer key = keys[summary];
                     key.reset();
                     SummaryWindow window = layouts.get(summary).window();
