@@ -267,6 +267,13 @@ public final class LayoutMatch {
                 : haveSameRows(from.get(source), to.get(summary)) ? Outcome.KEPT : Outcome.REBUILT;
     }
 
+    /** Whether the windows of a summary change. The match requires that there are no rows then. */
+    public boolean changesWindows() {
+        return IntStream.range(0, to.size())
+                .anyMatch(summary ->
+                        source(summary) >= 0 && !haveSameWindows(from.get(source(summary)), to.get(summary)));
+    }
+
     /** Whether rows of both summaries have the same bytes, and are in the same windows. */
     private static boolean haveSameRows(SummaryLayout a, SummaryLayout b) {
         return a.number() == b.number()

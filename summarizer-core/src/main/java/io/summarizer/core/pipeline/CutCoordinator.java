@@ -21,8 +21,10 @@ import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -331,7 +333,22 @@ final class CutCoordinator {
     /** Does the work of {@link Pipeline#match}. */
     LayoutMatch match(List<SummaryLayout> next) {
         Generation now = generation;
-        return LayoutMatch.of(now.plan.summaries(), now::rows, next, "in the service");
+        return LayoutMatch.of(
+                now.plan.summaries(),
+                new LayoutMatch.RowCounts() {
+                    @Override
+                    public long of(int summary, List<Integer> path) {
+                        return now.rows(summary, path);
+                    }
+
+                    @Override
+                    public boolean hasFiles(int summary) {
+                        SummaryLayout layout = now.plan.summaries().get(summary);
+                        return files.boundary(layout.overflowOf()) != ClosedWindows.NO_BOUNDARY;
+                    }
+                },
+                next,
+                "in the service");
     }
 
     /** Does the work of {@link Pipeline#reload}. */
@@ -347,21 +364,24 @@ final class CutCoordinator {
         try {
             Generation successor =
                     generation.next(next, match, flow.processors().size(), placement);
-            closeAgain(successor, match);
-            return switchTo(successor, match, lease);
+            return switchTo(successor, match, closeAgain(successor, match), lease);
         } finally {
             lease.release();
         }
     }
 
     /** Closes the windows of new summaries that had files when a summary of this name was defined before. */
-    private void closeAgain(Generation next, LayoutMatch match) {
+    private Map<String, Long> closeAgain(Generation next, LayoutMatch match) {
+        Map<String, Long> closed = new TreeMap<>();
         for (int summary = 0; summary < match.to().size(); summary++) {
             SummaryLayout layout = match.to().get(summary);
-            if (layout.window() != null && match.source(summary) < 0) {
-                next.summaries.closeBefore(summary, files.boundary(layout.overflowOf()));
+            long boundary = files.boundary(layout.overflowOf());
+            if (layout.window() != null && match.source(summary) < 0 && boundary != ClosedWindows.NO_BOUNDARY) {
+                next.summaries.closeBefore(summary, boundary);
+                closed.put(layout.overflowOf(), boundary);
             }
         }
+        return closed;
     }
 
     /** Refuses a reload when held cuts would take too much memory: they keep the stores that the reload retires. */
@@ -403,13 +423,32 @@ final class CutCoordinator {
         }
     }
 
-    private Pipeline.Reload switchTo(Generation next, LayoutMatch match, CutLease lease) throws InterruptedException {
+    /**
+     * Matches again after all updates of processed messages, if windows change. They may change only while there are no
+     * rows, and the last updates may have made rows. Called while the gate is closed.
+     */
+    private void matchAgain(LayoutMatch match) throws ReloadRefusedException, InterruptedException {
+        if (match.changesWindows()) {
+            OwnerTask.CloseWindows nothing =
+                    new OwnerTask.CloseWindows(0, ClosedWindows.NO_BOUNDARY, placement.owners());
+            flow.deliver(nothing);
+            failure.untilDown(nothing.arrived);
+            LayoutMatch again = match(match.to());
+            if (!again.refusals().isEmpty()) {
+                throw new ReloadRefusedException(again);
+            }
+        }
+    }
+
+    private Pipeline.Reload switchTo(Generation next, LayoutMatch match, Map<String, Long> closed, CutLease lease)
+            throws ReloadRefusedException, InterruptedException {
         OwnerTask.Switch task = new OwnerTask.Switch(next, match, lease, placement.owners());
         Generation ended = generation;
         long start = System.nanoTime();
         List<Long> positions;
         try {
             closeGate();
+            matchAgain(match);
             positions = flow.positions(handedOver);
             next.follow(ended, match);
             flow.deliver(task);
@@ -426,7 +465,7 @@ final class CutCoordinator {
         long reopened = System.nanoTime();
         Waiting.uninterruptibly(() -> failure.untilDown(task.arrived));
         ended.ids.retire();
-        return new Pipeline.Reload(match, reopened - start, System.nanoTime() - start, positions);
+        return new Pipeline.Reload(match, reopened - start, System.nanoTime() - start, positions, closed);
     }
 
     /** Does the work of {@link Pipeline#drain}. */

@@ -15,6 +15,7 @@ import io.summarizer.core.store.SummaryLayout;
 import io.summarizer.core.store.SummaryWindow;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
@@ -271,10 +272,14 @@ public final class Pipeline extends BatchSink implements AutoCloseable {
      * @param standstillNanos time that the parser workers stood still
      * @param nanos total time until the last owner continued
      * @param positions for each pipeline, the sequence at which the reload took effect, as in {@link Cut#positions()}
+     * @param closed for each new summary whose windows have files from an earlier definition, the boundary before which
+     *     its windows are closed
      */
-    public record Reload(LayoutMatch match, long standstillNanos, long nanos, List<Long> positions) {
+    public record Reload(
+            LayoutMatch match, long standstillNanos, long nanos, List<Long> positions, Map<String, Long> closed) {
         public Reload {
             positions = List.copyOf(positions);
+            closed = Map.copyOf(closed);
         }
     }
 
@@ -299,7 +304,10 @@ public final class Pipeline extends BatchSink implements AutoCloseable {
         return coordinator.match(next);
     }
 
-    /** Sets the files of closed windows, which later cuts have. */
+    /**
+     * Sets the files of closed windows, which later cuts have. Call it after a replay: a replay must not know of files
+     * that were made later.
+     */
     public void useFiles(ClosedFiles files) {
         coordinator.files(files);
     }

@@ -11,6 +11,7 @@ import io.summarizer.core.pipeline.PipelineTopics;
 import io.summarizer.core.pipeline.Plan;
 import io.summarizer.core.pipeline.ReloadRefusedException;
 import io.summarizer.core.snapshot.CutLease;
+import io.summarizer.core.store.ClosedWindows;
 import io.summarizer.core.store.Cut;
 import io.summarizer.core.store.CutPart;
 import io.summarizer.core.time.Windows;
@@ -23,6 +24,7 @@ import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
@@ -230,6 +232,10 @@ public final class DurableControls {
             long number = controls;
             makeDurable(new Control(Kind.DEFINITIONS, name, reload.positions()));
             named.put(number, name);
+            for (Map.Entry<String, Long> closed : reload.closed().entrySet()) {
+                WindowClose close = new WindowClose(ClosedWindows.NO_BOUNDARY, closed.getValue(), List.of());
+                makeDurable(new Control(Kind.CLOSE, closed.getKey(), reload.positions(), close));
+            }
             return reload;
         } finally {
             order.unlock();

@@ -356,8 +356,8 @@ class WindowSimulationTest {
                     new RecoveryProgress(),
                     this::note);
             pipeline = recovery.pipeline();
-            pipeline().useFiles(folders);
             recovery.replay();
+            pipeline().useFiles(folders);
             recoveries += recovery.isFirst() ? 0 : 1;
             watermarks = recovery.watermarks();
             closer = new WindowCloser(

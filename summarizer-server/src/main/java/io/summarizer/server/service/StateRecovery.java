@@ -96,7 +96,6 @@ final class StateRecovery {
                 StateLoading.threads(),
                 progress,
                 warnings);
-        recovery.pipeline().useFiles(windows);
     }
 
     private Plan plan(String name) throws IOException {
@@ -142,6 +141,7 @@ final class StateRecovery {
     /** Replays the journal up to the entry with which the last process ended. */
     void replay() throws IOException, InterruptedException {
         recovery.replay();
+        recovery.pipeline().useFiles(windows);
         if (progress.replayed() > 0) {
             LOGGER.log(
                     System.Logger.Level.INFO,
