@@ -150,14 +150,17 @@ public final class WindowFolder {
             }
             int overflow = named(state, state.layouts().get(rows).overflowName());
             return new Entry(
-                    number, part(state, file, window, rows), overflow < 0 ? null : part(state, file, window, overflow));
+                    number,
+                    part(state, file, window, rows, Long.MAX_VALUE),
+                    overflow < 0 ? null : part(state, file, window, overflow, 1)); // one row in several parts
         }
     }
 
-    private WindowFile part(StateFile state, String file, FileWindow window, int part) throws IOException {
+    private WindowFile part(StateFile state, String file, FileWindow window, int part, long maxRows)
+            throws IOException {
+        long rows = Math.min(maxRows, state.rows(part, List.of()));
         SummaryLayout layout = layouts.computeIfAbsent(state.layouts().get(part), same -> same);
-        return new WindowFile(
-                disk, file, window.start(), window.end(), state.rows(part, List.of()), state.bytes(), layout);
+        return new WindowFile(disk, file, window.start(), window.end(), rows, state.bytes(), layout);
     }
 
     private static int named(StateFile state, String summary) {

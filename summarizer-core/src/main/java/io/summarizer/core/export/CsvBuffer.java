@@ -294,7 +294,7 @@ public final class CsvBuffer {
         putRaw(text, from, end - from);
     }
 
-    private void putRaw(byte[] text, int offset, int length) throws IOException {
+    void putRaw(byte[] text, int offset, int length) throws IOException {
         int from = offset;
         int end = offset + length;
         while (end - from > BYTES - at) {

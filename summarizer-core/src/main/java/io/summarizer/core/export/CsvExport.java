@@ -1,7 +1,6 @@
 package io.summarizer.core.export;
 
 import java.io.IOException;
-import java.util.List;
 import java.util.Objects;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
@@ -39,6 +38,9 @@ public final class CsvExport implements AutoCloseable {
     private long left;
     /** The rows to write; before the groups are complete, the rows to group. */
     private RowScan scan;
+
+    /** The next rows in order that are in files; null before the first of them. */
+    private @Nullable FileTexts texts;
 
     private int next;
     private int looked;
@@ -123,16 +125,20 @@ public final class CsvExport implements AutoCloseable {
         return out.written();
     }
 
-    /** Releases the memory for sorting and groups. */
+    /** Releases the memory for sorting and groups, and the file that is being read. */
     @Override
     public void close() {
         sorted.close();
+        scan.close();
+        if (texts != null) {
+            texts.close();
+        }
         if (grouping != null) {
             grouping.groups.close();
         }
     }
 
-    private boolean group(Grouping grouping, BooleanSupplier pauses) throws CsvQueryException {
+    private boolean group(Grouping grouping, BooleanSupplier pauses) throws IOException, CsvQueryException {
         while (scan.next()) {
             if (grouping.filter == null || grouping.filter.wants(scan.rows())) {
                 grouping.groups.add(scan.rows());
@@ -141,11 +147,11 @@ public final class CsvExport implements AutoCloseable {
                 return false;
             }
         }
-        scan = new RowScan(List.of(grouping.groups.view()), TOP_LEVEL);
+        scan = new RowScan(RowScan.Source.of(grouping.groups.view()), TOP_LEVEL);
         return true;
     }
 
-    private boolean collect(BooleanSupplier pauses) throws CsvQueryException {
+    private boolean collect(BooleanSupplier pauses) throws IOException, CsvQueryException {
         while (scan.next()) {
             if (writer.wants(scan.rows())) {
                 key.clear();
@@ -172,10 +178,24 @@ public final class CsvExport implements AutoCloseable {
         return true;
     }
 
-    private boolean inOrder(BooleanSupplier pauses) throws IOException {
+    private boolean inOrder(BooleanSupplier pauses) throws IOException, CsvQueryException {
         while (next < sorted.size()) {
-            scan.seek(sorted.place(next++));
-            writer.write(scan.rows(), out);
+            long place = sorted.place(next);
+            if (scan.isInFile(place)) {
+                FileTexts texts = this.texts;
+                if (texts == null) {
+                    this.texts =
+                            texts = new FileTexts(exporter.scan(), exporter.newWriter(), sorted, exporter.sorting());
+                }
+                if (!texts.fill(next, () -> isTimeToAsk() && pauses.getAsBoolean())) {
+                    return false;
+                }
+                texts.write(next, out);
+            } else {
+                scan.seek(place);
+                writer.write(scan.rows(), out);
+            }
+            next++;
             if (isTimeToAsk() && pauses.getAsBoolean()) {
                 return false;
             }

@@ -1,19 +1,24 @@
 package io.summarizer.core.export;
 
+import io.summarizer.core.evolve.LayoutMatch;
 import io.summarizer.core.evolve.OverflowRow;
+import io.summarizer.core.store.ClosedWindow;
 import io.summarizer.core.store.StoreView;
 import io.summarizer.core.store.SummaryLayout;
 import io.summarizer.core.store.SummaryView;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
+import java.util.Collections;
+import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Writes a summary, or a nested one, as CSV or NDJSON in UTF-8. A CSV has a header line of names, then a line for each
- * row of the query. If the query has no order, rows are written partition by partition, in the order in which they were
- * made.
+ * row of the query. If the query has no order, rows of closed windows come first, window by window; then rows in memory
+ * are written partition by partition, in the order in which they were made.
  *
  * <p>Columns, unless the query names others: the key columns, then the value columns. For a nested summary, the key
  * columns of all enclosing summaries come first. Fields of a CSV have formats that Excel, R, pandas, PostgreSQL and
@@ -41,7 +46,7 @@ import org.jspecify.annotations.Nullable;
 public final class CsvExporter {
     private static final String BYTE_ORDER_MARK = "\uFEFF";
 
-    private final List<StoreView> partitions;
+    private final RowScan.Source rows;
     private final int[] path;
     private final CsvProgram program;
     private final CsvQuery query;
@@ -63,14 +68,49 @@ public final class CsvExporter {
             CsvQuery query,
             @Nullable Grouped grouped,
             ExportMemory sorting,
-            ExportMemory groups) {
-        partitions = OverflowRow.merged(view).partitions();
+            ExportMemory groups)
+            throws CsvQueryException {
+        rows = rows(view, query.windows());
         this.path = path.stream().mapToInt(Integer::intValue).toArray();
         this.program = program;
         this.query = query;
         this.grouped = grouped;
         this.sorting = sorting;
         this.groups = groups;
+    }
+
+    private static RowScan.Source rows(SummaryView view, WindowRange range) throws CsvQueryException {
+        SummaryLayout layout = view.layout();
+        if (range.isAll() && layout.window() == null) {
+            return new RowScan.Source(
+                    layout, List.of(), OverflowRow.merged(view).partitions());
+        }
+        List<StoreView> inMemory = view.partitions().stream().filter(range::has).toList();
+        List<ClosedWindow> files =
+                view.closed().files().stream().filter(range::has).toList();
+        checkFit(files, layout);
+        SummaryView chosen = new SummaryView(layout, inMemory, view.updates(), view.closed());
+        return new RowScan.Source(layout, files, OverflowRow.merged(chosen).partitions());
+    }
+
+    /** Refuses the query if rows of a file cannot be converted to the present definitions. */
+    private static void checkFit(List<ClosedWindow> files, SummaryLayout layout) throws CsvQueryException {
+        Set<SummaryLayout> fit = Collections.newSetFromMap(new IdentityHashMap<>());
+        for (ClosedWindow file : files) {
+            if (fit.add(file.layout())) {
+                List<String> refusals = LayoutMatch.of(
+                                List.of(file.layout()), (summary, path) -> 0, List.of(layout), "in the file")
+                        .refusals();
+                if (!refusals.isEmpty()) {
+                    throw new CsvQueryException(
+                            CsvQueryException.Reason.CONFLICT,
+                            file + ": this closed window does not go together with the present definitions:\n  "
+                                    + String.join("\n  ", refusals)
+                                    + "\nhelp: leave it out by from= and until=, or go back to the definitions that it was"
+                                    + " made with");
+                }
+            }
+        }
     }
 
     /**
@@ -128,11 +168,15 @@ public final class CsvExporter {
             @Nullable Request filter,
             @Nullable Rollup rollup) {
         static Requests of(SummaryLayout layout, List<Integer> path, CsvQuery query) throws CsvQueryException {
+            if (layout.window() == null && !query.windows().isAll()) {
+                throw CsvQueryException.invalid(
+                        "from, until and closed choose time windows, and `" + layout.name() + "` has none");
+            }
             CsvQuery.Grouping grouping = query.grouping();
             if (grouping == null) {
                 return new Requests(new Request(layout, path, query.withoutLimit()), null, null);
             }
-            Rollup rollup = Rollup.of(layout, path, grouping.by());
+            Rollup rollup = Rollup.of(layout, path, grouping);
             String someColumn = layout.keys().get(0).name();
             return new Requests(
                     new Request(rollup.layout(), List.of(), query.ofGroups()),
@@ -189,7 +233,7 @@ public final class CsvExporter {
 
     /** A walk over the rows of the summary. */
     RowScan scan() {
-        return new RowScan(partitions, path);
+        return new RowScan(rows, path);
     }
 
     ExportMemory sorting() {

@@ -1,10 +1,16 @@
 package io.summarizer.core.export;
 
+import io.summarizer.core.text.TimestampText;
+import io.summarizer.core.time.CalendarUnit;
+import java.nio.charset.StandardCharsets;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -22,6 +28,7 @@ import org.jspecify.annotations.Nullable;
  * @param distinct the form of a {@code multiset64}
  * @param grouping the grouping of the rows, null for none; the columns, the order and the limit are then of the groups
  * @param format the format of the rows
+ * @param windows the windows whose rows are read
  */
 public record CsvQuery(
         List<String> columns,
@@ -31,7 +38,8 @@ public record CsvQuery(
         CsvProfile profile,
         Distinct distinct,
         @Nullable Grouping grouping,
-        ExportFormat format) {
+        ExportFormat format,
+        WindowRange windows) {
     /** Maximum number of column names in a query. */
     public static final int COLUMNS_MAX = 2_000;
     /** Maximum number of characters in a condition. */
@@ -44,10 +52,23 @@ public record CsvQuery(
             List.of(), "", List.of(), Long.MAX_VALUE, CsvProfile.RFC4180, Distinct.ESTIMATE, null, ExportFormat.CSV);
 
     /** Names of the parameters that {@link #parse} reads. */
-    public static final List<String> PARAMETERS =
-            List.of("columns", "where", "order_by", "limit", "profile", "distinct", "by", "having", "format");
+    public static final List<String> PARAMETERS = List.of(
+            "columns",
+            "where",
+            "order_by",
+            "limit",
+            "profile",
+            "distinct",
+            "by",
+            "every",
+            "having",
+            "format",
+            "from",
+            "until",
+            "closed");
 
     private static final char QUOTE = '`';
+    private static final Pattern EVERY = Pattern.compile("(\\d{1,9}) ?([a-z]{1,2})");
 
     public CsvQuery {
         columns = List.copyOf(columns);
@@ -60,6 +81,19 @@ public record CsvQuery(
         }
     }
 
+    /** A query of all windows. */
+    public CsvQuery(
+            List<String> columns,
+            String where,
+            List<Order> orderBy,
+            long limit,
+            CsvProfile profile,
+            Distinct distinct,
+            @Nullable Grouping grouping,
+            ExportFormat format) {
+        this(columns, where, orderBy, limit, profile, distinct, grouping, format, WindowRange.ALL);
+    }
+
     /** A column to sort by. Nulls come last in either direction. */
     public record Order(String column, boolean descending) {}
 
@@ -68,26 +102,46 @@ public record CsvQuery(
      *
      * @param by names of these key columns; empty for a single group of all rows
      * @param having a condition over the columns of the groups, empty for every group
+     * @param every the windows to group by, in addition to {@code by}; null for none
      */
-    public record Grouping(List<String> by, String having) {
+    public record Grouping(
+            List<String> by, String having, @Nullable Every every) {
         public Grouping {
             by = List.copyOf(by);
+        }
+
+        /** A grouping by key columns. */
+        public Grouping(List<String> by, String having) {
+            this(by, having, null);
+        }
+    }
+
+    /** The width of windows to group by. They consist of whole windows of the summary, and have the same zone. */
+    public record Every(int count, CalendarUnit unit) {
+        @Override
+        public String toString() {
+            return count + unit.suffix();
         }
     }
 
     /** The same query for another profile. */
     public CsvQuery withProfile(CsvProfile profile) {
-        return new CsvQuery(columns, where, orderBy, limit, profile, distinct, grouping, format);
+        return new CsvQuery(columns, where, orderBy, limit, profile, distinct, grouping, format, windows);
     }
 
     /** The same query with another form of multisets. */
     public CsvQuery withDistinct(Distinct distinct) {
-        return new CsvQuery(columns, where, orderBy, limit, profile, distinct, grouping, format);
+        return new CsvQuery(columns, where, orderBy, limit, profile, distinct, grouping, format, windows);
     }
 
     /** The same query with another format. */
     public CsvQuery withFormat(ExportFormat format) {
-        return new CsvQuery(columns, where, orderBy, limit, profile, distinct, grouping, format);
+        return new CsvQuery(columns, where, orderBy, limit, profile, distinct, grouping, format, windows);
+    }
+
+    /** The same query for other windows. */
+    public CsvQuery withWindows(WindowRange windows) {
+        return new CsvQuery(columns, where, orderBy, limit, profile, distinct, grouping, format, windows);
     }
 
     /** The query that has only this query's condition on rows, and writes one column. */
@@ -124,10 +178,11 @@ public record CsvQuery(
     }
 
     /**
-     * The same query for all rows. Programs are compiled for such a query, because the limit is not part of a program.
+     * The same query for all rows of all windows. Programs are compiled for such a query, because the limit and the
+     * windows are not part of a program.
      */
     public CsvQuery withoutLimit() {
-        return limit == Long.MAX_VALUE
+        return limit == Long.MAX_VALUE && windows.isAll()
                 ? this
                 : new CsvQuery(columns, where, orderBy, Long.MAX_VALUE, profile, distinct, grouping, format);
     }
@@ -135,8 +190,9 @@ public record CsvQuery(
     /**
      * Reads those of the {@link #PARAMETERS} that are present. Their values come from a URL and are percent-decoded:
      * {@code columns=a,b}, {@code where=a > 1}, {@code order_by=a desc,b}, {@code limit=10}, {@code profile=excel},
-     * {@code distinct=both}, {@code by=a,b}, {@code having=n > 1}, {@code format=ndjson}. Names with commas or spaces
-     * stand in backquotes.
+     * {@code distinct=both}, {@code by=a,b}, {@code every=1h}, {@code having=n > 1}, {@code format=ndjson}, {@code
+     * from=2026-11-20T00:00:00Z}, {@code until=2026-11-21}, {@code closed=only}. Names with commas or spaces stand in
+     * backquotes.
      *
      * @throws CsvQueryException when a parameter is malformed or too long
      */
@@ -154,8 +210,12 @@ public record CsvQuery(
                 limit(parameters.get("limit")),
                 word("profile", profile, CsvProfile.values(), CsvProfile.RFC4180),
                 word("distinct", parameters.get("distinct"), Distinct.values(), Distinct.ESTIMATE),
-                grouping(parameters.get("by"), parameters.get("having")),
-                format);
+                grouping(parameters.get("by"), parameters.get("every"), parameters.get("having")),
+                format,
+                new WindowRange(
+                        time("from", parameters.get("from"), Long.MIN_VALUE),
+                        time("until", parameters.get("until"), Long.MAX_VALUE),
+                        word("closed", parameters.get("closed"), WindowRange.Closed.values(), WindowRange.Closed.YES)));
     }
 
     private static List<String> names(String parameter, @Nullable String text) throws CsvQueryException {
@@ -174,14 +234,47 @@ public record CsvQuery(
         return names;
     }
 
-    private static @Nullable Grouping grouping(@Nullable String by, @Nullable String having) throws CsvQueryException {
-        if (by != null) {
-            return new Grouping(by.isBlank() ? List.of() : names("by", by), condition("having", having));
+    private static @Nullable Grouping grouping(@Nullable String by, @Nullable String every, @Nullable String having)
+            throws CsvQueryException {
+        if (by != null || every != null) {
+            return new Grouping(
+                    by == null || by.isBlank() ? List.of() : names("by", by),
+                    condition("having", having),
+                    every == null ? null : every(every.strip()));
         }
         if (having != null) {
-            throw CsvQueryException.invalid("having is a condition on groups, and needs by=; use where= for rows");
+            throw CsvQueryException.invalid(
+                    "having is a condition on groups, and needs by= or every=; use where= for rows");
         }
         return null;
+    }
+
+    private static Every every(String text) throws CsvQueryException {
+        Matcher width = EVERY.matcher(text);
+        if (width.matches()) {
+            int count = Integer.parseInt(width.group(1));
+            for (CalendarUnit unit : CalendarUnit.values()) {
+                if (unit != CalendarUnit.MILLISECOND && unit.suffix().equals(width.group(2)) && count > 0) {
+                    return new Every(count, unit);
+                }
+            }
+        }
+        throw CsvQueryException.invalid(
+                "every=" + shown(text) + ": a number and a unit, s, m, h, d, w, mo or y; as in every=1h");
+    }
+
+    private static long time(String parameter, @Nullable String text, long otherwise) throws CsvQueryException {
+        if (text == null) {
+            return otherwise;
+        }
+        byte[] bytes = text.strip().getBytes(StandardCharsets.UTF_8);
+        long time = TimestampText.parse(bytes, 0, bytes.length, ZoneOffset.UTC);
+        if (time == TimestampText.INVALID) {
+            throw CsvQueryException.invalid(parameter + "=" + shown(text)
+                    + ": a time in ISO 8601, which is UTC unless it has an offset; as in " + parameter
+                    + "=2026-11-20T00:00:00Z");
+        }
+        return time;
     }
 
     private static String condition(String parameter, @Nullable String text) throws CsvQueryException {

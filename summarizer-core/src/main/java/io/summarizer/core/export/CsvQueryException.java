@@ -11,6 +11,8 @@ public final class CsvQueryException extends Exception {
     public enum Reason {
         /** The query is malformed, or uses unknown names. */
         INVALID,
+        /** The query needs a file that does not fit the present definitions. */
+        CONFLICT,
         /** The result would take more memory than a query may use. */
         TOO_LARGE,
         /** The result would take more work than a query may cause. */

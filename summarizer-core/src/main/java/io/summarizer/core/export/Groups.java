@@ -10,6 +10,8 @@ import io.summarizer.core.store.RowLimit;
 import io.summarizer.core.store.StoreLoader;
 import io.summarizer.core.store.StoreView;
 import io.summarizer.core.store.SummaryStore;
+import io.summarizer.core.time.Windows;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The groups of one running {@link Rollup}. They are rows of a store of their own, so that values are united by the
@@ -28,6 +30,8 @@ final class Groups implements AutoCloseable {
     private final StoreLoader group;
     private final AggregateType[] types;
     private final KeyBuffer key;
+    /** The windows of the first key column; null when it is not a window to group by. */
+    private final @Nullable Windows windows;
     /** Bytes taken from the memory. */
     private long taken;
 
@@ -35,6 +39,7 @@ final class Groups implements AutoCloseable {
     Groups(Rollup rollup, ExportMemory memory) {
         this.rollup = rollup;
         this.memory = memory;
+        windows = rollup.every() == null ? null : rollup.every().windows();
         KeyLayout layout = new KeyLayout(rollup.layout().keys());
         limit = RowLimit.of(rollup.layout(), Long.MAX_VALUE);
         store = new SummaryStore(rollup.layout(), LoadedRowCode.of(rollup.layout()), limit);
@@ -74,7 +79,9 @@ final class Groups implements AutoCloseable {
     }
 
     private void put(int column, RowCursor row, int position, KeyType type) {
-        if (row.isKeyNull(position)) {
+        if (column == 0 && windows != null) {
+            key.setLong(0, windows.start(row.keyLong(position)));
+        } else if (row.isKeyNull(position)) {
             key.setNull(column);
         } else if (type == KeyType.STRING) {
             row.readKeyText(position);

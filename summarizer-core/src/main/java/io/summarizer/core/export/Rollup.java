@@ -3,11 +3,13 @@ package io.summarizer.core.export;
 import io.summarizer.core.store.SummaryLayout;
 import io.summarizer.core.store.SummaryLayout.KeyColumn;
 import io.summarizer.core.store.SummaryLimit;
+import io.summarizer.core.store.SummaryWindow;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A table of groups: the columns of a summary or nested summary, with some of its key columns as key. Keys of enclosing
@@ -15,8 +17,12 @@ import java.util.stream.Collectors;
  *
  * @param layout the table of groups; its values are those of the summary
  * @param sources for each key column of the groups, its place among the keys of the summary
+ * @param every the windows to group by; the first key column has their start. Null when rows are not grouped by windows
  */
-record Rollup(SummaryLayout layout, List<Source> sources) {
+record Rollup(
+        SummaryLayout layout,
+        List<Source> sources,
+        @Nullable SummaryWindow every) {
     /** Maximum number of columns that an error names. */
     private static final int NAMES_MAX = 12;
 
@@ -36,9 +42,9 @@ record Rollup(SummaryLayout layout, List<Source> sources) {
      * Checks the names of the key columns.
      *
      * @param path positions of nested summaries from the outermost on
-     * @param by names of the key columns of the groups; none for a single group
+     * @param grouping the columns and windows to group by; without any there is a single group
      */
-    static Rollup of(SummaryLayout summary, List<Integer> path, List<String> by) throws CsvQueryException {
+    static Rollup of(SummaryLayout summary, List<Integer> path, CsvQuery.Grouping grouping) throws CsvQueryException {
         if (summary.isKeyless()) {
             throw CsvQueryException.invalid(
                     "by: `" + summary.name() + "` is an overflow summary, which has one row; pull it without by=");
@@ -54,9 +60,17 @@ record Rollup(SummaryLayout layout, List<Source> sources) {
         }
         List<Source> sources = new ArrayList<>();
         Set<String> seen = new HashSet<>();
-        for (String column : by) {
+        SummaryWindow every = null;
+        if (grouping.every() != null) {
+            every = every(summary, grouping.every());
+            Source window = keys.get(every.column());
+            seen.add(window.column.name());
+            sources.add(window);
+        }
+        for (String column : grouping.by()) {
             if (!seen.add(column)) {
-                throw CsvQueryException.invalid("by: `" + column + "` is named twice");
+                throw CsvQueryException.invalid("by: `" + column + "` "
+                        + (every == null ? "is named twice" : "is there already, as it is named twice or by every="));
             }
             sources.add(find(column, keys, name));
         }
@@ -70,7 +84,22 @@ record Rollup(SummaryLayout layout, List<Source> sources) {
                 table.values(),
                 List.of(),
                 SummaryLimit.DEFAULT);
-        return new Rollup(layout, sources);
+        return new Rollup(layout, sources, every);
+    }
+
+    /** The windows to group by; refused unless they consist of whole windows of the summary. */
+    private static SummaryWindow every(SummaryLayout summary, CsvQuery.Every every) throws CsvQueryException {
+        SummaryWindow window = summary.window();
+        if (window == null) {
+            throw CsvQueryException.invalid("every=" + every + ": `" + summary.name() + "` has no time windows");
+        }
+        SummaryWindow wider = new SummaryWindow(window.column(), every.count(), every.unit(), window.zone());
+        boolean exists = every.unit().isOfDays() || every.unit().dividesDay(every.count());
+        if (!exists || !window.isPartOf(wider)) {
+            throw CsvQueryException.invalid("every=" + every + ": such windows do not consist of whole windows of `"
+                    + summary.name() + "`, which are of " + window);
+        }
+        return wider;
     }
 
     private static void addKeys(List<Source> keys, int level, SummaryLayout layout) {

@@ -1,60 +1,170 @@
 package io.summarizer.core.export;
 
+import io.summarizer.core.store.ClosedWindow;
 import io.summarizer.core.store.RowCursor;
 import io.summarizer.core.store.StoreView;
+import io.summarizer.core.store.SummaryLayout;
+import java.io.IOException;
+import java.util.Arrays;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
- * A walk over the rows of a table, partition by partition. The table is a summary, or one nested in it. Between two
- * calls it holds a cursor for each level. Not thread-safe.
+ * A walk over the rows of a table: first those of closed windows, file by file, then those in memory, partition by
+ * partition. The table is a summary, or one nested in it. Between two calls it holds a cursor for each level, and one
+ * part of a file. Not thread-safe.
  */
-final class RowScan {
+final class RowScan implements AutoCloseable {
     private static final RowCursor[] NONE = {};
 
-    private final List<StoreView> partitions;
+    private final Source from;
     private final int[] path;
-    private int partition;
-    /** Cursors on the current row of partition {@link #partition}; empty before its first row. */
+    /** Number of the current file, or partition; partitions are numbered after the files. */
+    private int source;
+    /** Cursors on the current row; empty before the first row of a partition or of a part of a file. */
     private RowCursor[] rows = NONE;
+    /** The current file; null when none is open. */
+    private ClosedWindow.@Nullable Rows file;
+    /** The table in the current part of the file. */
+    private @Nullable StoreView part;
+    /** Number of rows in earlier parts of the file. */
+    private int before;
 
     /** Cursors of all partitions; empty before the first {@link #seek}. */
     private RowCursor[][] all = {};
 
     /**
+     * The rows of a summary.
+     *
+     * @param layout layout of all rows
+     * @param files rows in files
+     * @param partitions rows in memory
+     */
+    record Source(SummaryLayout layout, List<ClosedWindow> files, List<StoreView> partitions) {
+        Source {
+            files = List.copyOf(files);
+            partitions = List.copyOf(partitions);
+        }
+
+        /** Rows that are all in memory. */
+        static Source of(StoreView rows) {
+            return new Source(rows.layout(), List.of(), List.of(rows));
+        }
+    }
+
+    /**
      * A walk before the first row.
      *
-     * @param partitions the partitions of the top-level summary
      * @param path positions of nested summaries from the outermost on
      */
-    RowScan(List<StoreView> partitions, int[] path) {
-        this.partitions = partitions;
+    RowScan(Source from, int[] path) {
+        this.from = from;
         this.path = path;
     }
 
-    /** Goes to the next row of this or a later partition; returns false when there is none. */
-    boolean next() {
-        while (partition < partitions.size()) {
-            if (rows.length == 0) {
-                rows = cursors(partitions.get(partition));
+    /** Goes to the next row of this or a later source; returns false when there is none. */
+    boolean next() throws IOException {
+        while (source < from.files.size() + from.partitions.size()) {
+            if (rows.length == 0 && !enter()) {
+                source++;
+                continue;
             }
             if (rows[rows.length - 1].next()) {
                 seekParents();
                 return true;
             }
-            partition++;
-            rows = NONE;
+            leave();
         }
         return false;
     }
 
-    /** Goes to the row at a {@link #place}. The walk cannot go on from there by {@link #next}. */
+    /** Goes before the first row of the partition, or of the next part of the file. */
+    private boolean enter() throws IOException {
+        if (source >= from.files.size()) {
+            rows = cursors(from.partitions.get(source - from.files.size()));
+            return true;
+        }
+        return nextPart();
+    }
+
+    private boolean nextPart() throws IOException {
+        ClosedWindow.Rows open = file;
+        if (open == null) {
+            open = from.files.get(source).open(from.layout, pathAsList());
+            file = open;
+            before = 0;
+        }
+        StoreView top = open.next();
+        if (top == null) {
+            close();
+            return false;
+        }
+        StoreView table = top;
+        for (int position : path) {
+            table = table.nested(position);
+        }
+        part = table;
+        rows = cursors(top);
+        return true;
+    }
+
+    private List<Integer> pathAsList() {
+        return Arrays.stream(path).boxed().toList();
+    }
+
+    private void leave() {
+        rows = NONE;
+        StoreView left = part;
+        if (left == null) {
+            source++;
+        } else {
+            before = Math.addExact(before, Math.toIntExact(left.rows()));
+        }
+    }
+
+    /** Whether the row at a {@link #place} is in a file. */
+    boolean isInFile(long place) {
+        return place >>> 32 < from.files.size();
+    }
+
+    /** Goes to the row at a {@link #place} in memory. The walk cannot go on from there by {@link #next}. */
     void seek(long place) {
         if (all.length == 0) {
-            all = partitions.stream().map(this::cursors).toArray(RowCursor[][]::new);
+            all = from.partitions.stream().map(this::cursors).toArray(RowCursor[][]::new);
         }
-        rows = all[(int) (place >>> 32)];
+        rows = all[(int) (place >>> 32) - from.files.size()];
         rows[rows.length - 1].seek((int) place);
         seekParents();
+    }
+
+    /**
+     * Goes to the row at a {@link #place} in a file. The places of successive calls ascend, unless {@link #restart} was
+     * called. The walk cannot go on from there by {@link #next}.
+     */
+    void seekInFile(long place) throws IOException {
+        int wanted = (int) (place >>> 32);
+        int ordinal = (int) place;
+        if (wanted != source) {
+            restart();
+            source = wanted;
+        }
+        while (part == null || ordinal - before >= part.rows()) {
+            if (part != null) {
+                leave();
+            }
+            if (!nextPart()) {
+                throw new IOException(from.files.get(wanted) + " has fewer rows than before");
+            }
+        }
+        rows[rows.length - 1].seek(part.row(ordinal - before));
+        seekParents();
+    }
+
+    /** Goes before the first row. */
+    void restart() {
+        close();
+        source = 0;
+        rows = NONE;
     }
 
     /** A cursor on the row of each level, from the top-level summary to the table. */
@@ -62,9 +172,11 @@ final class RowScan {
         return rows;
     }
 
-    /** Identifies the row among all rows of the table. */
+    /** Identifies the row among all rows of the table. Places ascend in the order of the walk. */
     long place() {
-        return (long) partition << 32 | rows[rows.length - 1].row();
+        int row = rows[rows.length - 1].row();
+        StoreView inFile = part;
+        return (long) source << 32 | (inFile == null ? row : before + inFile.ordinal(row));
     }
 
     private RowCursor[] cursors(StoreView partition) {
@@ -81,6 +193,21 @@ final class RowScan {
     private void seekParents() {
         for (int i = rows.length - 1; i > 0; i--) {
             rows[i - 1].seek(rows[i].parent());
+        }
+    }
+
+    /** Closes the current file. */
+    @Override
+    public void close() {
+        ClosedWindow.Rows open = file;
+        file = null;
+        part = null;
+        if (open != null) {
+            try {
+                open.close();
+            } catch (IOException e) {
+                // All bytes that were read from the file were checked.
+            }
         }
     }
 }

@@ -107,6 +107,11 @@ final class SortedRows {
         taken = kept;
     }
 
+    /** Bytes taken from the memory. */
+    long bytesTaken() {
+        return taken;
+    }
+
     /** Rows held. */
     int size() {
         return size;

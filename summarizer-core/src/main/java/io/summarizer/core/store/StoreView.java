@@ -71,6 +71,11 @@ public final class StoreView {
         return (row >>> format.slotBits) * format.rowsPerChunk + (row & format.slotMask);
     }
 
+    /** The id of the row with this {@link #ordinal}. */
+    public int row(int ordinal) {
+        return (ordinal / format.rowsPerChunk) << format.slotBits | ordinal % format.rowsPerChunk;
+    }
+
     /**
      * A cursor before the first row.
      *

@@ -1,7 +1,9 @@
 package io.summarizer.core.store;
 
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 
 /**
  * A summary as it was at a cut: all its rows. Immutable.
@@ -28,14 +30,18 @@ public record SummaryView(SummaryLayout layout, List<StoreView> partitions, long
      */
     public long rows(List<Integer> path) {
         long rows = 0;
+        Set<Long> windows = new HashSet<>();
         for (StoreView partition : partitions) {
             StoreView view = partition;
             for (int position : path) {
                 view = view.nested(position);
             }
             rows += view.rows();
+            if (layout.isKeyless() && view.rows() > 0) {
+                windows.add(partition.window());
+            }
         }
-        return layout.isKeyless() ? Math.min(rows, 1) : rows; // each partition has a part of the one row
+        return layout.isKeyless() ? windows.size() : rows; // each partition has a part of the one row of a window
     }
 
     /**

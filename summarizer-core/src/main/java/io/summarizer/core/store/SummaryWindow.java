@@ -42,6 +42,32 @@ public record SummaryWindow(
         return every == other.every && unit == other.unit && zone.equals(other.zone);
     }
 
+    /** Whether each window of {@code wider}, which has the same zone, consists of whole windows of this width. */
+    public boolean isPartOf(SummaryWindow wider) {
+        long more = wider.every;
+        return switch (unit) {
+            case MILLISECOND -> false;
+            case SECOND, MINUTE, HOUR ->
+                wider.unit.isOfDays() || more * wider.unit.micros() % (every * unit.micros()) == 0;
+            case DAY ->
+                switch (wider.unit) {
+                    case DAY -> more % every == 0;
+                    // Weeks begin on 1970-01-05, four days after the first day.
+                    case WEEK -> 4 % every == 0 && 7 * more % every == 0;
+                    case MONTH, YEAR -> every == 1;
+                    default -> false;
+                };
+            case WEEK -> wider.unit == CalendarUnit.WEEK && more % every == 0;
+            case MONTH, YEAR ->
+                wider.unit.compareTo(CalendarUnit.MONTH) >= 0
+                        && more * months(wider.unit) % (every * months(unit)) == 0;
+        };
+    }
+
+    private static long months(CalendarUnit unit) {
+        return unit == CalendarUnit.YEAR ? 12 : 1;
+    }
+
     /** The width as definitions have it, and the zone unless it is UTC. */
     @Override
     public String toString() {
