@@ -14,10 +14,18 @@ public interface ClosedFiles {
         }
 
         @Override
+        public long version() {
+            return 0;
+        }
+
+        @Override
         public long boundary(String summary) {
             return ClosedWindows.NO_BOUNDARY;
         }
     };
+
+    /** A number that grows whenever the files of a summary are others. */
+    long version();
 
     /** The end of the last window of a summary that has a file, in µs since the epoch; or no boundary. */
     long boundary(String summary);

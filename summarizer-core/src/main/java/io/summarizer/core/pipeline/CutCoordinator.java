@@ -86,9 +86,9 @@ final class CutCoordinator {
         return generation;
     }
 
-    /** Number of reloads and resets. Any thread. */
+    /** Number of reloads, resets, and changes of closed windows. Any thread. */
     long changes() {
-        return changes.get();
+        return changes.get() + files.version();
     }
 
     /** Does the work of {@link Pipeline#handedOver}. */

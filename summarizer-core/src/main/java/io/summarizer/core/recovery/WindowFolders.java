@@ -67,6 +67,13 @@ public final class WindowFolders implements ClosedFiles {
     }
 
     @Override
+    public long version() {
+        return folders.values().stream()
+                .mapToLong(folder -> folder.current().version())
+                .sum();
+    }
+
+    @Override
     public long boundary(String summary) {
         List<ClosedWindow> windows = windows(summary);
         return windows.isEmpty()

@@ -265,6 +265,11 @@ class PipelineWindowsTest {
         }
 
         @Override
+        public long version() {
+            return files.size();
+        }
+
+        @Override
         public long boundary(String summary) {
             return ClosedWindows.NO_BOUNDARY;
         }

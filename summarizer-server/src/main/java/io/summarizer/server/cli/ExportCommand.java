@@ -68,7 +68,7 @@ final class ExportCommand extends Subcommand {
         boolean several = all || allSummaries;
         if (several && query.areOfOneTable()) {
             throw CommandFailure.usage(
-                    "--columns, --where, --order-by, --limit, --by and --having are about one table: not with --all or --all-summaries");
+                    "--columns, --where, --order-by, --limit, --by, --every and --having are about one table: not with --all or --all-summaries");
         }
         if (allSummaries && (all || asked != null)) {
             throw CommandFailure.usage("--all-summaries has every table: not with --all or a SUMMARY");

@@ -47,6 +47,7 @@ public final class Main {
         COMMANDS.put("export", ExportCommand::new);
         COMMANDS.put("ledger", LedgerCommand::new);
         COMMANDS.put("reset", ResetCommand::new);
+        COMMANDS.put("windows", WindowsCommand::new);
         COMMANDS.put("plan", PlanCommand::new);
         COMMANDS.put("reload", ReloadCommand::new);
         COMMANDS.put("state", StateCommand::new);

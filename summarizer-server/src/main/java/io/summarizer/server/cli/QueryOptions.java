@@ -50,9 +50,16 @@ final class QueryOptions {
     private @Nullable String by;
 
     @Option(
+            names = "--every",
+            paramLabel = "1h",
+            description =
+                    "Group by windows of this width, which consist of whole windows of the summary; alone, or with --by. Default: no groups.")
+    private @Nullable String every;
+
+    @Option(
             names = "--having",
             paramLabel = "CONDITION",
-            description = "With --by: write only groups that meet this condition on the columns of groups.")
+            description = "With --by or --every: write only groups that meet this condition on the columns of groups.")
     private @Nullable String having;
 
     @Option(
@@ -61,9 +68,34 @@ final class QueryOptions {
             description = "Format of the rows: CSV, or a JSON object in each line. Default: csv.")
     private @Nullable ExportFormat format;
 
+    @Option(
+            names = "--from",
+            paramLabel = "T",
+            description =
+                    "Write only rows of time windows that start at this time or later, in ISO 8601. Default: all.")
+    private @Nullable String from;
+
+    @Option(
+            names = "--until",
+            paramLabel = "T",
+            description = "Write only rows of time windows that start before this time, in ISO 8601. Default: all.")
+    private @Nullable String until;
+
+    @Option(
+            names = "--closed",
+            paramLabel = "yes|no|only",
+            description = "Whether to write rows of closed windows: with others, not, or no others. Default: yes.")
+    private @Nullable String closed;
+
     /** Whether an option is given that can apply to one table only. */
     boolean areOfOneTable() {
-        return columns != null || where != null || orderBy != null || limit != null || by != null || having != null;
+        return columns != null
+                || where != null
+                || orderBy != null
+                || limit != null
+                || by != null
+                || every != null
+                || having != null;
     }
 
     /** The format of the rows. */
@@ -81,7 +113,11 @@ final class QueryOptions {
         put("profile", profile, parameters);
         put("distinct", distinct, parameters);
         put("by", by, parameters);
+        put("every", every, parameters);
         put("having", having, parameters);
+        put("from", from, parameters);
+        put("until", until, parameters);
+        put("closed", closed, parameters);
         put("format", format == null ? null : format.word(), parameters);
         return parameters;
     }

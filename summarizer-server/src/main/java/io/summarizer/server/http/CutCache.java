@@ -176,6 +176,11 @@ final class CutCache implements AutoCloseable {
         return asked(resetThread, () -> emptied(summary));
     }
 
+    /** Closes windows as {@link CutSource#closeWindows} does. The future completes on a thread of the cache. */
+    CompletableFuture<Boolean> closeWindows(String summary, OptionalLong before) {
+        return asked(resetThread, () -> source.closeWindows(summary, before));
+    }
+
     /** Runs a task on a thread of the cache. */
     private static <T> CompletableFuture<T> asked(Executor thread, Callable<T> task) {
         CompletableFuture<T> future = new CompletableFuture<>();

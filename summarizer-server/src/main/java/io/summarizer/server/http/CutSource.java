@@ -27,6 +27,17 @@ public interface CutSource {
     }
 
     /**
+     * Closes windows of a summary now, whatever the watermark is. Blocks until the close is durable.
+     *
+     * @param before windows that end at this time or before are closed, in µs since the epoch; empty for all windows
+     *     that have rows
+     * @return whether there were windows to close
+     */
+    default boolean closeWindows(String summary, OptionalLong before) throws InterruptedException {
+        throw new UnsupportedOperationException("windows of these summaries cannot be closed");
+    }
+
+    /**
      * Takes a cut that is never revoked. Such a cut may slow updates down, so the caller must not hold the cut for
      * long. The rules for callers of {@link #cut} apply.
      */

@@ -266,6 +266,7 @@ final class Exchange {
     void refuse(CsvQueryException refusal) {
         switch (refusal.reason()) {
             case INVALID -> text(HttpResponseStatus.BAD_REQUEST, refusal.getMessage() + "\n");
+            case CONFLICT -> text(HttpResponseStatus.CONFLICT, refusal.getMessage() + "\n");
             case TOO_LARGE -> text(HttpResponseStatus.REQUEST_ENTITY_TOO_LARGE, refusal.getMessage() + "\n");
             case TOO_COSTLY -> text(HttpResponseStatus.UNPROCESSABLE_ENTITY, refusal.getMessage() + "\n");
             case BUSY -> unavailable(refusal.getMessage());

@@ -29,6 +29,8 @@ final class Router {
     private static final String PAGE = "text/html; charset=utf-8";
     private static final String PROMETHEUS = "text/plain; version=0.0.4; charset=utf-8";
     private static final Resource.Change RESET = new Resource.Change("empty summaries", "bin/summarizer reset");
+    private static final Resource.Change CLOSE =
+            new Resource.Change("close time windows", "bin/summarizer windows close");
     private static final Resource.Change READ_ANEW =
             new Resource.Change("read definitions anew", "bin/summarizer reload");
 
@@ -43,6 +45,7 @@ final class Router {
         this.listener = listener;
         SummariesHandler summaries = new SummariesHandler(listener);
         CsvHandler rows = new CsvHandler(listener);
+        WindowsHandler windows = new WindowsHandler(listener);
         StateHandler state = new StateHandler(listener);
         DefinitionsHandler definitions = new DefinitionsHandler(listener);
         List<String> query = new ArrayList<>(List.of(CUT));
@@ -62,10 +65,19 @@ final class Router {
                                 Role.READ,
                                 "the rows of a nested summary (NAME/F/G.csv, deeper)\n    ?columns=a,b  ?where=a > 1"
                                         + "  ?order_by=a desc,b  ?limit=10  ?profile=excel|pg  ?distinct=hll|both"
-                                        + "\n    ?by=a,b (groups)  ?having=n > 1  ?format=ndjson",
+                                        + "\n    ?by=a,b (groups)  ?every=1h  ?having=n > 1  ?format=ndjson"
+                                        + "\n    ?from=T  ?until=T  ?closed=only|no (time windows)",
                                 rows)
                         .with(query),
                 Resource.post("/summaries/NAME/reset", RESET, "empties a summary (POST)", summaries::reset),
+                Resource.get("/summaries/NAME/windows", Role.READ, "a summary's time windows, as JSON", windows::list)
+                        .with(List.of(CUT)),
+                Resource.post(
+                                "/summaries/NAME/windows/close",
+                                CLOSE,
+                                "closes time windows now (POST; ?before=T)",
+                                windows::close)
+                        .with(List.of(WindowsHandler.BEFORE)),
                 Resource.get("/resets", Role.READ, "the cuts of resets that are kept, as JSON", summaries::resets),
                 Resource.get("/ledger", Role.READ, "what became of every message, as JSON", Router::ledger)
                         .with(List.of(CUT)),

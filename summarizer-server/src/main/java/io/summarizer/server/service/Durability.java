@@ -17,6 +17,7 @@ import io.summarizer.server.metrics.ServerMetrics;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -115,6 +116,11 @@ final class Durability {
         closing.start();
         durable.set(made);
         return made;
+    }
+
+    /** Closes windows. Only after {@link #begin}. */
+    WindowCloser windows() {
+        return Objects.requireNonNull(closer.get());
     }
 
     private void failWith(CompletableFuture<Throwable> part) {

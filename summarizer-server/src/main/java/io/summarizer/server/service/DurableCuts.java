@@ -2,6 +2,7 @@ package io.summarizer.server.service;
 
 import io.summarizer.core.pipeline.Pipeline;
 import io.summarizer.core.recovery.DurableControls;
+import io.summarizer.core.recovery.WindowCloser;
 import io.summarizer.core.store.Cut;
 import io.summarizer.server.http.CutSource;
 import java.io.IOException;
@@ -19,6 +20,7 @@ final class DurableCuts implements CutSource {
     private final CutSource cuts;
     private final Supplier<String> notYet;
     private volatile @Nullable DurableControls durable;
+    private volatile @Nullable WindowCloser windows;
 
     /**
      * Makes a source without cuts yet.
@@ -31,7 +33,8 @@ final class DurableCuts implements CutSource {
     }
 
     /** Allows cuts, once the pipeline has its whole state. */
-    void begin(DurableControls durable) {
+    void begin(DurableControls durable, WindowCloser windows) {
+        this.windows = windows;
         this.durable = durable;
     }
 
@@ -59,6 +62,19 @@ final class DurableCuts implements CutSource {
     public Optional<Cut> reset(String summary) throws InterruptedException {
         try {
             return ready().reset(summary);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e.getMessage(), e);
+        }
+    }
+
+    @Override
+    public boolean closeWindows(String summary, OptionalLong before) throws InterruptedException {
+        WindowCloser windows = this.windows;
+        if (windows == null) {
+            throw new IllegalStateException(notYet.get());
+        }
+        try {
+            return windows.close(summary, before);
         } catch (IOException e) {
             throw new UncheckedIOException(e.getMessage(), e);
         }

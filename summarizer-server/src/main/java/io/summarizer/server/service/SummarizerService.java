@@ -220,7 +220,7 @@ public final class SummarizerService implements AutoCloseable {
         opened.add("the journal's writer", durability::drain);
         DurableControls durable = durability.begin(metrics);
         opened.add("reloads and resets", durability::stopChanges); // stopped before the parts that they need
-        cuts.begin(durable);
+        cuts.begin(durable, durability.windows());
         reloader.begin(
                 definitions.checked(),
                 next -> durable.reload(next.plan(), () -> state.recovery.store().keep(next.files())));

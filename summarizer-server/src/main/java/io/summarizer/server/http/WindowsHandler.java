@@ -1,0 +1,89 @@
+package io.summarizer.server.http;
+
+import io.netty.handler.codec.http.HttpResponseStatus;
+import io.summarizer.core.store.Cut;
+import io.summarizer.core.store.SummaryView;
+import io.summarizer.core.store.SummaryWindow;
+import io.summarizer.core.text.TimestampText;
+import io.summarizer.server.http.CutCache.Use;
+import java.nio.charset.StandardCharsets;
+import java.time.ZoneOffset;
+import java.util.OptionalLong;
+import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
+
+/** Lists the time windows of a summary, and closes them. */
+final class WindowsHandler {
+    /** The parameter of a close. */
+    static final String BEFORE = "before";
+
+    private final HttpListener listener;
+
+    WindowsHandler(HttpListener listener) {
+        this.listener = listener;
+    }
+
+    /** The answer to a close, as JSON. */
+    record Closed(boolean closed) {}
+
+    /** {@code GET /summaries/NAME/windows}. */
+    void list(Exchange exchange) throws BadRequestException {
+        String summary = exchange.names().get(0);
+        exchange.withCut(
+                exchange.cut(),
+                Use.LIST,
+                cut -> withWindows(
+                        exchange,
+                        cut,
+                        summary,
+                        (view, width) -> exchange.jsonOfCut(WindowListing.of(view, width), cut)));
+    }
+
+    /** {@code POST /summaries/NAME/windows/close?before=T}. */
+    void close(Exchange exchange) throws BadRequestException {
+        String summary = exchange.names().get(0);
+        OptionalLong before = before(exchange.option(BEFORE));
+        exchange.withCut(
+                null,
+                Use.GLANCE,
+                cut -> withWindows(exchange, cut, summary, (view, width) -> close(exchange, summary, before)));
+    }
+
+    private void close(Exchange exchange, String summary, OptionalLong before) {
+        exchange.after(listener.served().cuts().closeWindows(summary, before), (closed, failure) -> {
+            if (failure != null) {
+                exchange.unavailable("windows of " + summary + " were not closed, or the close may be lost: "
+                        + failure.getMessage());
+            } else {
+                exchange.json(new Closed(closed));
+            }
+        });
+    }
+
+    private static OptionalLong before(@Nullable String text) throws BadRequestException {
+        if (text == null) {
+            return OptionalLong.empty();
+        }
+        byte[] bytes = text.strip().getBytes(StandardCharsets.UTF_8);
+        long time = TimestampText.parse(bytes, 0, bytes.length, ZoneOffset.UTC);
+        if (time == TimestampText.INVALID) {
+            throw new BadRequestException("before=" + text
+                    + ": a time in ISO 8601, which is UTC unless it has an offset; as in before=2026-11-20T00:00:00Z");
+        }
+        return OptionalLong.of(time);
+    }
+
+    /** Continues with a summary of the cut and its windows, or answers that there are none. */
+    private static void withWindows(
+            Exchange exchange, Cut cut, String summary, BiConsumer<SummaryView, SummaryWindow> then) {
+        SummaryView view = cut.summary(summary).orElse(null);
+        SummaryWindow width = view == null ? null : view.layout().window();
+        if (view == null) {
+            exchange.text(HttpResponseStatus.NOT_FOUND, "there is no summary " + summary + "\n");
+        } else if (width == null) {
+            exchange.text(HttpResponseStatus.NOT_FOUND, summary + " has no time windows\n");
+        } else {
+            then.accept(view, width);
+        }
+    }
+}
