@@ -2,12 +2,22 @@ package io.summarizer.dsl.interpret;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.summarizer.core.message.IMessage;
+import io.summarizer.core.message.MessageBatch;
+import io.summarizer.core.pipeline.EventProgram;
+import io.summarizer.core.pipeline.Plan;
+import io.summarizer.core.pipeline.UpdateRouter;
 import io.summarizer.core.store.SummaryWindow;
+import io.summarizer.core.store.UpdateBatch;
 import io.summarizer.core.window.WindowInput;
+import io.summarizer.dsl.PlanCompiler;
 import io.summarizer.dsl.check.DefinitionsCompiler;
+import io.summarizer.dsl.generate.AllocatedHere;
 import io.summarizer.dsl.model.Definitions;
+import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.Arrays;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
@@ -107,6 +117,34 @@ class WindowedProgramTest {
         program.run("{\"time\": \"2026-07-20T11:00:00Z\", \"n\": -1}");
         assertThat(program.windows(PACKED).progress()).isEqualTo(WindowInput.NONE);
         assertThat(program.windows(NAMED).progress()).isEqualTo(micros("2026-07-20T11:00:00Z"));
+    }
+
+    @Test
+    void aWindowTakesNoAllocation() throws Exception {
+        Plan plan = PlanCompiler.compile(DEFINITIONS);
+        EventProgram events = plan.newProgram(0);
+        events.useWindows(summary -> program.windows(summary));
+        MessageBatch messages = new MessageBatch(1 << 16);
+        messages.firstStamp(ARRIVAL);
+        byte[][] payloads = {
+            "{\"time\": \"2026-07-20T11:59:59.5Z\", \"n\": 3}".getBytes(StandardCharsets.UTF_8),
+            "{\"time\": \"2026-07-18T11:59:59.5Z\", \"n\": 3}".getBytes(StandardCharsets.UTF_8),
+            "{\"n\": 3}".getBytes(StandardCharsets.UTF_8)
+        };
+        IMessage[] inputs = Arrays.stream(payloads)
+                .map(payload -> Messages.add(messages, "x", payload))
+                .toArray(IMessage[]::new);
+        boolean[] active = {true, true, true};
+        UpdateBatch batch = new UpdateBatch(1 << 12);
+        UpdateRouter router = (summary, hash) -> batch;
+        AllocatedHere.Work work = () -> {
+            for (int i = 0; i < 3_000; i++) {
+                batch.clear();
+                events.process(inputs[i % inputs.length], active, router);
+            }
+        };
+        work.run();
+        assertThat(AllocatedHere.during(work)).isLessThan(3_000);
     }
 
     @Test

@@ -110,6 +110,51 @@ class ExplainCommandTest {
     }
 
     @Test
+    void saysWhichWindowARowHas() throws IOException {
+        Files.writeString(folder.resolve("timed.proto"), """
+                syntax = "proto3";
+                import "google/protobuf/timestamp.proto";
+                message Timed { google.protobuf.Timestamp time = 1; }
+                """);
+        Files.writeString(folder.resolve("timed.summ"), """
+                import "timed.proto";
+                event Timed on "timed" as csv;
+                summary Hours {
+                    window hour every 1h close after 1m;
+                    key { timestamp hour = 1; }
+                    value { count n = 1; }
+                }
+                map Timed into Hours { key { hour = time; } n += 1; }
+                """);
+        assertThat(run(folder, "<134>1 - web1 shop - timed - 2025-11-20T12:07:00Z"))
+                .isZero();
+        assertThat(text(out)).contains("""
+                        mapping Timed->Hours: applied
+                          row of Hours
+                            key hour: time is 2025-11-20T12:00:00.000000Z (the start of the window of 2025-11-20T12:07:00.000000Z)
+                        """);
+        out.reset();
+        assertThat(run(folder, "<134>1 - web1 shop - timed - ")).isOne();
+        assertThat(text(out)).contains("""
+                        mapping Timed->Hours: rejected (untimed)
+                          row of Hours: rejected (untimed)
+                            key hour: time is null
+                        """);
+        out.reset();
+        assertThat(run(folder, "<134>1 - web1 shop - timed - 9999-01-01T00:00:00Z"))
+                .isOne();
+        assertThat(text(out)).contains("""
+                        mapping Timed->Hours: rejected (early)
+                          row of Hours: rejected (early)
+                            key hour: time is 9999-01-01T00:00:00.000000Z (early: too far ahead of the arrival)
+                        """);
+        out.reset();
+        assertThat(run(folder, "--json", "<134>1 - web1 shop - timed - 9999-01-01T00:00:00Z"))
+                .isOne();
+        assertThat(text(out)).contains("\"rejected\" : \"early\"", "\"done\" : false");
+    }
+
+    @Test
     void explainsEventsOfBothVersionsOfTheExample() throws IOException {
         Path schemas = ProjectHome.path().resolve("schemas");
         for (String version : new String[] {"ads-v1", "ads-v2"}) {
