@@ -65,7 +65,7 @@ class RouterTest {
 
     @Test
     void theHelpHasALineForEachRouteThatIsNotAFallback() {
-        assertThat(router.help().lines().filter(line -> line.startsWith("/"))).hasSize(16);
+        assertThat(router.help().lines().filter(line -> line.startsWith("/"))).hasSize(18);
         assertThat(router.help()).contains("/definitions/plan             what reading");
     }
 
