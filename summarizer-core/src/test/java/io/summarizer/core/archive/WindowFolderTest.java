@@ -1,0 +1,292 @@
+package io.summarizer.core.archive;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.summarizer.core.disk.FileDisk;
+import io.summarizer.core.state.StateException;
+import io.summarizer.core.state.StateFile;
+import io.summarizer.core.state.StateWriter;
+import io.summarizer.core.store.AggregateType;
+import io.summarizer.core.store.ClosedWindow;
+import io.summarizer.core.store.Cut;
+import io.summarizer.core.store.KeyType;
+import io.summarizer.core.store.ModelSummary;
+import io.summarizer.core.store.Rows;
+import io.summarizer.core.store.StoreView;
+import io.summarizer.core.store.SummaryLayout;
+import io.summarizer.core.text.TimestampText;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class WindowFolderTest {
+    private static final long MINUTE = WindowRows.MINUTE;
+    private static final SummaryLayout ANY = Rows.layout(
+            "s", List.of(KeyType.STRING, KeyType.TIMESTAMP), List.of(AggregateType.COUNT, AggregateType.LASTSTRING));
+    private static final SummaryLayout LAYOUT = WindowRows.layout(ANY.keys(), 1, ANY, 4);
+
+    private final List<String> notes = new ArrayList<>();
+
+    @TempDir
+    private Path path;
+
+    @SuppressWarnings("NullAway.Init")
+    private WindowFolder folder;
+
+    /** Windows that start at 0, 1, 2 and 3 minutes; some keys of each overflow. */
+    @SuppressWarnings("NullAway.Init")
+    private Cut cut;
+
+    @BeforeEach
+    void feed() throws IOException {
+        WindowRows rows = new WindowRows(LAYOUT);
+        rows.feed(100, 0, 4, new Random(5));
+        cut = rows.inMemory();
+        folder = WindowRows.folder(path, LAYOUT, notes);
+    }
+
+    private void write(long start) throws IOException, InterruptedException {
+        folder.write(cut, start, start + MINUTE);
+    }
+
+    private List<String> files() throws IOException {
+        try (Stream<Path> files = Files.list(path)) {
+            return files.map(file -> file.getFileName().toString()).sorted().toList();
+        }
+    }
+
+    private List<Long> starts() {
+        return folder.current().windows().stream().map(ClosedWindow::start).toList();
+    }
+
+    private List<String> rows(long start) throws IOException {
+        List<String> rows = new ArrayList<>();
+        for (ClosedWindow window : folder.current().windows()) {
+            if (window.start() == start) {
+                try (ClosedWindow.Rows parts = window.open(LAYOUT, List.of())) {
+                    for (StoreView part = parts.next(); part != null; part = parts.next()) {
+                        rows.addAll(ModelSummary.dump(part, List.of()));
+                    }
+                }
+            }
+        }
+        return ModelSummary.sorted(rows);
+    }
+
+    private List<String> expected(long start) {
+        List<String> rows = new ArrayList<>();
+        for (StoreView part : cut.summaries().get(0).partitions()) {
+            if (part.window() == start) {
+                rows.addAll(ModelSummary.dump(part, List.of()));
+            }
+        }
+        return ModelSummary.sorted(rows);
+    }
+
+    @Test
+    void shouldListTheWindowsAgainAfterARestart() throws Exception {
+        write(2 * MINUTE);
+        write(0);
+        List<ClosedWindow> before = folder.current().windows();
+        assertThat(starts()).containsExactly(0L, 2 * MINUTE);
+        folder = WindowRows.folder(path, LAYOUT, notes);
+        assertThat(folder.current().windows())
+                .extracting(Object::toString)
+                .isEqualTo(before.stream().map(Object::toString).toList());
+        assertThat(folder.current().windows())
+                .extracting(ClosedWindow::rows)
+                .isEqualTo(before.stream().map(ClosedWindow::rows).toList());
+        assertThat(folder.current().overflow()).hasSize(2).allMatch(window -> window.rows() == 1);
+        assertThat(folder.bytes())
+                .isEqualTo(Files.size(path.resolve("19700101T000000Z.state"))
+                        + Files.size(path.resolve("19700101T000200Z.state")));
+        for (long start : new long[] {0, 2 * MINUTE}) {
+            assertThat(rows(start)).isNotEmpty().isEqualTo(expected(start));
+        }
+        assertThat(notes).isEmpty();
+    }
+
+    /** A file is the whole window, so that it can be given to commands that take state files. */
+    @Test
+    void shouldWriteFilesThatAreStateFiles() throws Exception {
+        write(MINUTE);
+        try (StateFile file = StateFile.open(path.resolve("19700101T000100Z.state"))) {
+            assertThat(file.window()).contains(WindowRows.window(MINUTE));
+            assertThat(file.layouts()).extracting(SummaryLayout::name).containsExactly("s", "s.overflow");
+            assertThat(file.boundary(0)).as("open for late events").isLessThan(MINUTE);
+        }
+    }
+
+    @Test
+    void shouldDeleteFilesOnlyWhenNobodyHoldsTheirList() throws Exception {
+        write(0);
+        write(MINUTE);
+        WindowList held = folder.acquire();
+        folder.acquire(held);
+        assertThat(folder.expire(MINUTE - 1)).isZero();
+        assertThat(folder.expire(MINUTE)).isEqualTo(1);
+        write(2 * MINUTE);
+        assertThat(starts()).containsExactly(MINUTE, 2 * MINUTE);
+        assertThat(held.windows()).hasSize(2);
+        assertThat(files()).as("held").contains("19700101T000000Z.state");
+        WindowList later = folder.acquire();
+        folder.release(held);
+        assertThat(folder.expire(MINUTE)).isZero();
+        assertThat(files()).as("held once more").contains("19700101T000000Z.state");
+        folder.release(held);
+        assertThat(folder.expire(MINUTE)).isZero();
+        assertThat(files())
+                .as("a later list does not have it")
+                .containsExactly("19700101T000100Z.state", "19700101T000200Z.state");
+        assertThat(folder.expire(Long.MAX_VALUE)).isEqualTo(2);
+        assertThat(files()).hasSize(2);
+        folder.release(later);
+        assertThat(folder.expire(Long.MAX_VALUE)).isZero();
+        assertThat(files()).isEmpty();
+        assertThat(folder.bytes()).isZero();
+        assertThatThrownBy(() -> folder.release(later)).isInstanceOf(IllegalStateException.class);
+    }
+
+    /** Holders of the older list still read the older file. */
+    @Test
+    void shouldReplaceAWindowByAnotherFile() throws Exception {
+        write(MINUTE);
+        WindowList held = folder.acquire();
+        WindowRows more = new WindowRows(LAYOUT);
+        more.feed(3, MINUTE, 1, new Random(6));
+        List<String> before = rows(MINUTE);
+        cut = more.inMemory();
+        write(MINUTE);
+        assertThat(rows(MINUTE)).isEqualTo(expected(MINUTE)).isNotEqualTo(before);
+        assertThat(held.windows().get(0).rows()).isEqualTo(before.size());
+        assertThat(files()).containsExactly("19700101T000100Z-2.state", "19700101T000100Z.state");
+        assertThat(WindowRows.folder(path, LAYOUT, notes).current().windows())
+                .as("the newer file, after a process ended before it deleted the older one")
+                .hasSize(1)
+                .allMatch(window -> window.toString().endsWith("Z-2.state"));
+        assertThat(files()).containsExactly("19700101T000100Z-2.state");
+    }
+
+    /** Each changed bit of a window is an error, at the opening of the folder or when the rows are read. */
+    @Test
+    void shouldNeverReadAWrongRow() throws Exception {
+        long seed = System.nanoTime();
+        Random random = new Random(seed);
+        write(MINUTE);
+        Path file = path.resolve("19700101T000100Z.state");
+        byte[] bytes = Files.readAllBytes(file);
+        List<String> expected = rows(MINUTE);
+        for (int at = 0; at < bytes.length; at++) {
+            byte[] damaged = bytes.clone();
+            damaged[at] ^= (byte) (1 << random.nextInt(8));
+            Files.write(file, damaged);
+            try {
+                // The rows of the overflow are in other blocks, which this does not read.
+                assertThat(rows(MINUTE)).as("seed %d, byte %d", seed, at).isEqualTo(expected);
+                assertThatThrownBy(() -> verify(file))
+                        .as("seed %d, byte %d", seed, at)
+                        .isInstanceOf(StateException.class);
+            } catch (StateException e) {
+                assertThat(e).hasMessageStartingWith(file.toString());
+            }
+        }
+    }
+
+    private static void verify(Path file) throws IOException, InterruptedException {
+        try (StateFile state = StateFile.open(file)) {
+            state.verify(1);
+        }
+    }
+
+    @Test
+    void shouldSetADamagedFileAside() throws Exception {
+        write(0);
+        write(MINUTE);
+        Path file = path.resolve("19700101T000000Z.state");
+        byte[] bytes = Files.readAllBytes(file);
+        bytes[bytes.length - 1] ^= 1;
+        Files.write(file, bytes);
+        folder = WindowRows.folder(path, LAYOUT, notes);
+        assertThat(starts()).containsExactly(MINUTE);
+        assertThat(folder.damaged()).isEqualTo(1);
+        assertThat(files()).containsExactly("19700101T000000Z.state.damaged", "19700101T000100Z.state");
+        assertThat(notes)
+                .singleElement()
+                .asString()
+                .startsWith("the window " + file + ": ")
+                .endsWith("; it is kept as 19700101T000000Z.state.damaged");
+        assertThat(WindowRows.folder(path, LAYOUT, notes).damaged()).isEqualTo(1);
+    }
+
+    @Test
+    void shouldDeleteUnfinishedFilesAndLeaveOthersAlone() throws Exception {
+        write(0);
+        Files.writeString(path.resolve(".19700101T000100Z.state.77.tmp"), "unfinished");
+        Files.writeString(path.resolve("README"), "of the operator");
+        folder = WindowRows.folder(path, LAYOUT, notes);
+        assertThat(files()).containsExactly("19700101T000000Z.state", "README");
+        assertThat(starts()).containsExactly(0L);
+    }
+
+    @Test
+    void shouldNameAStateFileThatIsNoWindowOfTheSummary() throws Exception {
+        StateWriter.write(cut, new FileDisk(path), "19700101T000000Z.state", 1, List.of());
+        assertThatThrownBy(() -> WindowRows.folder(path, LAYOUT, notes))
+                .hasMessage(path
+                        + "/19700101T000000Z.state is a state file, but not a window of s; move it out of this folder");
+        Files.delete(path.resolve("19700101T000000Z.state"));
+        write(MINUTE);
+        Files.move(path.resolve("19700101T000100Z.state"), path.resolve("19700101T000700Z.state"));
+        assertThatThrownBy(() -> WindowRows.folder(path, LAYOUT, notes))
+                .hasMessage(path + "/19700101T000700Z.state has the window 19700101T000100Z, which is not that of its"
+                        + " name; move it out of this folder");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "2026-11-20T00:05:00Z, 20261120T000500Z",
+        "0000-01-01T00:00:00Z, 00000101T000000Z",
+        "9999-12-31T23:59:59Z, 99991231T235959Z",
+        "2026-11-20T00:05:00.5Z, us1795133100500000",
+        "-0001-12-31T23:59:00Z, us-62167219260000000",
+        "+10000-01-01T00:00:00Z, us253402300800000000"
+    })
+    void shouldNameWindowsByTheirStart(String time, String name) {
+        byte[] bytes = time.getBytes(StandardCharsets.US_ASCII);
+        long start = TimestampText.parse(bytes, 0, bytes.length, ZoneOffset.UTC);
+        if (start != TimestampText.INVALID) {
+            assertThat(WindowName.of(start)).isEqualTo(name);
+        }
+        assertThat(WindowName.start(name)).isPresent();
+        assertThat(WindowName.of(WindowName.start(name).getAsLong())).isEqualTo(name);
+    }
+
+    @Test
+    void shouldKnowItsOwnNamesOnly() {
+        for (String other : List.of(
+                "",
+                "us",
+                "us99999999999999999999",
+                "us1795133100000000",
+                "20261320T000500Z",
+                "20261120T000500",
+                "us-0")) {
+            assertThat(WindowName.start(other)).as(other).isEmpty();
+        }
+        for (long extreme : new long[] {Long.MIN_VALUE + 1, Long.MAX_VALUE}) {
+            assertThat(WindowName.start(WindowName.of(extreme))).hasValue(extreme);
+        }
+    }
+}
