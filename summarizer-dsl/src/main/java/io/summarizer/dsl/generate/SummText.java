@@ -1,6 +1,7 @@
 package io.summarizer.dsl.generate;
 
 import io.summarizer.core.store.SummaryLayout;
+import io.summarizer.core.store.SummaryWindow;
 import io.summarizer.dsl.codegen.JavaText;
 import io.summarizer.dsl.codegen.Names;
 import io.summarizer.dsl.model.Definitions;
@@ -207,11 +208,21 @@ public final class SummText {
     /** A window as a whole number of the largest possible unit. */
     public static String window(long micros) {
         long ms = micros / 1000;
-        return ms % 86_400_000 == 0
-                ? ms / 86_400_000 + "d"
-                : ms % 3_600_000 == 0
-                        ? ms / 3_600_000 + "h"
-                        : ms % 60_000 == 0 ? ms / 60_000 + "m" : ms % 1000 == 0 ? ms / 1000 + "s" : ms + "ms";
+        return ms == 0
+                ? "0s"
+                : ms % 86_400_000 == 0
+                        ? ms / 86_400_000 + "d"
+                        : ms % 3_600_000 == 0
+                                ? ms / 3_600_000 + "h"
+                                : ms % 60_000 == 0 ? ms / 60_000 + "m" : ms % 1000 == 0 ? ms / 1000 + "s" : ms + "ms";
+    }
+
+    /** The windows of a summary: {@code window minute every 5m close after 2m keep 90d}. */
+    public static String window(SummaryLayout summary, SummaryWindow window) {
+        String zone = window.zone().equals(ZoneOffset.UTC) ? "" : " zone \"" + window.zone() + "\"";
+        return "window " + summary.keys().get(window.column()).name() + " every " + window.every()
+                + window.unit().suffix() + zone + " close after " + window(window.closeAfterMicros())
+                + (window.keepMicros() == SummaryWindow.FOR_EVER ? "" : " keep " + window(window.keepMicros()));
     }
 
     /** An expression without loop variables, in full. */

@@ -131,6 +131,14 @@ class LargeDefinitionsTest {
                                 .repeat(300)));
     }
 
+    @Test
+    void takesManyMappingsIntoSummariesWithWindows() {
+        compile(check(
+                "json",
+                "summary S { window t every 1h close after 1m; key { timestamp t = 1; } value { count v = 1; } }\n"
+                        + "map E into S { key { t = timestamp(f1); } v += 1; }\n".repeat(900)));
+    }
+
     private static IntStreamOfText numbers(int count) {
         return mapper -> IntStream.rangeClosed(1, count).mapToObj(mapper);
     }

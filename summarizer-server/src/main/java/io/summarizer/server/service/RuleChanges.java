@@ -2,6 +2,7 @@ package io.summarizer.server.service;
 
 import io.summarizer.core.store.SummaryLayout;
 import io.summarizer.core.store.SummaryLimit;
+import io.summarizer.core.store.SummaryWindow;
 import io.summarizer.dsl.generate.SummText;
 import io.summarizer.dsl.model.Definitions;
 import io.summarizer.dsl.model.EventField;
@@ -19,7 +20,8 @@ import java.util.Objects;
 import java.util.Set;
 
 /**
- * The differences between the events, topics, mappings, conditions and limits of two sets of definitions. Immutable.
+ * The differences between the events, topics, mappings, conditions, limits and windows of two sets of definitions.
+ * Immutable.
  *
  * @param changes for each kind of definition, new and changed ones in the order of the later set, then removed ones
  */
@@ -41,7 +43,7 @@ public record RuleChanges(List<Change> changes) {
     /**
      * A change of one event type, mapping or summary.
      *
-     * @param what kind of definition: {@code event}, {@code mapping} or {@code limits}
+     * @param what kind of definition: {@code event}, {@code mapping}, {@code limits} or {@code windows}
      * @param removed lines that a {@linkplain Kind#CHANGED changed} definition no longer has; empty for other kinds
      * @param added lines that a changed definition now has in addition; empty for other kinds
      */
@@ -57,26 +59,33 @@ public record RuleChanges(List<Change> changes) {
         List<Change> changes = new ArrayList<>();
         compare("event", events(before), events(after), changes);
         compare("mapping", mappings(before), mappings(after), changes);
-        Map<String, List<String>> old = limits(before);
-        limits(after).forEach((name, lines) -> {
-            List<String> had = old.get(name);
-            if (had != null && !had.equals(lines)) { // a new or removed summary is no change of its limits
-                changes.add(new Change("limits", name, Kind.CHANGED, without(had, lines), without(lines, had)));
+        compareOfSummaries("limits", limits(before), limits(after), changes);
+        compareOfSummaries("windows", windows(before), windows(after), changes);
+        return new RuleChanges(changes);
+    }
+
+    /** Compares parts of summaries. A new or removed summary is no change of its parts. */
+    private static void compareOfSummaries(
+            String what, Map<String, List<String>> before, Map<String, List<String>> after, List<Change> changes) {
+        after.forEach((name, lines) -> {
+            List<String> had = before.get(name);
+            if (had != null && !had.equals(lines)) {
+                changes.add(new Change(what, name, Kind.CHANGED, without(had, lines), without(lines, had)));
             }
         });
-        return new RuleChanges(changes);
     }
 
     /** The differences as text: removed and added lines, each with a line feed; empty when there are no differences. */
     public String text() {
         StringBuilder text = new StringBuilder();
         for (Change change : changes) {
-            text.append(change.what + (change.what.equals("limits") ? " of " : " ") + change.name);
+            boolean ofSummary = change.what.equals("limits") || change.what.equals("windows");
+            text.append(change.what + (ofSummary ? " of " : " ") + change.name);
             switch (change.kind) {
                 case NEW -> text.append(" is new\n");
                 case GONE -> text.append(" is not defined any more\n");
                 case CHANGED -> {
-                    text.append(change.what.equals("limits") ? " change\n" : " changes\n");
+                    text.append(ofSummary ? " change\n" : " changes\n");
                     change.removed.forEach(
                             line -> text.append("  - ").append(line).append('\n'));
                     change.added.forEach(
@@ -140,6 +149,19 @@ public record RuleChanges(List<Change> changes) {
             }
         }
         return limits;
+    }
+
+    /** The windows, by summary; a list without elements for a summary without windows. */
+    private static Map<String, List<String>> windows(Definitions definitions) {
+        Map<String, List<String>> windows = new LinkedHashMap<>();
+        for (SummaryLayout summary : definitions.summaries()) {
+            if (!summary.isKeyless()) {
+                SummaryWindow window = summary.window();
+                windows.put(
+                        summary.name(), window == null ? List.of() : List.of(SummText.window(summary, window) + ";"));
+            }
+        }
+        return windows;
     }
 
     private static void limits(String path, SummaryLayout summary, List<String> lines) {

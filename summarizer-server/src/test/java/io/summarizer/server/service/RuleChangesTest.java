@@ -135,4 +135,24 @@ class RuleChangesTest {
                         .text())
                 .contains("mapping Order->S changes");
     }
+
+    @Test
+    void shouldSayThatWindowsChange() {
+        String before = SUMM.replace(
+                        "summary S { key { int64 id = 1; }",
+                        "summary S { window t every 1d zone \"Europe/Berlin\" close after 90m keep 1y;"
+                                + " key { int64 id = 1; timestamp t = 2; }")
+                .replace("key { id; }", "key { id; t = null; }");
+        String after = before.replace("close after 90m keep 1y", "close after 0s");
+        assertThat(RuleChanges.between(definitions(before, PROTO), definitions(before, PROTO))
+                        .text())
+                .isEmpty();
+        assertThat(RuleChanges.between(definitions(before, PROTO), definitions(after, PROTO))
+                        .text())
+                .isEqualTo("""
+                        windows of S change
+                          - window t every 1d zone "Europe/Berlin" close after 90m keep 366d;
+                          + window t every 1d zone "Europe/Berlin" close after 0s;
+                        """);
+    }
 }
