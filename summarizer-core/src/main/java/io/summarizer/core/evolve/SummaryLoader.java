@@ -36,19 +36,21 @@ public final class SummaryLoader {
                 summary,
                 (partition, window) ->
                         target.partition(match.target(summary), partition).toLoad(window),
-                locks);
+                locks,
+                false);
     }
 
     /**
      * A loader into a single store, which takes the rows of all partitions.
      *
      * @param target a store of the defined summary that {@code summary} matches
+     * @param appends whether all rows have different keys and the store is only read afterwards, which saves time
      */
-    public SummaryLoader(LayoutMatch match, int summary, SummaryStore target) {
-        this(match, summary, (partition, window) -> target, oneLock());
+    public SummaryLoader(LayoutMatch match, int summary, SummaryStore target, boolean appends) {
+        this(match, summary, (partition, window) -> target, oneLock(), appends);
     }
 
-    private SummaryLoader(LayoutMatch match, int summary, LoadTarget target, ReentrantLock[] locks) {
+    private SummaryLoader(LayoutMatch match, int summary, LoadTarget target, ReentrantLock[] locks, boolean appends) {
         List<Table> tables = Table.of(match.from().get(summary));
         loaders = new TableLoader[tables.size()];
         maps = new RowMap[loaders.length];
@@ -68,7 +70,8 @@ public final class SummaryLoader {
                         table.isNested() ? maps[table.parent()] : null,
                         maps[number],
                         tables.stream().anyMatch(other -> other.parent() == self),
-                        window);
+                        window,
+                        appends);
             }
         }
     }

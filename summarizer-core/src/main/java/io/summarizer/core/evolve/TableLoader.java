@@ -43,6 +43,7 @@ final class TableLoader {
     private final @Nullable RowMap parents;
     private final RowMap map;
     private final boolean mapped;
+    private final boolean appends;
     private List<Column> columns = List.of();
     /** For each column, the start of the next row's text or set. */
     private final int[] blobAt;
@@ -55,6 +56,7 @@ final class TableLoader {
      * @param parents destinations of the parent rows, or null in a top-level summary
      * @param mapped whether other tables are nested in this one
      * @param window the window of the current section
+     * @param appends whether all keys are different, and no row is looked up later
      */
     TableLoader(
             Table table,
@@ -64,7 +66,8 @@ final class TableLoader {
             @Nullable RowMap parents,
             RowMap map,
             boolean mapped,
-            WindowOfSection window) {
+            WindowOfSection window,
+            boolean appends) {
         this.table = table;
         this.match = match;
         this.locks = locks;
@@ -73,6 +76,7 @@ final class TableLoader {
         this.mapped = mapped;
         this.target = target;
         this.window = window;
+        this.appends = appends;
         SummaryLayout layout = table.layout();
         firstKey = table.isNested() ? 1 : 0;
         firstValue = firstKey + layout.keys().size();
@@ -125,7 +129,7 @@ final class TableLoader {
                     }
                     window.see(key.number(window.column));
                 }
-                long hash = key.hash();
+                long hash = appends ? 0 : key.hash();
                 int partition = Partitions.of(hash);
                 int parent = 0;
                 if (parents != null) {
@@ -164,7 +168,7 @@ final class TableLoader {
 
     private void add(int i, StoreLoader row, long hash, int parent, int partition)
             throws MalformedException, RowRefusedException {
-        int id = row.enter(key, hash, parent);
+        int id = appends ? row.append(key, parent) : row.enter(key, hash, parent);
         if (id < 0) {
             throw new RowRefusedException(
                     table.path() + ": more rows than limits.rows=" + row.maxRows() + " allows; raise it");

@@ -85,7 +85,7 @@ final class RowReader implements ClosedWindow.Rows {
             return null;
         }
         SummaryStore store = new SummaryStore(layout, code, RowLimit.of(layout, Long.MAX_VALUE));
-        SummaryLoader into = new SummaryLoader(match, 0, store);
+        SummaryLoader into = new SummaryLoader(match, 0, store, !layout.isKeyless());
         int rows = 0;
         // The overflow of all partitions is one row, so one part has all of it.
         while (section < sections.length && (rows < PART_ROWS || layout.isKeyless())) {

@@ -34,6 +34,22 @@ public final class StoreLoader {
      * @return id of the row, or -1 when the row may not be made because the summary is full
      */
     public int enter(KeyBuffer key, long hash, int parent) {
+        encode(key);
+        return at(store.loadRow(this.key, 0, hash, parent));
+    }
+
+    /**
+     * Makes a row with this key, which no row of the store has. The row is not found by its key later, so the store is
+     * only read.
+     *
+     * @return as {@link #enter}
+     */
+    public int append(KeyBuffer key, int parent) {
+        encode(key);
+        return at(store.appendRow(this.key, 0, parent));
+    }
+
+    private void encode(KeyBuffer key) {
         int fixed = format.key.fixedBytes();
         int tail = key.length() - fixed;
         if (fixed + 4 + tail > this.key.length) {
@@ -44,7 +60,9 @@ public final class StoreLoader {
             Bytes.putInt(this.key, fixed, tail);
             System.arraycopy(key.bytes(), fixed, this.key, fixed + 4, tail);
         }
-        int row = store.loadRow(this.key, 0, hash, parent);
+    }
+
+    private int at(int row) {
         if (row >= 0) {
             chunk = store.chunkOf(row);
             base = store.baseOf(row);

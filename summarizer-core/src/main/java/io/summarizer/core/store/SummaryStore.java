@@ -496,7 +496,7 @@ public final class SummaryStore {
         for (int i = hash & mask; ; i = (i + 1) & mask) {
             long slot = segment[i];
             if (slot == 0) {
-                return newRow(bytes, key, hash, parent);
+                return newRow(bytes, key, hash, parent, true);
             }
             if (RowIndex.isOf(slot, hash) && hasKey(RowIndex.row(slot), bytes, key, parent)) {
                 return RowIndex.row(slot);
@@ -511,6 +511,19 @@ public final class SummaryStore {
         account.loading(true);
         try {
             return rowFor(bytes, key, keyHash, parent);
+        } finally {
+            loading = false;
+            account.loading(false);
+        }
+    }
+
+    /** Makes a row that no later call finds by its key, for {@link StoreLoader}; returns -1 as {@link #loadRow} does. */
+    int appendRow(byte[] bytes, int key, int parent) {
+        assert isOwner() : "owner is " + owner + ", not " + Thread.currentThread();
+        loading = true;
+        account.loading(true);
+        try {
+            return newRow(bytes, key, 0, parent, false);
         } finally {
             loading = false;
             account.loading(false);
@@ -567,7 +580,7 @@ public final class SummaryStore {
         return cells.texts.matches(handle, bytes, tail + 4, Bytes.getInt(bytes, tail));
     }
 
-    private int newRow(byte[] bytes, int key, int hash, int parent) {
+    private int newRow(byte[] bytes, int key, int hash, int parent, boolean indexed) {
         RowFormat format = this.format;
         boolean tooLong =
                 format.tailOffset >= 0 && Bytes.getInt(bytes, key + format.key.fixedBytes()) == UpdateBatch.TOO_LONG;
@@ -605,7 +618,9 @@ public final class SummaryStore {
                     chunk, base + format.tailOffset, cells.texts.put(0, bytes, tail + 4, Bytes.getInt(bytes, tail)));
         }
         int row = chunkNumber << format.slotBits | slot;
-        index.insert(hash, row);
+        if (indexed) {
+            index.insert(hash, row);
+        }
         return row;
     }
 
