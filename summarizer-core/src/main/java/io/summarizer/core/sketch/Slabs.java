@@ -141,21 +141,25 @@ final class Slabs {
     private int cut(int length) {
         if (spareTo - spareFrom >= length) {
             spareFrom += length;
-            return placeOf(spareFrom - length);
+            return placeOf(spareFrom - length, length);
         }
         if (currentTo - currentFrom < length) {
             if (currentTo - currentFrom > spareTo - spareFrom) {
                 spareFrom = currentFrom;
                 spareTo = currentTo;
             }
-            currentFrom = (long) chunks.append() * ChunkedBytes.CHUNK_BYTES;
+            int chunk = chunks.count() == 0 ? chunks.appendSmall() : chunks.append();
+            currentFrom = (long) chunk * ChunkedBytes.CHUNK_BYTES;
             currentTo = currentFrom + ChunkedBytes.CHUNK_BYTES;
         }
         currentFrom += length;
-        return placeOf(currentFrom - length);
+        return placeOf(currentFrom - length, length);
     }
 
-    private static int placeOf(long position) {
+    /** The place of a position that the chunks have room for. */
+    private int placeOf(long position, int length) {
+        int chunk = (int) (position / ChunkedBytes.CHUNK_BYTES);
+        var unused = chunks.grow(chunk, (int) (position % ChunkedBytes.CHUNK_BYTES) + length);
         return Math.toIntExact(position / UNIT);
     }
 

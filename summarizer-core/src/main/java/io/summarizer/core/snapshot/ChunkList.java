@@ -19,6 +19,8 @@ final class ChunkList {
     private @Nullable Block last;
     private int size;
     private long bytes;
+    /** Number of chunks that do not have {@link ChunkedBytes#CHUNK_BYTES}. */
+    private int odd;
 
     private static final class Block {
         final byte[][] chunks = new byte[BLOCK][];
@@ -38,6 +40,11 @@ final class ChunkList {
         return bytes;
     }
 
+    /** Whether all chunks have {@link ChunkedBytes#CHUNK_BYTES}. */
+    boolean isUniform() {
+        return odd == 0;
+    }
+
     void add(byte[] chunk, int birth) {
         Block block = last;
         if (block == null || block.count == BLOCK) {
@@ -54,6 +61,11 @@ final class ChunkList {
         block.births[block.count++] = birth;
         size++;
         bytes += chunk.length;
+        odd += isOdd(chunk);
+    }
+
+    private static int isOdd(byte[] chunk) {
+        return chunk.length == ChunkedBytes.CHUNK_BYTES ? 0 : 1;
     }
 
     /** Removes and returns a chunk from the front; null when the list is empty. */
@@ -71,6 +83,7 @@ final class ChunkList {
         block.chunks[block.count] = EMPTY; // the block must not keep removed chunks
         size--;
         bytes -= chunk.length;
+        odd -= isOdd(chunk);
         return chunk;
     }
 
@@ -91,6 +104,7 @@ final class ChunkList {
         }
         size += other.size;
         bytes += other.bytes;
+        odd += other.odd;
         other.clear();
     }
 
@@ -109,6 +123,7 @@ final class ChunkList {
         last = null;
         size = 0;
         bytes = 0;
+        odd = 0;
     }
 
     /** Overwrites all chunks; returns true, so that it can be called in an assertion. */

@@ -18,7 +18,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A freeze clears the bits (about 0.3 µs for 100,000 chunks) and copies nothing. The first write to a chunk after a
  * freeze copies the chunk (1 to 2 µs) and possibly a leaf of 1 KiB; it copies nothing if all views that saw the chunk
- * have ended. Growth doubles the flat tables (100,000 references in less than 0.2 ms) and never moves a chunk.
+ * have ended. Growth doubles the flat tables (100,000 references in less than 0.2 ms) and never moves a full chunk.
+ *
+ * <p>A table with few bytes may begin with chunks that are smaller for now ({@link #appendSmall}), and {@link #grow}.
  */
 public final class ChunkedBytes {
     /** Default bytes of a chunk. */
@@ -30,6 +32,11 @@ public final class ChunkedBytes {
      */
     private static final int OVERHEAD = 16 + 4 + 4 + 4;
 
+    /** Bytes of a chunk that {@link #appendSmall} makes. */
+    private static final int SMALL_BYTES = 1024;
+    /** Entries of the first leaf, before it grows. */
+    private static final int FIRST_LEAF = 4;
+
     private static final byte[][][] NO_CHUNKS = {};
     private static final int LEAF_BITS = 8;
     private static final int LEAF = 1 << LEAF_BITS;
@@ -40,6 +47,8 @@ public final class ChunkedBytes {
 
     private byte[][] chunks = new byte[4][];
     private int count;
+    /** Bytes of all chunks. */
+    private long bytes;
     /** A bit for each chunk, set when the chunk was made or copied in this epoch, so that no view sees it. */
     private long[] own = new long[1];
     /**
@@ -82,11 +91,23 @@ public final class ChunkedBytes {
 
     /** Bytes of all chunks on the heap, without chunks that only views hold. */
     public long allocatedBytes() {
-        return (long) count * (chunkBytes + OVERHEAD);
+        return bytes + (long) count * OVERHEAD;
     }
 
     /** Appends a zeroed chunk; returns its number. */
     public int append() {
+        return append(chunkBytes);
+    }
+
+    /**
+     * Appends a zeroed chunk that has only {@value #SMALL_BYTES} bytes for now; returns its number. Call {@link #grow}
+     * before bytes beyond these are used.
+     */
+    public int appendSmall() {
+        return append(Math.min(chunkBytes, SMALL_BYTES));
+    }
+
+    private int append(int length) {
         int chunk = count;
         if (chunk == chunks.length) {
             chunks = Arrays.copyOf(chunks, chunk * 2);
@@ -95,8 +116,9 @@ public final class ChunkedBytes {
         if (chunk >>> 6 == own.length) {
             own = Arrays.copyOf(own, own.length * 2);
         }
-        byte[] fresh = new byte[chunkBytes];
-        account.add(chunkBytes + OVERHEAD);
+        byte[] fresh = new byte[length];
+        account.add(length + OVERHEAD);
+        bytes += length;
         chunks[chunk] = fresh;
         births[chunk] = epoch;
         own[chunk >>> 6] |= 1L << chunk;
@@ -108,12 +130,31 @@ public final class ChunkedBytes {
                 leafFreezes = Arrays.copyOf(leafFreezes, leaf * 2);
                 rootFreezes = freezes;
             }
-            root[leaf] = new byte[LEAF][];
+            root[leaf] = new byte[leaf == 0 ? FIRST_LEAF : LEAF][];
+            leafFreezes[leaf] = freezes;
+        } else if ((chunk & LEAF_MASK) == root[leaf].length) {
+            ownRoot();
+            root[leaf] = Arrays.copyOf(root[leaf], 2 * root[leaf].length);
             leafFreezes[leaf] = freezes;
         }
         root[leaf][chunk & LEAF_MASK] = fresh;
         count = chunk + 1;
         return chunk;
+    }
+
+    /**
+     * Makes a chunk have at least {@code length} bytes, at most those of a full chunk. Returns the chunk for writing.
+     */
+    public byte[] grow(int chunk, int length) {
+        byte[] present = writable(chunk);
+        if (length <= present.length) {
+            return present;
+        }
+        byte[] fresh = Arrays.copyOf(present, Math.min(chunkBytes, Math.max(length, 2 * present.length)));
+        account.add(fresh.length - present.length);
+        bytes += fresh.length - present.length;
+        replace(chunk, fresh);
+        return fresh;
     }
 
     /** Chunk {@code chunk}, read-only. */
@@ -136,10 +177,10 @@ public final class ChunkedBytes {
             replace(chunk, fresh);
             pinned[chunk >>> 6] &= ~(1L << chunk);
         } else if (memory != null) {
-            byte[] target = memory.target(epoch, births[chunk], chunkBytes);
+            byte[] target = memory.target(epoch, births[chunk], present.length);
             if (target != null) {
                 fresh = target;
-                System.arraycopy(present, 0, fresh, 0, chunkBytes);
+                System.arraycopy(present, 0, fresh, 0, present.length);
                 replace(chunk, fresh);
                 memory.superseded(present, epoch, births[chunk]); // only now: the chunk may be reused at once
             }
@@ -157,14 +198,19 @@ public final class ChunkedBytes {
         chunks[chunk] = fresh;
         int leaf = chunk >>> LEAF_BITS;
         if (leafFreezes[leaf] != freezes) {
-            if (rootFreezes != freezes) {
-                root = root.clone();
-                rootFreezes = freezes;
-            }
+            ownRoot();
             root[leaf] = root[leaf].clone();
             leafFreezes[leaf] = freezes;
         }
         root[leaf][chunk & LEAF_MASK] = fresh;
+    }
+
+    /** Makes the root belong to the owner alone. */
+    private void ownRoot() {
+        if (rootFreezes != freezes) {
+            root = root.clone();
+            rootFreezes = freezes;
+        }
     }
 
     /** A view of all bytes as they are now; valid while it is referred to. */

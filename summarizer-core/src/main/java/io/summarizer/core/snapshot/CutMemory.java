@@ -304,7 +304,7 @@ public final class CutMemory {
         assert Thread.holdsLock(this);
         assert free.poison(); // so that tests detect reads of foreign chunks
         heldBytes -= free.bytes();
-        if (free.size() > 0 && free.bytes() == (long) free.size() * ChunkedBytes.CHUNK_BYTES) {
+        if (free.isUniform()) {
             pool.takeAll(free);
         } else {
             for (byte[] chunk = free.poll(); chunk != null; chunk = free.poll()) {

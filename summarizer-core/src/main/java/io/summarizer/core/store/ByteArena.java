@@ -239,6 +239,7 @@ final class ByteArena {
         handle = fresh[sizeClass];
         fresh[sizeClass] = handle + CLASS_UNITS[sizeClass];
         freshSlots[sizeClass]--;
+        var unused = chunks.grow(chunk(handle), offset(handle) + CLASS_UNITS[sizeClass] * UNIT);
         return handle;
     }
 
@@ -246,7 +247,7 @@ final class ByteArena {
         if (chunks.count() == MAX_CHUNKS) {
             throw new IllegalStateException("32 GiB of text in one partition of a summary: no handles left");
         }
-        int chunk = chunks.append();
+        int chunk = fresh[sizeClass] == 0 ? chunks.appendSmall() : chunks.append();
         fresh[sizeClass] = chunk << CHUNK_UNIT_BITS;
         freshSlots[sizeClass] = CHUNK_UNITS / CLASS_UNITS[sizeClass];
         if (chunk == 0) {

@@ -599,14 +599,14 @@ public final class SummaryStore {
             return -1;
         }
         if (slotsUsed == format.rowsPerChunk) {
-            rows.append();
+            var unused = rows.count() == 0 ? rows.appendSmall() : rows.append();
             slotsUsed = 0;
         }
         int chunkNumber = rows.count() - 1;
         int slot = slotsUsed++;
         rowCount++;
-        byte[] chunk = rows.writable(chunkNumber);
         int base = slot * format.width;
+        byte[] chunk = rows.grow(chunkNumber, base + format.width);
         if (format.keyOffset != 0) {
             Bytes.putInt(chunk, base, parent);
         }
