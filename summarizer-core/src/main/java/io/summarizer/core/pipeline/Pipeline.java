@@ -13,6 +13,7 @@ import io.summarizer.core.store.Cut;
 import io.summarizer.core.store.Summaries;
 import io.summarizer.core.store.SummaryLayout;
 import io.summarizer.core.store.SummaryWindow;
+import io.summarizer.core.window.Watermarks;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -41,6 +42,7 @@ public final class Pipeline extends BatchSink implements AutoCloseable {
     private final Ledger ledger;
     private final PipelineFailure failure;
     private final ArrivalClock clock;
+    private final Watermarks watermarks;
 
     private Pipeline(
             Plan plan,
@@ -81,7 +83,9 @@ public final class Pipeline extends BatchSink implements AutoCloseable {
                 : new InlineFlow(options, placement, first, messagePool, ledger, faults, failure, rejects);
         CutMemory cutMemory = new CutMemory(options.cutBytesMax());
         coordinator = new CutCoordinator(flow, placement, first, ledger, failure, cutMemory);
-        gauges = new PipelineGauges(flow, coordinator, faults, cutMemory);
+        watermarks =
+                new Watermarks(options.pipelines().size(), options.windows().idleMicros());
+        gauges = new PipelineGauges(flow, coordinator, watermarks, faults, cutMemory);
     }
 
     private Generation generation() {
@@ -198,6 +202,11 @@ public final class Pipeline extends BatchSink implements AutoCloseable {
     /** The clock of arrival stamps, for threads that stamp messages before they hand them over. */
     public ArrivalClock clock() {
         return clock;
+    }
+
+    /** The watermarks of summaries with windows. The thread that closes windows moves them. */
+    public Watermarks watermarks() {
+        return watermarks;
     }
 
     /** The assignment of topics to pipelines. */

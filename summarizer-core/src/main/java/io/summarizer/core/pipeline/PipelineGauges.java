@@ -5,8 +5,11 @@ import io.summarizer.core.dedup.SeenIds;
 import io.summarizer.core.ledger.Books;
 import io.summarizer.core.ledger.ProgramCounts;
 import io.summarizer.core.snapshot.CutMemory;
+import io.summarizer.core.store.OpenWindows;
 import io.summarizer.core.store.SummaryLayout;
 import io.summarizer.core.store.SummaryLayout.KeyColumn;
+import io.summarizer.core.window.Watermarks;
+import io.summarizer.core.window.WindowInput;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -22,10 +25,12 @@ import org.jspecify.annotations.Nullable;
 public final class PipelineGauges {
     private final Flow flow;
     private final CutCoordinator coordinator;
+    private final Watermarks watermarks;
     private final Faults faults;
     private final CutMemory cutMemory;
 
-    PipelineGauges(Flow flow, CutCoordinator coordinator, Faults faults, CutMemory cutMemory) {
+    PipelineGauges(Flow flow, CutCoordinator coordinator, Watermarks watermarks, Faults faults, CutMemory cutMemory) {
+        this.watermarks = watermarks;
         this.flow = flow;
         this.coordinator = coordinator;
         this.faults = faults;
@@ -117,6 +122,22 @@ public final class PipelineGauges {
         return Optional.ofNullable(table(summary, List.of()))
                 .map(table -> table.generation.summaries.limit(table.summary).bytes())
                 .filter(ByteBudget::isBounded);
+    }
+
+    /** Number of windows of a summary that have rows in memory; 0 when it has no windows. */
+    public int openWindows(String summary) {
+        Generation generation = coordinator.generation();
+        int number = generation.summary(summary);
+        OpenWindows open = number < 0 ? null : generation.summaries.openWindows(number);
+        return open == null ? 0 : open.count();
+    }
+
+    /**
+     * The watermark of a summary, in µs since the epoch; {@link WindowInput#NONE} before the first event, or when the
+     * summary has no windows.
+     */
+    public long watermark(String summary) {
+        return watermarks.of(summary);
     }
 
     /** Number of updates that were applied to the summary of this name; a cut has the exact number. */

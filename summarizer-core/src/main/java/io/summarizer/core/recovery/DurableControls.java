@@ -16,7 +16,6 @@ import io.summarizer.core.store.Cut;
 import io.summarizer.core.store.CutPart;
 import io.summarizer.core.time.Windows;
 import io.summarizer.core.window.WatermarkPart;
-import io.summarizer.core.window.Watermarks;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.System.Logger;
@@ -58,7 +57,6 @@ public final class DurableControls {
     private final Runnable besides;
     private final Runnable checkpointWanted;
     private final boolean isFirst;
-    private final Watermarks watermarks;
     private final PipelineTopics topicsBefore;
 
     /** Held during a change that a checkpoint has to precede or follow. */
@@ -147,18 +145,12 @@ public final class DurableControls {
         isFirst = recovered.isFirst();
         topicsBefore = recovered.topics();
         named.putAll(recovered.named());
-        watermarks = recovered.watermarks();
         last = new Written(recovered.takenAtMicros(), 0, 0, 0);
     }
 
     /** The pipeline. Reloads and resets that are made on it directly are not durable. */
     public Pipeline pipeline() {
         return pipeline;
-    }
-
-    /** The watermarks of summaries, which checkpoints have. */
-    public Watermarks watermarks() {
-        return watermarks;
     }
 
     /** Name of the definitions in force. */
@@ -424,7 +416,7 @@ public final class DurableControls {
                 }
                 cut = pipeline.cut(CutLease.Kind.CHECKPOINT);
                 info = new CheckpointInfo(definitions, pipeline.topics(), cut.positions(), controls);
-                marks = WatermarkPart.of(watermarks.marks());
+                marks = WatermarkPart.of(pipeline.watermarks().marks());
                 counts = pending > 0;
             } finally {
                 order.unlock();

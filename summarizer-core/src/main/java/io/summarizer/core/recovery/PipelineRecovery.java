@@ -18,7 +18,6 @@ import io.summarizer.core.state.StateFile;
 import io.summarizer.core.store.Cut;
 import io.summarizer.core.store.Summaries;
 import io.summarizer.core.window.WatermarkPart;
-import io.summarizer.core.window.Watermarks;
 import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -50,7 +49,6 @@ public final class PipelineRecovery {
     private PipelineTopics topics;
     private long controls;
     private final Map<Long, String> named = new HashMap<>();
-    private final Watermarks watermarks;
 
     /** Finds plans by the names of their definitions. */
     @FunctionalInterface
@@ -92,9 +90,7 @@ public final class PipelineRecovery {
             RecoveryProgress progress,
             CheckpointInfo start,
             boolean first,
-            long takenAtMicros,
-            Watermarks watermarks) {
-        this.watermarks = watermarks;
+            long takenAtMicros) {
         this.journal = journal;
         this.definitions = definitions;
         this.pipeline = pipeline;
@@ -179,9 +175,7 @@ public final class PipelineRecovery {
             pipeline.close();
             throw e;
         }
-        Watermarks watermarks =
-                new Watermarks(pipeline.topics().pipelines(), options.windows().idleMicros());
-        loaded.ifPresent(found -> watermarks.restore(found.watermarks()));
+        loaded.ifPresent(found -> pipeline.watermarks().restore(found.watermarks()));
         return new PipelineRecovery(
                 journal,
                 definitions,
@@ -189,8 +183,7 @@ public final class PipelineRecovery {
                 progress,
                 start,
                 loaded.isEmpty(),
-                loaded.map(Loaded::takenAtMicros).orElse(0L),
-                watermarks);
+                loaded.map(Loaded::takenAtMicros).orElse(0L));
     }
 
     /**
@@ -269,11 +262,6 @@ public final class PipelineRecovery {
     /** Whether there was no checkpoint. */
     public boolean isFirst() {
         return first;
-    }
-
-    /** The watermarks, which go on from those of the checkpoint. */
-    Watermarks watermarks() {
-        return watermarks;
     }
 
     /** Time of the cut of the loaded checkpoint, in µs since the epoch; 0 when there was none. */

@@ -63,16 +63,14 @@ public final class WindowCloser {
                     }
                 },
                 folders,
-                controls.watermarks(),
                 allJournalled);
     }
 
-    WindowCloser(
-            Pipeline pipeline, Controls controls, WindowFolders folders, Watermarks watermarks, boolean allJournalled) {
+    WindowCloser(Pipeline pipeline, Controls controls, WindowFolders folders, boolean allJournalled) {
         this.pipeline = pipeline;
         this.controls = controls;
         this.folders = folders;
-        this.watermarks = watermarks;
+        watermarks = pipeline.watermarks();
         this.allJournalled = allJournalled;
     }
 

@@ -31,7 +31,6 @@ import io.summarizer.core.store.SummaryView;
 import io.summarizer.core.store.SummaryWindow;
 import io.summarizer.core.time.CalendarUnit;
 import io.summarizer.core.window.WatermarkPart;
-import io.summarizer.core.window.Watermarks;
 import java.io.IOException;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
@@ -144,7 +143,6 @@ class WindowSimulationTest {
         private @Nullable Checkpoints checkpoints;
         private @Nullable Pipeline pipeline;
         private @Nullable WindowCloser closer;
-        private @Nullable Watermarks watermarks;
         private int cuts;
 
         Life(long seed) {
@@ -244,7 +242,7 @@ class WindowSimulationTest {
                 kept.write(
                         new Cut(++cuts, 0, cut.summaries(), CutLease.unmanaged(), cut.positions(), cut.parts()),
                         info,
-                        WatermarkPart.of(Objects.requireNonNull(watermarks).marks()));
+                        WatermarkPart.of(pipeline().watermarks().marks()));
             } finally {
                 cut.release();
             }
@@ -359,7 +357,6 @@ class WindowSimulationTest {
             recovery.replay();
             pipeline().useFiles(folders);
             recoveries += recovery.isFirst() ? 0 : 1;
-            watermarks = recovery.watermarks();
             closer = new WindowCloser(
                     pipeline(),
                     new WindowCloser.Controls() {
@@ -375,7 +372,6 @@ class WindowSimulationTest {
                         }
                     },
                     folders,
-                    recovery.watermarks(),
                     true);
             Objects.requireNonNull(closer).begin();
             note("started with messages=" + messages.size() + " closes=" + closed.size());

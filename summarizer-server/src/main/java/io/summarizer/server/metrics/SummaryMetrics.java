@@ -8,6 +8,7 @@ import io.summarizer.core.bytes.ByteBudget;
 import io.summarizer.core.pipeline.Pipeline;
 import io.summarizer.core.pipeline.PipelineGauges;
 import io.summarizer.core.store.SummaryLayout;
+import io.summarizer.core.window.WindowInput;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -74,6 +75,18 @@ final class SummaryMetrics {
         if (!fields.isEmpty()) {
             return meters;
         }
+        if (hasWindows(pipeline, name)) {
+            meters.add(gauge(
+                    "windows.open",
+                    "Windows of a summary that have rows in memory",
+                    () -> gauges.openWindows(name),
+                    name));
+            meters.add(gauge(
+                    "watermark.lag.seconds",
+                    "Time from the watermark of a summary with windows to the clock; NaN before its first event",
+                    () -> lag(gauges.watermark(name)),
+                    name));
+        }
         if (gauges.bytes(name).isPresent()) {
             meters.add(gauge(
                     "summary.bytes",
@@ -96,6 +109,15 @@ final class SummaryMetrics {
                 of -> of.duplicates(name),
                 name));
         return meters;
+    }
+
+    private static boolean hasWindows(Pipeline pipeline, String name) {
+        return pipeline.plan().summaries().stream()
+                .anyMatch(summary -> summary.name().equals(name) && summary.window() != null && !summary.isKeyless());
+    }
+
+    private static double lag(long watermark) {
+        return watermark == WindowInput.NONE ? Double.NaN : System.currentTimeMillis() / 1e3 - watermark / 1e6;
     }
 
     /** Key columns of a table; empty for a table that receives an overflow. */

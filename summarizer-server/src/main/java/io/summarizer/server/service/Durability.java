@@ -238,6 +238,10 @@ final class Durability {
     void bind(ServerMetrics metrics) {
         metrics.counter("checkpoints", "Checkpoints written", () -> last().number());
         metrics.counter("checkpoints.failed", "Checkpoints that could not be written", this::failedCheckpoints);
+        metrics.counter(
+                "windows.failed",
+                "Times that windows could not be closed or written, and were tried again",
+                this::failedWindows);
         metrics.gauge("checkpoint.bytes", "Size of the last checkpoint", () -> last().bytes());
         metrics.gauge(
                 "checkpoint.seconds",
@@ -263,6 +267,11 @@ final class Durability {
                 "recovery.replayed",
                 "Messages taken from the journal at the start",
                 () -> recovery.progress().replayed());
+    }
+
+    private long failedWindows() {
+        WindowTimer made = timer.get();
+        return made == null ? 0 : made.failures();
     }
 
     private long failedCheckpoints() {
