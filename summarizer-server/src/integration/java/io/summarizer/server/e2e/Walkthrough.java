@@ -57,7 +57,7 @@ final class Walkthrough {
     private static final Pattern SENT = Pattern.compile("^sent ([\\d,]+) message");
     private static final Set<String> PATH_OPTIONS =
             Set.of("--config", "--definitions", "--emit-java", "--from-state", "--out", "--rejects", "--state");
-    private static final Set<String> CLIENTS = Set.of("export", "ledger", "plan", "reload", "reset");
+    private static final Set<String> CLIENTS = Set.of("export", "ledger", "plan", "reload", "reset", "windows");
     private static final int PAGE_SECONDS = 180;
 
     /** Ports in the pages. */
