@@ -119,8 +119,8 @@ public final class WindowCloser {
     /**
      * Closes windows of a summary now, whatever the watermark is.
      *
-     * @param before windows that end at this time or before are closed, in µs since the epoch; empty to close all
-     *     windows that have rows
+     * @param before windows that begin before this time are closed, in µs since the epoch; empty to close all windows
+     *     that have rows
      * @return whether there were windows to close
      * @throws IOException when the close cannot be made durable
      */
@@ -135,7 +135,8 @@ public final class WindowCloser {
         Windows calendar = windows.window().windows();
         long boundary;
         if (before.isPresent()) {
-            boundary = calendar.start(before.getAsLong());
+            long start = calendar.start(before.getAsLong());
+            boundary = start == before.getAsLong() ? start : calendar.end(start);
         } else if (windows.inMemory().isEmpty()) {
             return false;
         } else {
