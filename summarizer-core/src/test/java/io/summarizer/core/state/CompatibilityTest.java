@@ -11,9 +11,13 @@ import io.summarizer.core.store.Summaries;
 import io.summarizer.core.store.SummaryLayout;
 import io.summarizer.core.store.SummaryLayout.KeyColumn;
 import io.summarizer.core.store.SummaryLayout.ValueColumn;
+import io.summarizer.core.store.SummaryLimit;
 import io.summarizer.core.store.SummaryStore;
+import io.summarizer.core.store.SummaryWindow;
 import io.summarizer.core.store.UpdateBatch;
+import io.summarizer.core.time.CalendarUnit;
 import java.nio.file.Path;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
@@ -155,6 +159,29 @@ class CompatibilityTest {
                           s: field 2 is the value w in the file and a nested summary in the definitions
                           s: field 3 is the nested summary n in the file and a value in the definitions
                         load it with the definitions that it was made with, or give what changed a new name or number""");
+    }
+
+    @Test
+    void shouldRefuseRowsWithoutWindowsForASummaryWithWindows() throws Exception {
+        List<KeyColumn> keys = List.of(new KeyColumn("t", 1, KeyType.TIMESTAMP));
+        SummaryLayout without = layout(keys, List.of(value("n", 1, AggregateType.COUNT)));
+        SummaryLayout with = new SummaryLayout(
+                "s",
+                0,
+                keys,
+                without.values(),
+                List.of(),
+                SummaryLimit.DEFAULT,
+                new SummaryWindow(0, 5, CalendarUnit.MINUTE, ZoneOffset.UTC));
+        Summaries written = States.empty(List.of(without));
+        Path empty = States.save(written, folder.resolve("empty.state"));
+        assertThat(States.load(empty, States.empty(List.of(with)))).isEmpty();
+        Rows.apply(written.store(0, 0), Rows.key(without, 300_000_000L), 1, ops -> ops.addLong(0, 1));
+        Path file = States.save(written, folder.resolve("s.state"));
+        assertThatThrownBy(() -> States.load(file, States.empty(List.of(with))))
+                .isInstanceOf(StateException.class)
+                .hasMessageContaining("s: windows are none in the file and 5m by t in the definitions; they cannot"
+                        + " change while there are rows");
     }
 
     /** Reduced registers equal those that the same hashes would have made. */
