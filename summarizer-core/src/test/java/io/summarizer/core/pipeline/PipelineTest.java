@@ -17,7 +17,6 @@ import io.summarizer.core.queue.WaitPolicy;
 import io.summarizer.core.queue.Waiting;
 import io.summarizer.core.reject.RejectSink;
 import io.summarizer.core.route.TopicPattern;
-import io.summarizer.core.snapshot.ChunkedBytes;
 import io.summarizer.core.snapshot.CutRevokedException;
 import io.summarizer.core.store.AggregateType;
 import io.summarizer.core.store.Cut;
@@ -52,6 +51,9 @@ import org.junit.jupiter.params.provider.MethodSource;
 class PipelineTest {
     private static final int PARSER_WORKERS = 2;
     private static final int OWNERS = 2;
+    /** Bytes of the first chunk of a partition with few rows. */
+    private static final long CHUNK_BYTES = 1024;
+
     private static final PipelineOptions SMALL =
             options(QueueKind.LBQ, PARSER_WORKERS, QueueKind.LBQ, OWNERS, WaitPolicy.BLOCKING);
 
@@ -128,7 +130,7 @@ class PipelineTest {
     @Test
     void shouldRevokeTheOldestPullWhenCopiesTakeTooMuchAndGoOn() throws Exception {
         int each = 7;
-        long budget = 4L * ChunkedBytes.CHUNK_BYTES; // of about thirty chunks that all messages write to
+        long budget = 4L * CHUNK_BYTES; // of about thirty chunks that all messages write to
         try (Pipeline pipeline = Pipeline.start(new TwoSummaries(), withCutBytes(budget), RejectSink.NONE)) {
             pipeline.put(batch(pipeline, 0, each));
             pipeline.drain();
@@ -163,7 +165,7 @@ class PipelineTest {
         int each = 7;
         long budget =
                 // of about sixteen chunks of the other summary that all messages write to
-                4L * ChunkedBytes.CHUNK_BYTES;
+                4L * CHUNK_BYTES;
         try (Pipeline pipeline = Pipeline.start(new TwoSummaries(), withCutBytes(budget), RejectSink.NONE)) {
             putBatches(pipeline, 0, 100, each);
             Cut last = pipeline.reset("A").orElseThrow();
@@ -195,14 +197,14 @@ class PipelineTest {
     @Test
     void shouldCountWhatWasTakenOutAndRefuseToTakeOutMoreThanCutsMayHold() throws Exception {
         int each = 7;
-        long budget = 40L * ChunkedBytes.CHUNK_BYTES; // two and a half times the size of a summary
+        long budget = 40L * CHUNK_BYTES; // two and a half times the size of a summary
         try (Pipeline pipeline = Pipeline.start(new TwoSummaries(), withCutBytes(budget), RejectSink.NONE)) {
             List<Cut> held = new ArrayList<>();
             for (int reset = 0; reset < 2; reset++) {
                 putBatches(pipeline, 0, 100, each);
                 held.add(pipeline.reset("A").orElseThrow());
                 assertThat(pipeline.gauges().cutMemory().retiredBytes())
-                        .isBetween((reset + 1) * 10L * ChunkedBytes.CHUNK_BYTES, budget);
+                        .isBetween((reset + 1) * 10L * CHUNK_BYTES, budget);
                 assertThat(pipeline.gauges().cutMemory().heldBytes())
                         .isEqualTo(pipeline.gauges().cutMemory().retiredBytes());
             }
