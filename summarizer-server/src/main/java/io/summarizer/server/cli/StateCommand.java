@@ -101,6 +101,10 @@ final class StateCommand extends Subcommand {
         terminal.out()
                 .println("cut " + state.cutId() + " of " + TimestampText.toString(state.takenAtMicros()) + ", "
                         + Units.bytes(state.bytes()));
+        state.window()
+                .ifPresent(window -> terminal.out()
+                        .println("closed window: from " + TimestampText.toString(window.start()) + " to "
+                                + TimestampText.toString(window.end())));
         CheckpointInfo.of(state)
                 .ifPresent(info -> terminal.out()
                         .println("checkpoint: has the journal up to sequence "

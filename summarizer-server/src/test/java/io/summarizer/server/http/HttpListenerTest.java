@@ -1129,7 +1129,7 @@ class HttpListenerTest {
         assertThat(response.body().lines())
                 .contains(
                         "summarizer_received_total 1234567.0",
-                        "summarizer_rejected_total{reason=\"payload\"} 34.0",
+                        "summarizer_rejected_total{reason=\"payload\"} 38.0",
                         "summarizer_http_requests_total 1.0");
     }
 
@@ -1138,7 +1138,7 @@ class HttpListenerTest {
         String text = get(start(), "/metrics?name%5B%5D=summarizer_received_total&name[]=summarizer_rejected_total")
                 .body();
         assertThat(text.lines())
-                .contains("summarizer_received_total 1234567.0", "summarizer_rejected_total{reason=\"payload\"} 34.0")
+                .contains("summarizer_received_total 1234567.0", "summarizer_rejected_total{reason=\"payload\"} 38.0")
                 .noneMatch(line -> line.startsWith("jvm_") || line.startsWith("summarizer_unmatched"));
     }
 
