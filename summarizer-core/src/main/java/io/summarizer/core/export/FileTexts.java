@@ -5,10 +5,10 @@ import java.util.Arrays;
 import java.util.function.BooleanSupplier;
 
 /**
- * The next rows of an export in order that are in files, as text. The files are read from front to back, and each row is
- * written in memory; then the texts are copied in the order of the rows. If the texts of all rows take too much memory,
- * there are several batches, each of which reads the files again. Memory: the texts, and 12 bytes for each row of the
- * batch. Belongs to one export.
+ * The next rows of an export in order that are in files, as text. The files are read from front to back, and each row
+ * is written in memory; then the texts are copied in the order of the rows. If the texts of all rows take too much
+ * memory, there are several batches, each of which reads the files again. Memory: the texts, and 12 bytes for each row
+ * of the batch. Belongs to one export.
  */
 final class FileTexts implements AutoCloseable {
     private static final int FIRST_BYTES = 64 * 1024;

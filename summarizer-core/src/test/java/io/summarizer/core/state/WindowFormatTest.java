@@ -143,7 +143,7 @@ class WindowFormatTest {
         }
     }
 
-    /** Whatever the attributes are, they are read, or there is one of the two exceptions. */
+    /** Damaged attributes are read, or there is one of the two exceptions. */
     @Test
     void shouldReadDamagedAttributesOrSayWhyNot() {
         long seed = Long.getLong("summarizer.seed", System.nanoTime());
