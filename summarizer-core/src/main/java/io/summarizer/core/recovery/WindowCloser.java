@@ -5,10 +5,13 @@ import io.summarizer.core.pipeline.Traffic;
 import io.summarizer.core.pipeline.WindowProgress;
 import io.summarizer.core.store.Cut;
 import io.summarizer.core.store.SummaryWindow;
+import io.summarizer.core.text.TimestampText;
 import io.summarizer.core.time.Windows;
 import io.summarizer.core.window.Watermarks;
 import io.summarizer.core.window.WindowInput;
 import java.io.IOException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -28,6 +31,8 @@ import java.util.TreeSet;
  * <p>One thread calls {@link #step}; any thread that may block calls {@link #close}.
  */
 public final class WindowCloser {
+    private static final Logger LOG = System.getLogger(WindowCloser.class.getName());
+
     private final Controls controls;
     private final Pipeline pipeline;
     private final WindowFolders folders;
@@ -180,7 +185,12 @@ public final class WindowCloser {
             cut.summaries().forEach(view -> view.partitions().forEach(rows -> starts.add(rows.window())));
             for (long start : starts) {
                 long end = calendar.end(start);
-                if (!folders.has(summary, start) && !isExpired(windows.window(), end, now)) {
+                if (isExpired(windows.window(), end, now)) {
+                    LOG.log(
+                            Level.INFO,
+                            () -> "the window " + TimestampText.toString(start) + " of " + summary
+                                    + " gets no file, because it ended longer ago than keep");
+                } else if (!folders.has(summary, start)) {
                     folders.write(summary, cut, start, end);
                 }
                 written = start;
