@@ -359,8 +359,8 @@ public final class Pipeline extends BatchSink implements AutoCloseable {
     }
 
     /**
-     * Takes a cut of the closed windows of a summary that are in memory, with its overflow. Nobody writes to these rows,
-     * so holding the cut causes no copies, and the cut is never revoked.
+     * Takes a cut of the closed windows of a summary that are in memory, with its overflow. Nobody writes to these
+     * rows, so holding the cut causes no copies, and the cut is never revoked.
      *
      * @return empty when there is no such summary, or when it has no windows
      */

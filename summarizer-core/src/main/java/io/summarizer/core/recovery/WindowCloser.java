@@ -24,9 +24,9 @@ import java.util.TreeSet;
  *   watermark beyond the end --> control at a cut, journalled --> file, read back --> rows leave memory
  * </pre>
  *
- * <p>Rows of a closed window that are still in memory are in cuts and checkpoints like other rows, so a process that dies
- * at any point loses nothing: the next process finds the close in the journal or in the checkpoint, and goes on with the
- * file. A window that has a file is not written again, whatever the rows in memory are.
+ * <p>Rows of a closed window that are still in memory are in cuts and checkpoints like other rows, so a process that
+ * dies at any point loses nothing: the next process finds the close in the journal or in the checkpoint, and goes on
+ * with the file. A window that has a file is not written again, whatever the rows in memory are.
  *
  * <p>One thread calls {@link #step}; any thread that may block calls {@link #close}.
  */

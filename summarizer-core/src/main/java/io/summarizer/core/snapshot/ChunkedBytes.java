@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * freeze copies the chunk (1 to 2 µs) and possibly a leaf of 1 KiB; it copies nothing if all views that saw the chunk
  * have ended. Growth doubles the flat tables (100,000 references in less than 0.2 ms) and never moves a full chunk.
  *
- * <p>A table with few bytes may begin with chunks that are smaller for now ({@link #appendSmall}), and {@link #grow}.
+ * <p>A table with few bytes may begin with smaller chunks ({@link #appendSmall}) and {@link #grow} them.
  */
 public final class ChunkedBytes {
     /** Default bytes of a chunk. */
@@ -100,7 +100,7 @@ public final class ChunkedBytes {
     }
 
     /**
-     * Appends a zeroed chunk that has only {@value #SMALL_BYTES} bytes for now; returns its number. Call {@link #grow}
+     * Appends a zeroed chunk that has only {@value #SMALL_BYTES} bytes at first; returns its number. Call {@link #grow}
      * before bytes beyond these are used.
      */
     public int appendSmall() {

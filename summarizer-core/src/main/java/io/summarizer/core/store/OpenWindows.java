@@ -5,8 +5,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The windows of a summary that have rows in memory, and the bounds of each of them. All partitions of the summary share
- * this object. Thread-safe. Cost: a lookup in a hash map when a partition opens or releases a window, none for a row.
+ * The windows of a summary that have rows in memory, and the bounds of each of them. All partitions of the summary
+ * share this object. Thread-safe. Cost: a lookup in a hash map when a partition opens or releases a window, none for a
+ * row.
  */
 public final class OpenWindows {
     /** Default of the bound on the number of open windows. */

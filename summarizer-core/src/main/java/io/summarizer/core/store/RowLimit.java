@@ -9,9 +9,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The bounds of one summary on keys and bytes, and the bounds of its nested summaries. If the summary has windows, each
- * window has the bounds of the definition, and all open windows together have the server's bound on rows. All partitions
- * of the summary share this object. Thread-safe and exact: new rows are granted only up to {@link #maximum()}. Cost: one CAS per new
- * row, none for an update.
+ * window has the bounds of the definition, and all open windows together have the server's bound on rows. All
+ * partitions of the summary share this object. Thread-safe and exact: new rows are granted only up to
+ * {@link #maximum()}. Cost: one CAS per new row, none for an update.
  */
 public final class RowLimit {
     /** Changes when new definitions keep the summary and give it another bound. */

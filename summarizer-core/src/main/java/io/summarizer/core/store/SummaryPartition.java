@@ -11,12 +11,12 @@ import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One partition of a top-level summary: a single store; or, if the summary has windows, a store for each window that has
- * rows. The rows of a window are in no other store, so a closed window leaves memory at once.
+ * One partition of a top-level summary: a single store; or, if the summary has windows, a store for each window that
+ * has rows. The rows of a window are in no other store, so a closed window leaves memory at once.
  *
  * <p>One thread at a time, as {@link SummaryStore} requires. Cost of finding the store of an update: one comparison
- * without windows; with windows, a comparison of the window's start, and a search among the open windows if the start is
- * not that of the update before.
+ * without windows; with windows, a comparison of the window's start, and a search among the open windows if the start
+ * is not that of the update before.
  */
 public final class SummaryPartition {
     private final RowCode.Tree code;
@@ -29,7 +29,7 @@ public final class SummaryPartition {
     /** The only store; null if the summary has windows. */
     private @Nullable SummaryStore single;
 
-    /** Where an update record has the start of its window; -1 if the summary has no windows. */
+    /** Offset in an update record of the start of its window; -1 if the summary has no windows. */
     private final int startOffset;
     /** Position of the key column with the start of the window. */
     private final int column;
@@ -54,7 +54,7 @@ public final class SummaryPartition {
     /** Number of updates and refused rows of stores that are gone. */
     private long updatesBefore;
 
-    /** Why an update belongs to no window. */
+    /** The reason why an update belongs to no window. */
     public enum Refusal {
         /** The event has no time. */
         UNTIMED,
@@ -102,7 +102,7 @@ public final class SummaryPartition {
         return last < count && starts[last] == start ? stores[last] : find(start, false);
     }
 
-    /** Why {@link #storeOf} returned null for a record. */
+    /** The reason why {@link #storeOf} returned null for a record. */
     public Refusal refusal(byte[] bytes, int record) {
         long start = Bytes.getLong(bytes, record + startOffset);
         return isUntimed(bytes, record)

@@ -15,8 +15,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One partition of a summary, or of one window of a summary. It has the rows of the summary, and a nested store for each
- * nested summary. A nested row carries the id of its parent row.
+ * One partition of a summary, or of one window of a summary. It has the rows of the summary, and a nested store for
+ * each nested summary. A nested row carries the id of its parent row.
  *
  * <p>One thread at a time calls {@link #apply} and {@link #freeze}. If this is always the same thread, {@link #ownedBy}
  * lets assertions check it. Any thread may read views. Rows are in chunks of bytes, in the layout of {@link RowFormat};

@@ -23,8 +23,8 @@ public record SummaryView(SummaryLayout layout, List<StoreView> partitions, long
     }
 
     /**
-     * Number of rows in memory of the summary, or of a nested summary, over all partitions. An empty path stands for the summary
-     * itself.
+     * Number of rows in memory of the summary, or of a nested summary, over all partitions. An empty path stands for
+     * the summary itself.
      *
      * @param path positions of nested summaries, from the outermost on
      */

@@ -22,8 +22,9 @@ public final class WatermarkPart {
     private WatermarkPart() {}
 
     /**
-     * The part with these marks: int version; int summaries; for each its name (as by {@link DataOutputStream#writeUTF}),
-     * int inputs, long mark of each in µs since the epoch. All numbers are big-endian.
+     * The part with these marks: int version; int summaries; for each its name (as by
+     * {@link DataOutputStream#writeUTF}), int inputs, long mark of each in µs since the epoch. All numbers are
+     * big-endian.
      */
     public static CutPart of(Map<String, List<Long>> marks) {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();

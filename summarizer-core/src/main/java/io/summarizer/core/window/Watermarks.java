@@ -12,8 +12,8 @@ import java.util.stream.Stream;
  * events. An input without events for some time, and without batches that wait, is idle: its mark goes on from where it
  * stood, at the pace of the clock. An input that never had an event of the summary does not count.
  *
- * <p>The rules follow Akidau et al., "The Dataflow Model" (2015), with marks that one process can derive from the events
- * themselves. Thread-safe; one thread moves the marks.
+ * <p>The rules follow Akidau et al., "The Dataflow Model" (2015), with marks that one process can derive from the
+ * events themselves. Thread-safe; one thread moves the marks.
  */
 public final class Watermarks {
     private static final long NEVER = Long.MIN_VALUE;

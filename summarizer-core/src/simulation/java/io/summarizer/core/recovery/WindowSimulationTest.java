@@ -130,7 +130,7 @@ class WindowSimulationTest {
         private final List<Message> messages = new ArrayList<>();
 
         private final List<Close> closed = new ArrayList<>();
-        /** What the next process may or may not have. */
+        /** Messages that the next process may or may not have. */
         private List<Message> uncertainMessages = List.of();
 
         private @Nullable Close uncertainClose;

@@ -38,7 +38,7 @@ class WindowsOfSharedDataTest {
     @TempDir
     Path folder;
 
-    /** Where the lines of a data set have their time, their kind and a number. */
+    /** The members of the lines of a data set that have their time, their kind and a number. */
     private record Form(
             String time, String kind, String number, String width, String interval, long closeAfterMicros) {}
 

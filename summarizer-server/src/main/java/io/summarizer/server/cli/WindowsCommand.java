@@ -79,7 +79,7 @@ final class WindowsCommand {
                 names = "--before",
                 paramLabel = "T",
                 description =
-                        "Close the windows that end at this time or before, in ISO 8601. Default: all that have rows.")
+                        "Close the windows that begin before this time, in ISO 8601. Default: all that have rows.")
         private @Nullable String before;
 
         @Mixin

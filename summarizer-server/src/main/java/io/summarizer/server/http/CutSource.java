@@ -29,7 +29,7 @@ public interface CutSource {
     /**
      * Closes windows of a summary now, whatever the watermark is. Blocks until the close is durable.
      *
-     * @param before windows that end at this time or before are closed, in µs since the epoch; empty for all windows
+     * @param before windows that begin before this time are closed, in µs since the epoch; empty for all windows
      *     that have rows
      * @return whether there were windows to close
      */
