@@ -100,8 +100,8 @@ class ExplainedProgramTest {
         assertThat(filtered).as("mappings whose condition did not hold").isGreaterThan(rounds / 2);
         assertThat(nulls).as("updates of nothing").isGreaterThan(rounds);
         assertThat(windows).as("rows with a window").isGreaterThan(rounds);
-        assertThat(untimed).as("rows without a time").isGreaterThan(rounds / 6);
-        assertThat(early).as("rows of early events").isGreaterThan(rounds / 6);
+        assertThat(untimed).as("rows without a time").isGreaterThan(rounds / 60);
+        assertThat(early).as("rows of early events").isGreaterThan(rounds / 60);
     }
 
     /** A generated program beside its explanations, which are made of another decoder's fields. */

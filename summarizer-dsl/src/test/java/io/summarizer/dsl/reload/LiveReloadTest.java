@@ -261,7 +261,7 @@ class LiveReloadTest {
         String map = " map Hit into A { key { k = small; } n += 1; }";
         Plan one = plan(head + "summary A { key { int32 k = 1; } value { count n = 1; } }" + map);
         Plan two = plan(head + "summary A { key { int32 k = 1; } value { count n = 1; count m = 2; } }" + map);
-        PipelineOptions small = options(1, 1).withMaxRows(1_000).withCutBytesMax(64 * 1024);
+        PipelineOptions small = options(1, 1).withMaxRows(1_000).withCutBytesMax(8 * 1024);
         try (Pipeline pipeline = Pipeline.start(one, small, RejectSink.NONE)) {
             for (int batch = 0; batch < 10; batch++) {
                 pipeline.put(batch(pipeline, batch));
