@@ -71,18 +71,31 @@ public final class State extends BenchCommand {
     }
 
     private List<String> run(String section, int rows) throws IOException, InterruptedException {
-        Path collections = Files.createTempFile("summarizer-state", ".gc");
+        List<String> flags = new ArrayList<>(GarbageCollectors.flags(collector));
+        flags.add(untouched ? "-XX:-AlwaysPreTouch" : "-XX:+AlwaysPreTouch");
+        String name = section
+                + (collector.equals(GarbageCollectors.SHIPPED) ? "" : "/" + collector)
+                + (untouched ? "/untouched" : "");
+        return run(name, section, rows, flags);
+    }
+
+    /**
+     * Runs a section in a JVM with a heap of 6 GiB, and adds the longest pause of its garbage collector.
+     *
+     * @param name name of the section in the results
+     * @param rows number of rows, if the section takes one
+     * @param more flags of the JVM, besides those of this JVM
+     */
+    static List<String> run(String name, String section, int rows, List<String> more)
+            throws IOException, InterruptedException {
+        Path collections = Files.createTempFile("summarizer-" + section, ".gc");
         try {
             List<String> flags =
                     new ArrayList<>(ManagementFactory.getRuntimeMXBean().getInputArguments());
-            flags.addAll(GarbageCollectors.flags(collector));
             flags.addAll(List.of("-Xms6g", "-Xmx6g"));
-            flags.add(untouched ? "-XX:-AlwaysPreTouch" : "-XX:+AlwaysPreTouch");
+            flags.addAll(more);
             GcLog log = new GcLog(collections);
             flags.add(log.option());
-            String name = section
-                    + (collector.equals(GarbageCollectors.SHIPPED) ? "" : "/" + collector)
-                    + (untouched ? "/untouched" : "");
             List<String> results = new ArrayList<>(
                     SectionProcess.run(name, flags, SectionMain.class, List.of(section, Integer.toString(rows))));
             results.add(SectionProcess.row(

@@ -18,8 +18,13 @@ public final class FramedWorkload {
      * SyslogFramer#MESSAGES_MAX} of them.
      */
     public static MessageBatch batch(Workload workload, int from, int to) throws IOException {
+        return events(workload, from, to - from);
+    }
+
+    /** Makes one batch of {@code count} events, from {@code from} on. */
+    public static MessageBatch events(Workload workload, long from, int count) throws IOException {
         ByteArrayOutputStream lines = new ByteArrayOutputStream();
-        workload.writeTo(lines, from, to);
+        workload.writeTo(lines, from, from + count);
         byte[] bytes = lines.toByteArray();
         MessageBatch batch = new MessageBatch(2 * bytes.length);
         SyslogFramer framer =
@@ -27,8 +32,8 @@ public final class FramedWorkload {
         framer.begin(batch);
         System.arraycopy(bytes, 0, batch.bytes(), 0, bytes.length);
         batch.limit(bytes.length);
-        if (framer.frame(batch) != SyslogFramer.Outcome.MORE || batch.count() != to - from) {
-            throw new IllegalStateException("messages=" + batch.count() + " of " + (to - from));
+        if (framer.frame(batch) != SyslogFramer.Outcome.MORE || batch.count() != count) {
+            throw new IllegalStateException("messages=" + batch.count() + " of " + count);
         }
         return batch;
     }

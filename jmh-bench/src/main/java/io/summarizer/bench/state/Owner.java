@@ -9,6 +9,7 @@ import io.summarizer.core.store.Cut;
 import io.summarizer.core.store.StoreView;
 import io.summarizer.core.store.Summaries;
 import io.summarizer.core.store.SummaryPartition;
+import io.summarizer.core.store.SummaryStore;
 import io.summarizer.core.store.UpdateBatch;
 import io.summarizer.dsl.generate.RowSources;
 import java.util.ArrayList;
@@ -65,6 +66,11 @@ public final class Owner {
 
     /** Returns views of all partitions, as an owner does at a cut. */
     List<StoreView> freeze(CutLease lease) {
+        return freeze(lease, Long.MAX_VALUE);
+    }
+
+    /** Returns views of the rows of windows that begin before {@code before}. */
+    List<StoreView> freeze(CutLease lease, long before) {
         List<StoreView> views = new ArrayList<>(stores.partitions().cells().length);
         int notes = 0;
         for (SummaryPartition partition : stores.partitions().cells()) {
@@ -72,10 +78,28 @@ public final class Owner {
         }
         FrozenTables tables = new FrozenTables(lease, notes);
         for (SummaryPartition partition : stores.partitions().cells()) {
-            views.addAll(Objects.requireNonNull(partition).freeze(tables, Long.MAX_VALUE));
+            views.addAll(Objects.requireNonNull(partition).freeze(tables, before));
         }
         tables.add();
         return views;
+    }
+
+    /** Closes windows, as an owner does. */
+    void closeBefore(long before) {
+        for (SummaryPartition partition : stores.partitions().cells()) {
+            Objects.requireNonNull(partition).closeBefore(before);
+        }
+    }
+
+    /** Removes the rows of windows from memory, as an owner does. */
+    void dropBefore(long before, CutLease last) {
+        for (SummaryPartition cell : stores.partitions().cells()) {
+            SummaryPartition partition = Objects.requireNonNull(cell);
+            for (SummaryStore store : partition.takeBefore(before)) {
+                int unused = store.leaveTo(last);
+                partition.retire(store);
+            }
+        }
     }
 
     long rows() {

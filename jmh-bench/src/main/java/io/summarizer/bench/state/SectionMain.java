@@ -13,6 +13,10 @@ public final class SectionMain {
             case "multisets" -> MultisetSection.run();
             case "memory" -> MemorySection.run();
             case "rivals" -> RivalSection.run();
+            case "open" -> OpenWindowSection.run();
+            case "close" -> CloseSection.run(Integer.parseInt(arguments[1]));
+            case "files" -> WindowFileSection.run(Integer.parseInt(arguments[1]));
+            case "pull" -> WindowPullSection.run();
             default -> throw new IllegalArgumentException("no section " + arguments[0]);
         }
     }

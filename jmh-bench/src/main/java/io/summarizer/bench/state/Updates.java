@@ -7,7 +7,11 @@ import io.summarizer.core.store.KeyType;
 import io.summarizer.core.store.SummaryLayout;
 import io.summarizer.core.store.SummaryLayout.KeyColumn;
 import io.summarizer.core.store.SummaryLayout.ValueColumn;
+import io.summarizer.core.store.SummaryLimit;
+import io.summarizer.core.store.SummaryWindow;
 import io.summarizer.core.store.UpdateBatch;
+import io.summarizer.core.time.CalendarUnit;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
@@ -20,17 +24,30 @@ public final class Updates {
     /** Maximum number of distinct users of a row. Row r has 1 + r mod {@code MOST_USERS} users. */
     static final int MOST_USERS = 3;
 
+    /** Width of a window, in µs. */
+    static final long HOUR = 3_600_000_000L;
+
+    private static final int WINDOW_COLUMN = 4;
+
     private final boolean wide;
     private final boolean multiset;
+    private final boolean windowed;
     private final SummaryLayout layout;
     private final KeyBuffer key;
 
-    private Updates(boolean wide, boolean multiset) {
+    /** Start of the window of the next records, if the summary has windows. */
+    private long window;
+
+    private Updates(boolean wide, boolean multiset, boolean windowed) {
         this.wide = wide;
         this.multiset = multiset;
+        this.windowed = windowed;
         List<KeyColumn> keys = new ArrayList<>();
         for (String name : List.of("campaign_id", "inventory_id", "creative_id", "segment")) {
             keys.add(new KeyColumn(name, keys.size() + 1, KeyType.INT64));
+        }
+        if (windowed) {
+            keys.add(new KeyColumn("hour", WINDOW_COLUMN + 1, KeyType.TIMESTAMP));
         }
         List<ValueColumn> values = new ArrayList<>();
         if (wide) {
@@ -45,7 +62,8 @@ public final class Updates {
         if (multiset) {
             values.add(new ValueColumn("users", values.size() + 1, AggregateType.MULTISET64, 11, 5));
         }
-        layout = new SummaryLayout("Campaigns", 0, keys, values, List.of());
+        SummaryWindow hours = windowed ? new SummaryWindow(WINDOW_COLUMN, 1, CalendarUnit.HOUR, ZoneOffset.UTC) : null;
+        layout = new SummaryLayout("Campaigns", 0, keys, values, List.of(), SummaryLimit.DEFAULT, hours);
         key = new KeyBuffer(new KeyLayout(keys));
     }
 
@@ -60,12 +78,22 @@ public final class Updates {
 
     /** Makes updates for rows of seven sumint64, two sumcurrency and perhaps a multiset. */
     static Updates wide(boolean multiset) {
-        return new Updates(true, multiset);
+        return new Updates(true, multiset, false);
     }
 
     /** Makes updates for rows of the reference workload: a sumint32, two sumcurrency and perhaps a multiset. */
     public static Updates reference(boolean multiset) {
-        return new Updates(false, multiset);
+        return new Updates(false, multiset, false);
+    }
+
+    /** Makes updates for rows as {@link #reference} does, without a multiset, in windows of an hour. */
+    static Updates windowed() {
+        return new Updates(false, false, true);
+    }
+
+    /** Sets the window of the next records. */
+    void window(long start) {
+        window = start;
     }
 
     /** The layout of the rows. */
@@ -80,6 +108,13 @@ public final class Updates {
         key.setLong(1, row / 200 % 150);
         key.setLong(2, row % 1_000);
         key.setLong(3, row);
+    }
+
+    private void fillAll(int row) {
+        fill(key, row);
+        if (windowed) {
+            key.setLong(WINDOW_COLUMN, window);
+        }
     }
 
     /** Appends one record. */
@@ -102,7 +137,7 @@ public final class Updates {
 
     /** Appends an update of every column of row {@code row}. */
     public void append(UpdateBatch batch, int row, long stamp, long user) {
-        fill(key, row);
+        fillAll(row);
         batch.beginRow(0, key, key.hash(), stamp);
         int column = 0;
         if (wide) {
@@ -126,7 +161,7 @@ public final class Updates {
             append(batch, row, stamp, user);
             return;
         }
-        fill(key, row);
+        fillAll(row);
         batch.beginRow(0, key, key.hash(), stamp);
         batch.addLong(0, 1);
         batch.addLong(7, 4_219);

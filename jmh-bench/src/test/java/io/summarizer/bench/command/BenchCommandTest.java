@@ -163,6 +163,8 @@ class BenchCommandTest {
             {new Reload(), List.of("--every", "0"), "--every 0 is less than 1"},
             {new State(), List.of("--sections", "all"), "no section all; there are memory, "},
             {new Topics(), List.of("--contenders", "none"), "no contender none; there are "},
+            {new Windows(), List.of("--sections", "opened"), "no section opened; there are open, "},
+            {new Windows(), List.of("--rows", "0"), "--rows 0 is less than 1000"},
         };
     }
 

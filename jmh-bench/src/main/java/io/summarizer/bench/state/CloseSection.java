@@ -1,0 +1,80 @@
+package io.summarizer.bench.state;
+
+import io.summarizer.bench.report.Figures;
+import io.summarizer.core.snapshot.CutLease;
+import io.summarizer.core.snapshot.CutMemory;
+import io.summarizer.core.store.StoreView;
+import java.util.List;
+import org.HdrHistogram.Histogram;
+
+/**
+ * Measures how long an owner stands still when a window closes: it closes the window, makes the cut from which the file
+ * is written, and removes the rows. Large windows come first, when the code is still cold, then many small ones.
+ */
+final class CloseSection {
+    private static final int LARGE = 7;
+    private static final int SMALL = 2_000;
+    private static final int SMALL_ROWS = 2_000;
+    /** Rows of the next window, which stays open. */
+    private static final int OPEN_ROWS = 1_000;
+
+    private final Owner owner = new Owner(Updates.windowed());
+    private final CutMemory memory = new CutMemory(CutMemory.defaultBudget());
+    private long window;
+
+    private CloseSection() {}
+
+    static void run(int rows) {
+        CloseSection section = new CloseSection();
+        section.close("close-large", LARGE, rows);
+        section.close("close-small", SMALL, SMALL_ROWS);
+    }
+
+    private void close(String name, int windows, int rows) {
+        Histogram closes = new Histogram(3);
+        Histogram cuts = new Histogram(3);
+        Histogram drops = new Histogram(3);
+        for (int i = 0; i < windows; i++) {
+            owner.updates().window(window);
+            owner.fill(rows);
+            window += Updates.HOUR;
+            owner.updates().window(window);
+            owner.fill(OPEN_ROWS);
+            closes.recordValue(timed(() -> owner.closeBefore(window)));
+            CutLease lease = memory.lease(CutLease.Kind.LAST);
+            cuts.recordValue(timed(() -> check(owner.freeze(lease, window), rows)));
+            CutLease last = memory.lease(CutLease.Kind.LAST);
+            drops.recordValue(timed(() -> owner.dropBefore(window, last)));
+            last.release();
+            lease.release();
+            if (owner.rows() != OPEN_ROWS) {
+                throw new IllegalStateException("rows=" + owner.rows() + " after the close");
+            }
+        }
+        Figures.report(name + "-windows", windows, "windows of " + rows + " rows");
+        report(name, closes);
+        report(name + "-cut", cuts);
+        report(name + "-drop", drops);
+    }
+
+    private static void check(List<StoreView> views, int rows) {
+        long all = views.stream().mapToLong(view -> view.rows()).sum();
+        if (all != rows) {
+            throw new IllegalStateException("rows=" + all + " in the cut instead of " + rows);
+        }
+    }
+
+    private static long timed(Runnable work) {
+        long start = System.nanoTime();
+        work.run();
+        return System.nanoTime() - start;
+    }
+
+    private static void report(String name, Histogram times) {
+        Figures.report(name + "-p50", times.getValueAtPercentile(50) / 1e6, "ms");
+        if (times.getTotalCount() == SMALL) {
+            Figures.report(name + "-p99.9", times.getValueAtPercentile(99.9) / 1e6, "ms");
+        }
+        Figures.report(name + "-max", times.getMaxValue() / 1e6, "ms");
+    }
+}
