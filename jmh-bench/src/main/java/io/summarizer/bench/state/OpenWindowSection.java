@@ -11,6 +11,7 @@ import io.summarizer.core.pipeline.Plan;
 import io.summarizer.core.pipeline.UpdateApplier;
 import io.summarizer.core.pipeline.UpdateRouter;
 import io.summarizer.core.store.Summaries;
+import io.summarizer.core.store.SummaryPartition;
 import io.summarizer.core.store.SummaryWindow;
 import io.summarizer.core.store.UpdateBatch;
 import io.summarizer.core.window.WindowInput;
@@ -26,6 +27,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.SplittableRandom;
+import java.util.function.IntUnaryOperator;
+import java.util.function.ToLongFunction;
 import java.util.stream.Stream;
 
 /**
@@ -44,12 +47,14 @@ final class OpenWindowSection {
     private OpenWindowSection() {}
 
     static void run() throws IOException {
-        compare("one", 1);
-        compare("sixty", MANY);
+        SplittableRandom random = new SplittableRandom(1);
+        compare("one", 1, batch -> 0);
+        compare("sixty", MANY, batch -> random.nextInt(MANY));
+        compare("sixty-in-turn", MANY, batch -> batch % MANY);
     }
 
-    private static void compare(String name, int hours) throws IOException {
-        MessageBatch[] events = events(hours);
+    private static void compare(String name, int hours, IntUnaryOperator hour) throws IOException {
+        MessageBatch[] events = events(hour);
         Way bucket = new Way("hour = bucket(timestamp(ts), 1h); ", "");
         Way window = new Way("hour = timestamp(ts); ", "    window hour every 1h close after 2m;\n");
         for (int i = 0; i < WARM_UPS; i++) {
@@ -72,6 +77,8 @@ final class OpenWindowSection {
             }
         }
         Figures.report(name + "-rows", (double) bucket.rows(), "rows");
+        Figures.report(name + "-bucket-bytes", (double) bucket.bytesUsed() / bucket.rows(), "bytes/row");
+        Figures.report(name + "-window-bytes", (double) window.bytesUsed() / window.rows(), "bytes/row");
         report(name, "", bucketNanos[2], windowNanos[2]);
         report(name, "-parser", bucketNanos[0], windowNanos[0]);
         report(name, "-owner", bucketNanos[1], windowNanos[1]);
@@ -90,17 +97,19 @@ final class OpenWindowSection {
         Figures.report(name + "-share" + part + "-high", 100 * speed.high(), "%");
     }
 
-    /** Events of the flat workload, with times in so many hours in random order. */
-    private static MessageBatch[] events(int hours) throws IOException {
+    /**
+     * Events of the flat workload.
+     *
+     * @param hour chooses the hour of an event by the number of its batch
+     */
+    private static MessageBatch[] events(IntUnaryOperator hour) throws IOException {
         AdsWorkload workload = AdsWorkload.v1(1);
-        SplittableRandom random = new SplittableRandom(1);
         MessageBatch[] batches = new MessageBatch[BATCHES];
         for (int i = 0; i < BATCHES; i++) {
             batches[i] = new MessageBatch(MessageBatch.DEFAULT_BYTES);
             for (int j = 0; j < MESSAGES; j++) {
                 // The workload's events in each hour, from its beginning on.
-                long event =
-                        random.nextInt(hours) * HOUR_MILLIS * AdsWorkload.EVENTS_PER_MILLI + (long) i * MESSAGES + j;
+                long event = hour.applyAsInt(i) * HOUR_MILLIS * AdsWorkload.EVENTS_PER_MILLI + (long) i * MESSAGES + j;
                 batches[i].appendFrom(FramedWorkload.events(workload, event, 1), 0);
             }
             batches[i].firstStamp((AdsWorkload.START_MILLIS + MANY * HOUR_MILLIS) * 1_000); // all arrive afterwards
@@ -187,8 +196,16 @@ final class OpenWindowSection {
         }
 
         long rows() {
+            return sum(SummaryPartition::rows);
+        }
+
+        long bytesUsed() {
+            return sum(SummaryPartition::bytesUsed);
+        }
+
+        private long sum(ToLongFunction<SummaryPartition> of) {
             return Stream.of(summaries.partitions().cells())
-                    .mapToLong(partition -> Objects.requireNonNull(partition).rows())
+                    .mapToLong(partition -> of.applyAsLong(Objects.requireNonNull(partition)))
                     .sum();
         }
 
