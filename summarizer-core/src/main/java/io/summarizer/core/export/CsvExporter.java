@@ -99,7 +99,10 @@ public final class CsvExporter {
         for (ClosedWindow file : files) {
             if (fit.add(file.layout())) {
                 List<String> refusals = LayoutMatch.of(
-                                List.of(file.layout()), (summary, path) -> 0, List.of(layout), "in the file")
+                                List.of(file.layout()),
+                                (summary, path) -> path.isEmpty() ? file.rows() : 0,
+                                List.of(layout),
+                                "in the file")
                         .refusals();
                 if (!refusals.isEmpty()) {
                     throw new CsvQueryException(

@@ -2,7 +2,10 @@ package io.summarizer.core.pipeline;
 
 import io.summarizer.core.store.ClosedWindow;
 import io.summarizer.core.store.ClosedWindows;
+import io.summarizer.core.store.SummaryLayout;
+import io.summarizer.core.store.SummaryWindow;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** The files of closed windows, for cuts. Any thread. */
 public interface ClosedFiles {
@@ -22,6 +25,11 @@ public interface ClosedFiles {
         public long boundary(String summary) {
             return ClosedWindows.NO_BOUNDARY;
         }
+
+        @Override
+        public @Nullable SummaryWindow calendar(String summary) {
+            return null;
+        }
     };
 
     /** A number that grows whenever the files of a summary are others. */
@@ -29,6 +37,21 @@ public interface ClosedFiles {
 
     /** The end of the last window of a summary that has a file, in µs since the epoch; or no boundary. */
     long boundary(String summary);
+
+    /** The windows of the files of a summary; null when there are no files. */
+    @Nullable
+    SummaryWindow calendar(String summary);
+
+    /** The reason why a definition does not fit the files of its summary; empty when it fits them. */
+    default String problem(SummaryLayout layout) {
+        SummaryWindow ofFiles = calendar(layout.overflowOf());
+        SummaryWindow window = layout.window();
+        return ofFiles == null || layout.isKeyless() || (window != null && window.isSameCalendar(ofFiles))
+                ? ""
+                : layout.name() + " has files of closed windows of " + ofFiles + ", and its definition has "
+                        + (window == null ? "no window" : "windows of " + window)
+                        + "; give it another name, or move the files in windows/ of the data folder away";
+    }
 
     /** Keeps the files of a summary from being deleted, until the result is released. */
     Held hold(String summary);

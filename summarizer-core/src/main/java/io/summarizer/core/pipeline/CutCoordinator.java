@@ -358,6 +358,7 @@ final class CutCoordinator {
         if (!match.refusals().isEmpty()) {
             throw new ReloadRefusedException(match);
         }
+        refuseOtherWindowsThanFiles(match);
         refuseToHoldTooMuch(match);
         refuseToLoadTooMuch(match);
         CutLease lease = cutMemory.lease(CutLease.Kind.LAST);
@@ -382,6 +383,17 @@ final class CutCoordinator {
             }
         }
         return closed;
+    }
+
+    /** Refuses new summaries whose windows differ from those of files that an earlier definition has left. */
+    private void refuseOtherWindowsThanFiles(LayoutMatch match) throws ReloadRefusedException {
+        for (int summary = 0; summary < match.to().size(); summary++) {
+            SummaryLayout layout = match.to().get(summary);
+            String problem = match.source(summary) < 0 ? files.problem(layout) : "";
+            if (!problem.isEmpty()) {
+                throw new ReloadRefusedException(match, problem);
+            }
+        }
     }
 
     /** Refuses a reload when held cuts would take too much memory: they keep the stores that the reload retires. */

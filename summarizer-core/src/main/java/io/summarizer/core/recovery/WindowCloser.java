@@ -4,6 +4,7 @@ import io.summarizer.core.pipeline.Pipeline;
 import io.summarizer.core.pipeline.Traffic;
 import io.summarizer.core.pipeline.WindowProgress;
 import io.summarizer.core.store.Cut;
+import io.summarizer.core.store.SummaryLayout;
 import io.summarizer.core.store.SummaryWindow;
 import io.summarizer.core.text.TimestampText;
 import io.summarizer.core.time.Windows;
@@ -82,8 +83,16 @@ public final class WindowCloser {
     /**
      * Closes again the windows that have files. A state without checkpoint may not know that they are closed. Call it
      * after the replay, before messages arrive.
+     *
+     * @throws IOException when files have other windows than the definitions, or a close cannot be made durable
      */
     public void begin() throws IOException, InterruptedException {
+        for (SummaryLayout layout : pipeline.plan().summaries()) {
+            String problem = folders.problem(layout);
+            if (!problem.isEmpty()) {
+                throw new IOException(problem);
+            }
+        }
         for (WindowProgress windows : pipeline.windows()) {
             long end = folders.boundary(windows.summary());
             if (end > windows.boundary()) {
@@ -126,28 +135,36 @@ public final class WindowCloser {
      *
      * @param before windows that begin before this time are closed, in µs since the epoch; empty to close all windows
      *     that have rows
-     * @return whether there were windows to close
+     * @return the time before which windows begin that are closed now, in µs since the epoch; empty when there were none
+     *     to close
      * @throws IOException when the close cannot be made durable
      */
-    public boolean close(String summary, OptionalLong before) throws IOException, InterruptedException {
+    public OptionalLong close(String summary, OptionalLong before) throws IOException, InterruptedException {
         Optional<WindowProgress> found = pipeline.windows().stream()
                 .filter(windows -> windows.summary().equals(summary))
                 .findFirst();
         if (found.isEmpty()) {
-            return false;
+            return OptionalLong.empty();
         }
         WindowProgress windows = found.get();
         Windows calendar = windows.window().windows();
-        long boundary;
+        final long boundary;
         if (before.isPresent()) {
             long start = calendar.start(before.getAsLong());
             boundary = start == before.getAsLong() ? start : calendar.end(start);
         } else if (windows.inMemory().isEmpty()) {
-            return false;
+            return OptionalLong.empty();
         } else {
             boundary = calendar.end(windows.inMemory().get(windows.inMemory().size() - 1));
         }
-        return controls.closeWindows(summary, boundary);
+        if (!controls.closeWindows(summary, boundary)) {
+            return OptionalLong.empty();
+        }
+        LOG.log(
+                Level.INFO,
+                () -> "windows of " + summary + " that begin before " + TimestampText.toString(boundary)
+                        + " were closed on request");
+        return OptionalLong.of(boundary);
     }
 
     /** Writes the rows of all closed windows to files, and deletes files that are kept no longer. */

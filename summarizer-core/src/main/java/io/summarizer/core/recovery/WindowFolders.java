@@ -7,6 +7,7 @@ import io.summarizer.core.pipeline.ClosedFiles;
 import io.summarizer.core.store.ClosedWindow;
 import io.summarizer.core.store.ClosedWindows;
 import io.summarizer.core.store.Cut;
+import io.summarizer.core.store.SummaryWindow;
 import java.io.IOException;
 import java.util.Collection;
 import java.util.List;
@@ -79,6 +80,14 @@ public final class WindowFolders implements ClosedFiles {
         return windows.isEmpty()
                 ? ClosedWindows.NO_BOUNDARY
                 : windows.get(windows.size() - 1).end();
+    }
+
+    @Override
+    public @Nullable SummaryWindow calendar(String summary) {
+        List<ClosedWindow> windows = windows(summary);
+        return windows.isEmpty()
+                ? null
+                : windows.get(windows.size() - 1).layout().window();
     }
 
     /** The closed windows of a summary that have a file, by start. */

@@ -331,8 +331,8 @@ public final class StateFile implements AutoCloseable {
      * @throws StateException when rows of the file cannot be converted to {@code layout}
      */
     public ClosedWindow.Rows open(int summary, SummaryLayout layout, List<Integer> path) throws StateException {
-        LayoutMatch match =
-                LayoutMatch.of(List.of(layouts.get(summary)), (former, of) -> 0, List.of(layout), "in the file");
+        LayoutMatch match = LayoutMatch.of(
+                List.of(layouts.get(summary)), (former, of) -> rows(summary, of), List.of(layout), "in the file");
         checkMatch(match);
         return new RowReader(this, summary, match, path);
     }

@@ -190,7 +190,8 @@ class WindowSimulationTest {
                     OptionalLong before = random.nextBoolean()
                             ? OptionalLong.empty()
                             : OptionalLong.of(now - random.nextLong(10 * MINUTE));
-                    boolean any = Objects.requireNonNull(closer).close(name, before);
+                    boolean any =
+                            Objects.requireNonNull(closer).close(name, before).isPresent();
                     note("close by hand of " + name + " " + any);
                 }
                 default -> append();

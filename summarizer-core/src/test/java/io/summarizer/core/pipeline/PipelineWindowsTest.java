@@ -273,6 +273,11 @@ class PipelineWindowsTest {
         public long boundary(String summary) {
             return ClosedWindows.NO_BOUNDARY;
         }
+
+        @Override
+        public @Nullable SummaryWindow calendar(String summary) {
+            return null;
+        }
     }
 
     private record File(long start, long end, long rows, long bytes, SummaryLayout layout) implements ClosedWindow {

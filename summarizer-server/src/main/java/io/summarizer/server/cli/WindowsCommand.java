@@ -97,7 +97,12 @@ final class WindowsCommand {
                 JsonOption.print(answer, terminal);
             } else {
                 terminal.err()
-                        .println(closed ? "windows of " + summary + " were closed" : "there was no window to close");
+                        .println(
+                                closed
+                                        ? "windows of " + summary + " that begin before "
+                                                + answer.path("before").asText()
+                                                + " are closed; events of these times are late from now on"
+                                        : "there was no window to close");
             }
             return closed ? Exit.OK : Exit.NO;
         }

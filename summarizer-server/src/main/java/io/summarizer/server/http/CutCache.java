@@ -177,7 +177,7 @@ final class CutCache implements AutoCloseable {
     }
 
     /** Closes windows as {@link CutSource#closeWindows} does. The future completes on a thread of the cache. */
-    CompletableFuture<Boolean> closeWindows(String summary, OptionalLong before) {
+    CompletableFuture<OptionalLong> closeWindows(String summary, OptionalLong before) {
         return asked(resetThread, () -> source.closeWindows(summary, before));
     }
 

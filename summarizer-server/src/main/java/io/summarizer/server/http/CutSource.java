@@ -31,9 +31,9 @@ public interface CutSource {
      *
      * @param before windows that begin before this time are closed, in µs since the epoch; empty for all windows
      *     that have rows
-     * @return whether there were windows to close
+     * @return the time before which windows begin that are closed now; empty when there were none to close
      */
-    default boolean closeWindows(String summary, OptionalLong before) throws InterruptedException {
+    default OptionalLong closeWindows(String summary, OptionalLong before) throws InterruptedException {
         throw new UnsupportedOperationException("windows of these summaries cannot be closed");
     }
 

@@ -3,16 +3,20 @@ package io.summarizer.server.http;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
 import io.netty.handler.codec.http.HttpResponse;
+import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.util.concurrent.Future;
 import io.summarizer.core.export.CsvName;
 import io.summarizer.core.export.CsvQuery;
 import io.summarizer.core.export.CsvQueryException;
 import io.summarizer.core.snapshot.CutRevokedException;
+import io.summarizer.core.state.StateException;
 import io.summarizer.core.store.SummaryView;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.channels.ClosedChannelException;
+import java.nio.file.FileSystemException;
+import java.nio.file.NoSuchFileException;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
@@ -305,6 +309,16 @@ final class Pull implements Pulls.Holder {
             listener.log()
                     .warn("a download could not begin", () -> channel.remoteAddress() + ": " + failure.getMessage());
             channel.eventLoop().execute(exchange::unavailableRevoked);
+        } else if ((failure instanceof StateException || failure instanceof FileSystemException) && !started) {
+            listener.counters().exportsBroken.increment();
+            String problem = failure instanceof NoSuchFileException
+                    ? failure.getMessage() + " is not there"
+                    : String.valueOf(failure.getMessage());
+            listener.log().warn("a download could not begin", () -> channel.remoteAddress() + ": " + problem);
+            channel.eventLoop()
+                    .execute(() -> exchange.text(
+                            HttpResponseStatus.INTERNAL_SERVER_ERROR,
+                            "a file of a closed window cannot be read: " + problem + "\n"));
         } else {
             exchange.breakOff(response, failure);
         }

@@ -24,7 +24,7 @@ final class WindowsHandler {
     }
 
     /** The answer to a close, as JSON. */
-    record Closed(boolean closed) {}
+    record Closed(boolean closed, String before) {}
 
     /** {@code GET /summaries/NAME/windows}. */
     void list(Exchange exchange) throws BadRequestException {
@@ -55,7 +55,8 @@ final class WindowsHandler {
                 exchange.unavailable("windows of " + summary + " were not closed, or the close may be lost: "
                         + failure.getMessage());
             } else {
-                exchange.json(new Closed(closed));
+                exchange.json(new Closed(
+                        closed.isPresent(), closed.isPresent() ? TimestampText.toString(closed.getAsLong()) : ""));
             }
         });
     }

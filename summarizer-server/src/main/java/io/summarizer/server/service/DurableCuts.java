@@ -68,7 +68,7 @@ final class DurableCuts implements CutSource {
     }
 
     @Override
-    public boolean closeWindows(String summary, OptionalLong before) throws InterruptedException {
+    public OptionalLong closeWindows(String summary, OptionalLong before) throws InterruptedException {
         WindowCloser windows = this.windows;
         if (windows == null) {
             throw new IllegalStateException(notYet.get());

@@ -142,9 +142,9 @@ class WindowsOverHttpTest {
             }
 
             @Override
-            public boolean closeWindows(String summary, OptionalLong before) {
+            public OptionalLong closeWindows(String summary, OptionalLong before) {
                 closes.add(summary + " " + before);
-                return closes.size() == 1;
+                return closes.size() == 1 ? OptionalLong.of(2 * MINUTE) : OptionalLong.empty();
             }
 
             @Override
@@ -261,9 +261,9 @@ class WindowsOverHttpTest {
         assertThat(request("POST", "/summaries/Traffic/windows/close?before=1970-01-01T00:02:00Z")
                         .body()
                         .strip())
-                .isEqualTo("{\"closed\":true}");
+                .isEqualTo("{\"closed\":true,\"before\":\"1970-01-01T00:02:00.000000Z\"}");
         assertThat(request("POST", "/summaries/Traffic/windows/close").body().strip())
-                .isEqualTo("{\"closed\":false}");
+                .isEqualTo("{\"closed\":false,\"before\":\"\"}");
         assertThat(closes).containsExactly("Traffic OptionalLong[120000000]", "Traffic OptionalLong.empty");
         assertThat(request("POST", "/summaries/Traffic/windows/close?before=noon")
                         .statusCode())
