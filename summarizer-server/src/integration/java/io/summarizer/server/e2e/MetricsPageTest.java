@@ -39,6 +39,7 @@ class MetricsPageTest {
         groups.put("Listeners and connections", "listener|connections|receive_buffer");
         groups.put("TLS", "tls");
         groups.put("Summaries", "rows|updates|filtered|duplicates|refused_keys|summary");
+        groups.put("Windows", "windows|watermark");
         groups.put("Expressions", "null_values|extracts|invalid_utf8|saturations");
         groups.put("Ids of dedup", "dedup");
         groups.put("Memory and queues", "state|queue|allocated");
@@ -103,8 +104,8 @@ class MetricsPageTest {
     }
 
     /**
-     * The metrics of a service with TLS, tokens, datagrams, ids, a bound on bytes, a nested summary and a value that is
-     * null.
+     * The metrics of a service with TLS, tokens, datagrams, ids, a bound on bytes, a nested summary, a window and a
+     * value that is null.
      */
     private String scrape() throws Exception {
         Path definitions = Files.createDirectory(folder.resolve("definitions"));
@@ -125,6 +126,12 @@ class MetricsPageTest {
                     }
                 }
                 map E into Names { key { name; } cost += cost; ids[id = id] { times += 1; } }
+                summary Hours {
+                    window hour every 1h close after 1h;
+                    key { timestamp hour = 1; }
+                    value { count events = 1; }
+                }
+                map E into Hours { key { hour = syslog.timestamp; } events += 1; }
                 """);
         TestPki pki = new TestPki("metrics");
         pki.write(folder);
