@@ -135,8 +135,8 @@ public final class WindowCloser {
      *
      * @param before windows that begin before this time are closed, in µs since the epoch; empty to close all windows
      *     that have rows
-     * @return the time before which windows begin that are closed now, in µs since the epoch; empty when there were none
-     *     to close
+     * @return the time before which windows begin that are closed now, in µs since the epoch; empty when there was
+     *     nothing to close
      * @throws IOException when the close cannot be made durable
      */
     public OptionalLong close(String summary, OptionalLong before) throws IOException, InterruptedException {

@@ -14,7 +14,7 @@ import picocli.CommandLine.Parameters;
 /** {@code windows}: lists and closes the time windows of a summary of a running service. */
 @Command(
         name = "windows",
-        description = "Lists the time windows of a summary of the running service, or closes them.",
+        description = "Lists or closes the time windows of a summary.",
         subcommands = {WindowsCommand.ListCommand.class, WindowsCommand.CloseCommand.class})
 final class WindowsCommand {
     private static String path(String summary) {

@@ -156,7 +156,7 @@ class MainTest {
                 .skip(1)
                 .takeWhile(line -> !line.equals("Exit status:"))
                 .toList();
-        assertThat(commands).hasSize(18).allMatch(line -> line.matches("  [a-z]+ +[A-Z].*[.]"));
+        assertThat(commands).hasSize(19).allMatch(line -> line.matches("  [a-z]+ +[A-Z].*[.]"));
     }
 
     @Test
