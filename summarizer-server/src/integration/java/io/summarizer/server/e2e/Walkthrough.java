@@ -270,8 +270,10 @@ final class Walkthrough {
 
     private Commands.Outcome summarizer(List<String> arguments, Path in) throws Exception {
         String command = arguments.get(0);
-        Map<String, String> variables =
-                service != null && CLIENTS.contains(command) ? Map.of("SUMMARIZER_SERVER", service.url()) : Map.of();
+        Map<String, String> variables = new HashMap<>(environment);
+        if (service != null && CLIENTS.contains(command)) {
+            variables.put("SUMMARIZER_SERVER", service.url());
+        }
         long before = service == null ? 0 : service.received();
         Commands.Outcome outcome;
         InputStream own = System.in;

@@ -187,7 +187,7 @@ public final class PostgresCluster implements AutoCloseable {
      *
      * @throws IOException when a statement fails; the message has PostgreSQL's words
      */
-    List<String> query(String script) throws IOException, InterruptedException {
+    public List<String> query(String script) throws IOException, InterruptedException {
         List<String> psql = List.of(
                 programs.resolve("psql").toString(),
                 "--no-psqlrc",
@@ -200,6 +200,11 @@ public final class PostgresCluster implements AutoCloseable {
                 "--username=" + USER,
                 "--file=-");
         return run(script, programs, psql).lines().toList();
+    }
+
+    /** The address of its database, for {@code export --to}. */
+    public String url() {
+        return "postgresql://" + USER + "@127.0.0.1:" + port + "/" + USER;
     }
 
     /** Variables with which {@code psql} of the same programs connects to it. */

@@ -1,5 +1,6 @@
 package io.summarizer.server.cli;
 
+import io.summarizer.core.export.CsvQueryException;
 import io.summarizer.server.http.Listing;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -18,9 +19,11 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "export",
         description = {
-            "Pulls a summary from the running service as CSV or NDJSON.",
+            "Pulls a summary from the running service as CSV or NDJSON, or into PostgreSQL.",
             "With --all or --all-summaries it pulls several tables of the same cut, each into a file."
-        })
+        },
+        exitCodeList =
+                "1:The table in PostgreSQL cannot take the rows, or the service refuses them because files of former definitions do not fit.")
 final class ExportCommand extends Subcommand {
     @Parameters(
             paramLabel = "SUMMARY[/FIELD]",
@@ -55,6 +58,9 @@ final class ExportCommand extends Subcommand {
     private boolean gzip;
 
     @Mixin
+    private PostgresTarget postgres = new PostgresTarget();
+
+    @Mixin
     private ServiceOptions service = new ServiceOptions();
 
     @Mixin
@@ -64,8 +70,15 @@ final class ExportCommand extends Subcommand {
     record Answer(long cut, List<String> files) {}
 
     @Override
-    public Integer call() throws IOException, CommandFailure, InterruptedException {
+    public Integer call() throws IOException, CommandFailure, InterruptedException, CsvQueryException {
         boolean several = all || allSummaries;
+        if (postgres.isGiven() && (several || out != null || gzip)) {
+            throw CommandFailure.usage(
+                    "--to loads one table into PostgreSQL: it goes without --all, --all-summaries, --out and --gzip");
+        }
+        if (postgres.isWithoutAddress()) {
+            throw CommandFailure.usage("--table names a table in PostgreSQL: it goes with --to");
+        }
         if (several && query.areOfOneTable()) {
             throw CommandFailure.usage(
                     "--columns, --where, --order-by, --limit, --by, --every and --having are about one table: not with --all or --all-summaries");
@@ -73,8 +86,8 @@ final class ExportCommand extends Subcommand {
         if (allSummaries && (all || asked != null)) {
             throw CommandFailure.usage("--all-summaries has every table: not with --all or a SUMMARY");
         }
-        if (!several && json.isGiven()) {
-            throw CommandFailure.usage("--json tells of files: it goes with --all or --all-summaries");
+        if (!several && !postgres.isGiven() && json.isGiven()) {
+            throw CommandFailure.usage("--json tells of files: it goes with --all, --all-summaries or --to");
         }
         if (!allSummaries && asked == null) {
             throw CommandFailure.usage("name a SUMMARY, or all of them with --all-summaries");
@@ -91,7 +104,9 @@ final class ExportCommand extends Subcommand {
             return Exit.OK;
         }
         Table table = named(asked, tables);
-        if (all) {
+        if (postgres.isGiven()) {
+            load(client, table);
+        } else if (all) {
             everything(
                     client,
                     tables.stream()
@@ -116,6 +131,16 @@ final class ExportCommand extends Subcommand {
                 .findFirst()
                 .orElseThrow(() -> CommandFailure.noSummary(
                         asked, tables.stream().map(Table::name).toList()));
+    }
+
+    private void load(ServiceClient client, Table table)
+            throws IOException, CommandFailure, InterruptedException, CsvQueryException {
+        PostgresTarget.Answer loaded = postgres.load(client, table.name, table.csv, parameters(cut), environment);
+        if (json.isGiven()) {
+            JsonOption.print(loaded, terminal);
+        } else {
+            terminal.out().println(loaded.text());
+        }
     }
 
     private static boolean belongs(String name, String path) {

@@ -2,6 +2,8 @@ package io.summarizer.server.cli;
 
 import io.summarizer.server.http.Listing;
 import io.summarizer.server.json.Json;
+import java.io.BufferedInputStream;
+import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -92,14 +94,38 @@ final class ServiceClient {
     }
 
     /**
-     * Writes the CSV of a summary; returns the cut that was read.
+     * Writes the CSV of a summary; returns the cut that was read. The parameters are those of {@link #rows}.
+     */
+    String csv(String name, String address, Map<String, String> parameters, boolean gzip, OutputStream out)
+            throws IOException, CommandFailure, InterruptedException {
+        try (Rows rows = rows(name, address, parameters, gzip)) {
+            rows.body.transferTo(out);
+            return rows.cut;
+        }
+    }
+
+    /**
+     * The rows of a summary, while they arrive.
+     *
+     * @param cut the cut that is read
+     * @param body the rows; when they break off, the exception explains this
+     */
+    record Rows(String cut, InputStream body) implements AutoCloseable {
+        @Override
+        public void close() throws IOException {
+            body.close();
+        }
+    }
+
+    /**
+     * Begins a pull of the CSV of a summary.
      *
      * @param name name of the table in messages, {@code NAME} or {@code NAME/FIELD}
      * @param address address of the CSV, as in the list of summaries
      * @param parameters parameters of the address, such as the cut to read again
-     * @param gzip whether to request a gzip answer and write it unchanged
+     * @param gzip whether to request a gzip answer, which is returned unchanged
      */
-    String csv(String name, String address, Map<String, String> parameters, boolean gzip, OutputStream out)
+    Rows rows(String name, String address, Map<String, String> parameters, boolean gzip)
             throws IOException, CommandFailure, InterruptedException {
         String query = parameters.entrySet().stream()
                 .map(parameter -> parameter.getKey() + "=" + Listing.escape(parameter.getValue()))
@@ -110,36 +136,48 @@ final class ServiceClient {
             request.header("Accept-Encoding", "gzip");
         }
         HttpResponse<InputStream> response = send(request, HttpResponse.BodyHandlers.ofInputStream());
-        try (InputStream body = response.body()) {
-            if (response.statusCode() != OK) {
+        InputStream body = response.body();
+        if (response.statusCode() != OK) {
+            try (body) {
                 throw refused(
                         name,
                         response.statusCode(),
                         new String(body.readNBytes(ERROR_CHARS_MAX), StandardCharsets.UTF_8));
             }
-            copy(name, body, out);
         }
-        return response.headers().firstValue(CUT_HEADER).orElse("");
+        String brokenOff = name + ": the answer of " + text
+                + " ended before its rows did: the service stopped, or let go of"
+                + " the cut because too many rows changed meanwhile (cuts.memory); its log says which";
+        return new Rows(
+                response.headers().firstValue(CUT_HEADER).orElse(""),
+                new BufferedInputStream(new Explained(body, brokenOff), BUFFER_BYTES));
     }
 
-    /** Copies like {@code transferTo}. When the answer breaks off, the exception explains this. */
-    private void copy(String name, InputStream body, OutputStream out) throws IOException, CommandFailure {
-        byte[] buffer = new byte[BUFFER_BYTES];
-        while (true) {
-            int read;
+    /** The body of an answer. Its exceptions have a message for the user. */
+    private static final class Explained extends FilterInputStream {
+        private final String brokenOff;
+
+        Explained(InputStream body, String brokenOff) {
+            super(body);
+            this.brokenOff = brokenOff;
+        }
+
+        @Override
+        public int read() throws IOException {
             try {
-                read = body.read(buffer);
+                return super.read();
             } catch (IOException e) {
-                throw new CommandFailure(
-                        name + ": the answer of " + text
-                                + " ended before its rows did: the service stopped, or let go of"
-                                + " the cut because too many rows changed meanwhile (cuts.memory); its log says which",
-                        e);
+                throw new IOException(brokenOff, e);
             }
-            if (read < 0) {
-                return;
+        }
+
+        @Override
+        public int read(byte[] to, int offset, int length) throws IOException {
+            try {
+                return super.read(to, offset, length);
+            } catch (IOException e) {
+                throw new IOException(brokenOff, e);
             }
-            out.write(buffer, 0, read);
         }
     }
 

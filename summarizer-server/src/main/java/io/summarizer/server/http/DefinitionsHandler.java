@@ -13,9 +13,9 @@ final class DefinitionsHandler {
         this.listener = listener;
     }
 
-    /** {@code GET /definitions}: the definitions of summaries, and their rows. */
-    void tables(Exchange exchange) {
-        exchange.withCut(null, Use.GLANCE, cut -> exchange.json(DefinedTable.of(cut)));
+    /** {@code GET /definitions}: the definitions of summaries, and their rows; with {@code cut}, those of this cut. */
+    void tables(Exchange exchange) throws BadRequestException {
+        exchange.withCut(exchange.cut(), Use.GLANCE, cut -> exchange.json(DefinedTable.of(cut)));
     }
 
     /** {@code GET /definitions/files}. */

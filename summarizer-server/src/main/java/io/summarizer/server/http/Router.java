@@ -89,7 +89,8 @@ final class Router {
                                 "which event type and mappings take messages of topic T (?topic=T; also as JSON)",
                                 Router.this::topics)
                         .withAny(TOPIC),
-                Resource.get("/definitions", Role.READ, "how summaries are defined, as JSON", definitions::tables),
+                Resource.get("/definitions", Role.READ, "how summaries are defined, as JSON", definitions::tables)
+                        .with(List.of(CUT)),
                 Resource.get(
                         "/definitions/files",
                         Role.READ,

@@ -937,7 +937,7 @@ class HttpListenerTest {
                 "GET; /state?limit=1; 'limit'; known here: cut",
                 "GET; /ledger?summary=S; 'summary'; known here: cut",
                 "GET; /resets?cut=1; 'cut'; none is known here",
-                "GET; /definitions?x; 'x'; none is known here",
+                "GET; /definitions?x; 'x'; known here: cut",
                 "GET; /metrics?name=a; 'name'; known here: name[]",
                 "GET; /topics?name=a; 'name'; known here: topic",
                 "GET; /?x=1; 'x'; none is known here",
@@ -1264,6 +1264,7 @@ class HttpListenerTest {
                 .map(DefinedTable::layout)
                 .containsExactly(cut.summaries().get(0).layout());
         assertThat(tables).map(DefinedTable::rows).containsExactly(3L);
+        assertThat(get(listener, "/definitions?cut=987654321").statusCode()).isEqualTo(404);
         assertThat(tables.get(0).rows(List.of(0, 0)))
                 .isEqualTo(cut.summaries().get(0).rows(List.of(0, 0)))
                 .isPositive();
