@@ -1,10 +1,13 @@
 package io.summarizer.core.archive;
 
 import io.summarizer.core.disk.Disk;
+import io.summarizer.core.disk.DiskFile;
 import io.summarizer.core.state.StateFile;
 import io.summarizer.core.store.ClosedWindow;
 import io.summarizer.core.store.SummaryLayout;
 import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.ByteBuffer;
 import java.util.List;
 
 /**
@@ -13,8 +16,11 @@ import java.util.List;
  *
  * @param layout layout of the rows in the file; files with equal layouts share one object
  */
-record WindowFile(Disk disk, String name, long start, long end, long rows, long bytes, SummaryLayout layout)
+record WindowFile(
+        Disk disk, String name, int number, long cut, long start, long end, long rows, long bytes, SummaryLayout layout)
         implements ClosedWindow {
+    private static final int COPY_BYTES = 64 * 1024;
+
     @Override
     public Rows open(SummaryLayout wanted, List<Integer> path) throws IOException {
         StateFile file = StateFile.open(disk, name);
@@ -27,6 +33,21 @@ record WindowFile(Disk disk, String name, long start, long end, long rows, long 
         } catch (IOException | RuntimeException e) {
             file.close();
             throw e;
+        }
+    }
+
+    @Override
+    public void copyTo(OutputStream out) throws IOException {
+        byte[] bytes = new byte[COPY_BYTES];
+        try (DiskFile file = disk.open(name, false)) {
+            long copied = 0;
+            for (int read = 1; read > 0; copied += read) {
+                read = file.read(ByteBuffer.wrap(bytes), copied);
+                out.write(bytes, 0, read);
+            }
+            if (copied != this.bytes) {
+                throw new IOException(this + " has " + copied + " bytes, and had " + this.bytes);
+            }
         }
     }
 

@@ -69,11 +69,13 @@ public final class WindowFolder {
     /**
      * A window.
      *
-     * @param number number of the file among the files of the window, from 1 on
      * @param overflow the rows of the overflow, null when the file has none
      */
-    private record Entry(
-            int number, WindowFile rows, @Nullable WindowFile overflow) {}
+    private record Entry(WindowFile rows, @Nullable WindowFile overflow) {
+        int number() {
+            return rows.number();
+        }
+    }
 
     /** A file to delete; lists from {@code version} on do not have it. */
     private record Condemned(String file, long version) {}
@@ -129,7 +131,7 @@ public final class WindowFolder {
                     + ", which is not that of its name; move it out of this folder");
         }
         Entry other = entries.get(start);
-        boolean isNewer = other == null || other.number < number;
+        boolean isNewer = other == null || other.number() < number;
         if (other != null) {
             // A file was replaced, and the process ended before it deleted the file.
             condemn(isNewer ? other.rows.name() : file);
@@ -150,17 +152,17 @@ public final class WindowFolder {
             }
             int overflow = named(state, state.layouts().get(rows).overflowName());
             return new Entry(
-                    number,
-                    part(state, file, window, rows, Long.MAX_VALUE),
-                    overflow < 0 ? null : part(state, file, window, overflow, 1)); // one row in several parts
+                    part(state, file, number, window, rows, Long.MAX_VALUE),
+                    overflow < 0 ? null : part(state, file, number, window, overflow, 1)); // one row in several parts
         }
     }
 
-    private WindowFile part(StateFile state, String file, FileWindow window, int part, long maxRows)
+    private WindowFile part(StateFile state, String file, int number, FileWindow window, int part, long maxRows)
             throws IOException {
         long rows = Math.min(maxRows, state.rows(part, List.of()));
         SummaryLayout layout = layouts.computeIfAbsent(state.layouts().get(part), same -> same);
-        return new WindowFile(disk, file, window.start(), window.end(), rows, state.bytes(), layout);
+        return new WindowFile(
+                disk, file, number, state.cutId(), window.start(), window.end(), rows, state.bytes(), layout);
     }
 
     private static int named(StateFile state, String summary) {
@@ -197,7 +199,7 @@ public final class WindowFolder {
                 .filter(overflow -> overflow.rows(List.of()) > 0)
                 .ifPresent(views::add);
         Entry before = entries.get(start);
-        int number = before == null ? 1 : before.number + 1;
+        int number = before == null ? 1 : before.number() + 1;
         String file = WindowName.of(start) + (number == 1 ? "" : "-" + number) + SUFFIX;
         Cut rows = new Cut(cut.id(), cut.takenAtMicros(), views);
         StateWriter.write(rows, new FileWindow(start, end), disk, file, threads);

@@ -45,6 +45,7 @@ public final class CsvExport implements AutoCloseable {
     private int next;
     private int looked;
     private long written;
+    private long rows;
 
     /** The phases, in order. Exports without groups, or without an order, skip their phases. */
     private enum Phase {
@@ -125,6 +126,11 @@ public final class CsvExport implements AutoCloseable {
         return out.written();
     }
 
+    /** Rows written. */
+    public long rows() {
+        return rows;
+    }
+
     /** Releases the memory for sorting and groups, and the file that is being read. */
     @Override
     public void close() {
@@ -169,6 +175,7 @@ public final class CsvExport implements AutoCloseable {
         while (left > 0 && scan.next()) {
             if (writer.wants(scan.rows())) {
                 writer.write(scan.rows(), out);
+                rows++;
                 left--;
             }
             if (isTimeToAsk() && pauses.getAsBoolean()) {
@@ -196,6 +203,7 @@ public final class CsvExport implements AutoCloseable {
                 writer.write(scan.rows(), out);
             }
             next++;
+            rows++;
             if (isTimeToAsk() && pauses.getAsBoolean()) {
                 return false;
             }

@@ -215,6 +215,11 @@ public final class CsvExporter {
         }
     }
 
+    /** Names of the written columns, in order. */
+    public List<String> columns() {
+        return program.columns();
+    }
+
     /** Makes an export to a sink, which the caller then runs in steps. Writes nothing yet. */
     public CsvExport start(ByteSink sink) {
         return new CsvExport(this, sink);

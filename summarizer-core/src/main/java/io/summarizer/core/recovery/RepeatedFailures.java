@@ -9,7 +9,7 @@ import java.util.concurrent.atomic.AtomicLong;
  * Logs the failures of work that is tried again until it succeeds: the first failure, then at most one in a minute, as
  * a full disk causes a failure every second. One thread reports; any thread may read the count.
  */
-final class RepeatedFailures {
+public final class RepeatedFailures {
     /** Minimum time between two log lines about consecutive failures. */
     private static final Duration LOG_INTERVAL = Duration.ofMinutes(1);
 
@@ -24,13 +24,13 @@ final class RepeatedFailures {
     /**
      * @param what the subject of the log lines, as in {@code "a checkpoint"}
      */
-    RepeatedFailures(Logger log, String what) {
+    public RepeatedFailures(Logger log, String what) {
         this.log = log;
         this.what = what;
     }
 
     /** Counts and logs a failure. */
-    void fail(Exception e) {
+    public void fail(Exception e) {
         failures.incrementAndGet();
         inRow++;
         long now = System.nanoTime();
@@ -44,7 +44,7 @@ final class RepeatedFailures {
     }
 
     /** Logs a success after failures. */
-    void succeed() {
+    public void succeed() {
         if (inRow > 0) {
             log.log(Level.INFO, what + " was written again, after " + inRow + " that could not be");
             inRow = 0;
@@ -52,7 +52,7 @@ final class RepeatedFailures {
     }
 
     /** Number of failures. Any thread. */
-    long count() {
+    public long count() {
         return failures.get();
     }
 }

@@ -3,6 +3,7 @@ package io.summarizer.core.state;
 import io.summarizer.core.bytes.BlockBuffer;
 import io.summarizer.core.disk.Disk;
 import io.summarizer.core.disk.DiskFile;
+import io.summarizer.core.disk.DiskOutput;
 import io.summarizer.core.disk.FileDisk;
 import io.summarizer.core.evolve.RowBlock;
 import io.summarizer.core.evolve.RowRefusedException;
@@ -14,7 +15,6 @@ import io.summarizer.core.store.StoreView;
 import io.summarizer.core.store.SummaryView;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
@@ -101,27 +101,6 @@ public final class StateWriter {
             return bytes;
         } finally {
             disk.delete(temporary);
-        }
-    }
-
-    /** Appends to a file. Not thread-safe. */
-    private static final class DiskOutput extends OutputStream {
-        private final DiskFile file;
-        private long written;
-
-        DiskOutput(DiskFile file) {
-            this.file = file;
-        }
-
-        @Override
-        public void write(int b) throws IOException {
-            write(new byte[] {(byte) b}, 0, 1);
-        }
-
-        @Override
-        public void write(byte[] bytes, int offset, int length) throws IOException {
-            file.write(ByteBuffer.wrap(bytes, offset, length), written);
-            written += length;
         }
     }
 

@@ -1,6 +1,7 @@
 package io.summarizer.core.store;
 
 import java.io.IOException;
+import java.io.OutputStream;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -20,6 +21,15 @@ public interface ClosedWindow {
 
     /** Bytes of the file. */
     long bytes();
+
+    /** Number of the file among the files that the window had, from 1 on. */
+    int number();
+
+    /** Id of the cut from which the file was written. */
+    long cut();
+
+    /** Writes the bytes of the file to a stream, which stays open. */
+    void copyTo(OutputStream out) throws IOException;
 
     /** Shape of the rows in the file. */
     SummaryLayout layout();

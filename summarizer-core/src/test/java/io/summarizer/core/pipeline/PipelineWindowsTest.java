@@ -24,6 +24,7 @@ import io.summarizer.core.store.SummaryView;
 import io.summarizer.core.store.SummaryWindow;
 import io.summarizer.core.time.CalendarUnit;
 import io.summarizer.core.window.WindowInput;
+import java.io.OutputStream;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -281,6 +282,21 @@ class PipelineWindowsTest {
     }
 
     private record File(long start, long end, long rows, long bytes, SummaryLayout layout) implements ClosedWindow {
+        @Override
+        public int number() {
+            return 1;
+        }
+
+        @Override
+        public long cut() {
+            return 1;
+        }
+
+        @Override
+        public void copyTo(OutputStream out) {
+            throw new UnsupportedOperationException();
+        }
+
         @Override
         public Rows open(SummaryLayout layout, List<Integer> path) {
             throw new UnsupportedOperationException();

@@ -1,0 +1,184 @@
+package io.summarizer.core.deliver;
+
+import io.summarizer.core.disk.Disk;
+import io.summarizer.core.disk.DiskFile;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.NoSuchFileException;
+import java.util.Collection;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.zip.CRC32C;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The deliveries that one export has made, in a file: a line for each, which is appended and forced to the disk. The
+ * file is written anew when most of its lines are of no use any more. A line that was not written in full counts as no
+ * line, so the delivery is repeated. One thread.
+ */
+final class DeliveryMarks {
+    private static final Pattern LINE = Pattern.compile("(-?\\d{1,19}) (\\d{1,10}) (\\d{1,19}) ([0-9a-f]{8})");
+    private static final int USELESS_MAX = 1_000;
+    private static final String TEMPORARY = ".tmp";
+
+    private final Disk disk;
+    private final String name;
+    private final boolean isNew;
+    /** By time. */
+    private final TreeMap<Long, Mark> marks = new TreeMap<>();
+
+    private long end;
+    private int lines;
+    /** Whether the file may lack marks, or have other bytes after its end. */
+    private boolean behind;
+
+    /**
+     * A delivery.
+     *
+     * @param time start of the window, or the time at which the file was due, in µs since the epoch
+     * @param number number of the window's file, 0 without window
+     * @param cut the cut that the window's file has, 0 without window
+     */
+    record Mark(long time, int number, long cut) {}
+
+    private DeliveryMarks(Disk disk, String name, @Nullable String text) {
+        this.disk = disk;
+        this.name = name;
+        isNew = text == null;
+        behind = isNew;
+        if (text != null) {
+            read(text);
+        }
+    }
+
+    /** Reads the file of this name; there are no marks if it does not exist. */
+    static DeliveryMarks open(Disk disk, String name) throws IOException {
+        try (DiskFile file = disk.open(name, false)) {
+            byte[] bytes = new byte[Math.toIntExact(file.size())];
+            int read = file.read(ByteBuffer.wrap(bytes), 0);
+            return new DeliveryMarks(disk, name, new String(bytes, 0, read, StandardCharsets.ISO_8859_1));
+        } catch (NoSuchFileException | FileNotFoundException e) {
+            return new DeliveryMarks(disk, name, null);
+        }
+    }
+
+    private void read(String text) {
+        int from = 0;
+        boolean whole = true;
+        for (int to = text.indexOf('\n'); to >= 0; to = text.indexOf('\n', from)) {
+            Mark mark = mark(text.substring(from, to));
+            if (mark == null) {
+                whole = false;
+            } else {
+                marks.put(mark.time, mark);
+            }
+            lines++;
+            from = to + 1;
+        }
+        end = from;
+        behind = !whole || from < text.length();
+    }
+
+    /** The mark of a line without its end; null when the line is damaged. */
+    private static @Nullable Mark mark(String line) {
+        Matcher parts = LINE.matcher(line);
+        if (!parts.matches()) {
+            return null;
+        }
+        try {
+            Mark mark = new Mark(
+                    Long.parseLong(parts.group(1)), Integer.parseInt(parts.group(2)), Long.parseLong(parts.group(3)));
+            return line(mark).equals(line + '\n') ? mark : null;
+        } catch (NumberFormatException e) {
+            return null;
+        }
+    }
+
+    private static String line(Mark mark) {
+        String text = mark.time + " " + mark.number + " " + mark.cut;
+        CRC32C checksum = new CRC32C();
+        checksum.update(text.getBytes(StandardCharsets.US_ASCII));
+        return String.format("%s %08x\n", text, checksum.getValue());
+    }
+
+    /** Whether there was no file. */
+    boolean isNew() {
+        return isNew;
+    }
+
+    /** Whether all marks are durable. */
+    boolean areDurable() {
+        return !behind;
+    }
+
+    boolean has(Mark mark) {
+        return mark.equals(marks.get(mark.time));
+    }
+
+    /** The mark with the latest time. */
+    @Nullable
+    Mark last() {
+        return marks.isEmpty() ? null : marks.lastEntry().getValue();
+    }
+
+    /** Adds marks. They are durable after {@link #force}. */
+    void add(Collection<Mark> more) {
+        more.forEach(mark -> marks.put(mark.time, mark));
+        behind = true;
+    }
+
+    /**
+     * Adds a mark, and makes all marks durable.
+     *
+     * @throws IOException when the mark is not durable; it was added nevertheless
+     */
+    void add(Mark mark) throws IOException {
+        marks.put(mark.time, mark);
+        if (behind || lines - marks.size() > USELESS_MAX + marks.size()) {
+            behind = true;
+            force();
+            return;
+        }
+        behind = true;
+        byte[] line = line(mark).getBytes(StandardCharsets.US_ASCII);
+        try (DiskFile file = disk.open(name, true)) {
+            file.write(ByteBuffer.wrap(line), end);
+            file.force();
+        }
+        end += line.length;
+        lines++;
+        behind = false;
+    }
+
+    /** Drops the marks of all other times. */
+    void retain(Set<Long> times) {
+        marks.keySet().retainAll(times);
+    }
+
+    /** Makes all marks durable. */
+    void force() throws IOException {
+        if (!behind) {
+            return;
+        }
+        StringBuilder text = new StringBuilder();
+        for (Map.Entry<Long, Mark> mark : marks.entrySet()) {
+            text.append(line(mark.getValue()));
+        }
+        byte[] bytes = text.toString().getBytes(StandardCharsets.US_ASCII);
+        String temporary = name + TEMPORARY;
+        try (DiskFile file = disk.create(temporary)) {
+            file.write(ByteBuffer.wrap(bytes), 0);
+            file.force();
+        }
+        disk.rename(temporary, name);
+        disk.sync();
+        end = bytes.length;
+        lines = marks.size();
+        behind = false;
+    }
+}

@@ -1,0 +1,136 @@
+package io.summarizer.core.deliver;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonGenerator;
+import io.summarizer.core.disk.Disk;
+import io.summarizer.core.disk.DiskFile;
+import io.summarizer.core.disk.DiskOutput;
+import io.summarizer.core.export.CsvQueryException;
+import io.summarizer.core.text.TimestampText;
+import java.io.ByteArrayOutputStream;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.ByteBuffer;
+import java.nio.file.NoSuchFileException;
+import java.security.DigestOutputStream;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A file of an export, and its manifest {@code NAME.manifest.json}. Each of the two is written under a temporary name,
+ * forced to the disk and renamed, first the file and then the manifest. A manifest that describes other bytes is
+ * deleted before the file appears, so a file that goes with its manifest is complete. Writing the same rows again
+ * replaces both by the same bytes. Stateless.
+ */
+final class ExportFile {
+    private static final JsonFactory JSON = new JsonFactory();
+
+    private ExportFile() {}
+
+    /** The rows of a file. */
+    @FunctionalInterface
+    interface Content {
+        Written writeTo(OutputStream out) throws IOException, CsvQueryException, InterruptedException;
+    }
+
+    /** The columns and the number of rows that were written. */
+    record Written(List<String> columns, long rows) {
+        Written {
+            columns = List.copyOf(columns);
+        }
+    }
+
+    /**
+     * The part of a manifest that is known before the rows are written.
+     *
+     * @param summary path of the table
+     * @param window the window, null for the whole table
+     */
+    record Origin(String summary, long cut, @Nullable Window window) {}
+
+    /** A time window, in µs since the epoch. */
+    record Window(long start, long end) {}
+
+    /**
+     * Writes a file and its manifest.
+     *
+     * @param temporary name of the unfinished file
+     */
+    static void write(Disk folder, String name, String temporary, Origin origin, Content content)
+            throws IOException, CsvQueryException, InterruptedException {
+        try {
+            byte[] manifest;
+            try (DiskFile file = folder.create(temporary)) {
+                DigestOutputStream out = new DigestOutputStream(new DiskOutput(file), sha256());
+                Written written = content.writeTo(out);
+                manifest = manifest(origin, written, out.getMessageDigest().digest());
+                file.force();
+            }
+            String manifestName = name + ".manifest.json";
+            byte[] before = read(folder, manifestName);
+            if (before != null && !Arrays.equals(before, manifest)) {
+                folder.delete(manifestName);
+            }
+            folder.rename(temporary, name);
+            folder.sync();
+            try (DiskFile file = folder.create(temporary)) {
+                file.write(ByteBuffer.wrap(manifest), 0);
+                file.force();
+            }
+            folder.rename(temporary, manifestName);
+            folder.sync();
+        } finally {
+            folder.delete(temporary);
+        }
+    }
+
+    private static MessageDigest sha256() {
+        try {
+            return MessageDigest.getInstance("SHA-256");
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException(e); // every Java has it
+        }
+    }
+
+    private static byte @Nullable [] read(Disk folder, String name) throws IOException {
+        try (DiskFile file = folder.open(name, false)) {
+            byte[] bytes = new byte[(int) Math.min(file.size(), 1 << 20)];
+            int read = file.read(ByteBuffer.wrap(bytes), 0);
+            return Arrays.copyOf(bytes, read);
+        } catch (NoSuchFileException | FileNotFoundException e) {
+            return null;
+        }
+    }
+
+    private static byte[] manifest(Origin origin, Written written, byte[] sha256) throws IOException {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        try (JsonGenerator json = JSON.createGenerator(out)) {
+            json.writeStartObject();
+            json.writeStringField("summary", origin.summary);
+            json.writeArrayFieldStart("columns");
+            for (String column : written.columns) {
+                json.writeString(column);
+            }
+            json.writeEndArray();
+            json.writeNumberField("rows", written.rows);
+            json.writeNumberField("cut", origin.cut);
+            if (origin.window == null) {
+                json.writeNullField("window");
+            } else {
+                json.writeObjectFieldStart("window");
+                json.writeStringField("start", TimestampText.toString(origin.window.start));
+                json.writeStringField("end", TimestampText.toString(origin.window.end));
+                json.writeEndObject();
+            }
+            json.writeStringField("sha256", HexFormat.of().formatHex(sha256));
+            json.writeEndObject();
+        }
+        out.write('\n');
+        return out.toByteArray();
+    }
+}

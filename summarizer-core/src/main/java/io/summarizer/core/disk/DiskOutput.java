@@ -1,0 +1,26 @@
+package io.summarizer.core.disk;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.ByteBuffer;
+
+/** Writes a file from its start. Closing it does not close the file. Not thread-safe. */
+public final class DiskOutput extends OutputStream {
+    private final DiskFile file;
+    private long written;
+
+    public DiskOutput(DiskFile file) {
+        this.file = file;
+    }
+
+    @Override
+    public void write(int b) throws IOException {
+        write(new byte[] {(byte) b}, 0, 1);
+    }
+
+    @Override
+    public void write(byte[] bytes, int offset, int length) throws IOException {
+        file.write(ByteBuffer.wrap(bytes, offset, length), written);
+        written += length;
+    }
+}
