@@ -363,7 +363,7 @@ class DocsTest {
         return pages().stream()
                 .filter(page -> !page.name.startsWith("docs/lab/")) // measures, by bin/bench
                 .filter(page -> !page.name.equals("docs/write/language.md")) // LanguageReferenceTest
-                .filter(page -> !page.name.matches("docs/write/recipes/.*|docs/pull/[a-z]+.md")) // RecipesTest
+                .filter(page -> !page.name.matches("docs/write/recipes/.*|docs/pull/(?!files)[a-z]+.md")) // RecipesTest
                 .filter(page -> !page.blocks.isEmpty())
                 .map(page -> DynamicTest.dynamicTest(page.name, () -> run(page)));
     }

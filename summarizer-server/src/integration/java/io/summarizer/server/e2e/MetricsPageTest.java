@@ -44,6 +44,7 @@ class MetricsPageTest {
         groups.put("Ids of dedup", "dedup");
         groups.put("Memory and queues", "state|queue|allocated");
         groups.put("Cuts", "cut|cuts|chunk");
+        groups.put("Exports to files", "deliver(?:y|ies)");
         groups.put("Pulls and HTTP", "exports?|http");
         groups.put("Journal, checkpoints, recovery", "journal|checkpoints?|recovery");
         groups.put("Definitions", "reloads?");
@@ -104,8 +105,8 @@ class MetricsPageTest {
     }
 
     /**
-     * The metrics of a service with TLS, tokens, datagrams, ids, a bound on bytes, a nested summary, a window and a
-     * value that is null.
+     * The metrics of a service with TLS, tokens, datagrams, ids, a bound on bytes, a nested summary, a window, an
+     * export and a value that is null.
      */
     private String scrape() throws Exception {
         Path definitions = Files.createDirectory(folder.resolve("definitions"));
@@ -144,7 +145,10 @@ class MetricsPageTest {
                 "listen.syslog-udp.bind=127.0.0.1:0",
                 "listen.relp.tls.certificate=" + server.certificate(),
                 "listen.relp.tls.key=" + server.key(),
-                "http.tokens=" + tokens)) {
+                "http.tokens=" + tokens,
+                "exports.1.summary=Names",
+                "exports.1.every=1h",
+                "exports.1.to=" + folder.resolve("names.csv"))) {
             service.send("<134>1 - h a - e - 7,cup,12;50\n".getBytes(US_ASCII));
             service.awaitReceived(1);
             return get(service, token);

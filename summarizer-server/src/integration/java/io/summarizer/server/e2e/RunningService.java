@@ -68,6 +68,17 @@ final class RunningService implements AutoCloseable {
      */
     static RunningService start(Path definitions, Path data, List<Path> fromStates, String... settings)
             throws Exception {
+        return start(null, definitions, data, fromStates, settings);
+    }
+
+    /**
+     * Starts one with a configuration file, unless the file is null.
+     *
+     * @param settings as after {@code --set}
+     */
+    static RunningService start(
+            @Nullable Path file, Path definitions, Path data, List<Path> fromStates, String... settings)
+            throws Exception {
         List<String> all = new ArrayList<>(List.of(
                 "listen.syslog-tcp.bind=127.0.0.1:0",
                 "listen.relp.bind=127.0.0.1:0",
@@ -75,7 +86,7 @@ final class RunningService implements AutoCloseable {
                 "definitions=" + definitions,
                 "data=" + data));
         all.addAll(List.of(settings));
-        ServerConfig config = ConfigLoader.load(ProjectHome.path(), null, Map.of(), all);
+        ServerConfig config = ConfigLoader.load(ProjectHome.path(), file, Map.of(), all);
         return new RunningService(
                 SummarizerService.start(config, PlanLoader.load(definitions, config.timezones()), fromStates), data);
     }

@@ -315,9 +315,11 @@ final class Walkthrough {
                 "listen.relp.bind=127.0.0.1:" + ports.get(RELP),
                 "http.bind=127.0.0.1:" + ports.get(HTTP)));
         List<Path> states = new ArrayList<>();
+        @Nullable Path config = null;
         for (int i = 1; i < arguments.size(); i += 2) {
             String value = arguments.get(i + 1);
             switch (arguments.get(i)) {
+                case "--config" -> config = folder.resolve(value);
                 case "--definitions" -> definitions = folder.resolve(value);
                 case "--from-state" -> states.add(folder.resolve(value));
                 case "--set" -> settings.add(setting(value));
@@ -327,7 +329,8 @@ final class Walkthrough {
                 definitions = folder.resolve(value.substring("definitions=".length()));
             }
         }
-        service = RunningService.start(definitions, folder.resolve("data"), states, settings.toArray(String[]::new));
+        service = RunningService.start(
+                config, definitions, folder.resolve("data"), states, settings.toArray(String[]::new));
     }
 
     /** Resolves paths in arguments against the page's folder, which is not this process's working directory. */

@@ -3,7 +3,7 @@ package io.summarizer.server.cli;
 import io.summarizer.core.export.CsvQueryException;
 import io.summarizer.server.config.ConfigException;
 import io.summarizer.server.service.DefinitionsException;
-import io.summarizer.server.service.UnsafeConfigException;
+import io.summarizer.server.service.RefusedConfigException;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import picocli.CommandLine.ParameterException;
@@ -42,7 +42,7 @@ final class Exit {
         }
         return failure instanceof ParameterException
                         || failure instanceof ConfigException
-                        || failure instanceof UnsafeConfigException
+                        || failure instanceof RefusedConfigException
                         || failure instanceof CsvQueryException
                 ? USAGE
                 : FAILED;

@@ -2,6 +2,7 @@ package io.summarizer.server.config;
 
 import io.summarizer.core.pipeline.PipelineOptions;
 import io.summarizer.dsl.diagnose.Suggestions;
+import io.summarizer.server.config.ConfigKeys.ExportKeys;
 import io.summarizer.server.config.ConfigKeys.NamedKeys;
 import java.util.List;
 
@@ -13,6 +14,9 @@ final class ConfigHelp {
     static String on(String key) {
         if (key.equals("pipelines") || key.startsWith(ConfigKeys.NAMED_PREFIX)) {
             return named(key);
+        }
+        if (key.equals("exports") || key.startsWith(ConfigKeys.EXPORTS_PREFIX)) {
+            return export(key);
         }
         List<String> sections = ConfigKeys.all().keySet().stream()
                 .filter(name -> name.startsWith(key + "."))
@@ -33,6 +37,17 @@ final class ConfigHelp {
         return !nearest.isEmpty()
                 ? "did you mean " + nearest + "?"
                 : "the keys are: " + String.join(", ", ConfigKeys.all().keySet());
+    }
+
+    private static String export(String key) {
+        int number = ConfigKeys.export(key);
+        if (number == 0 || number > ConfigKeys.EXPORTS_MAX) {
+            return "exports is a list; its elements are numbered from 1 to " + ConfigKeys.EXPORTS_MAX
+                    + ", as in exports.1.summary";
+        }
+        List<String> keys = List.copyOf(new ExportKeys(number).all().keySet());
+        String nearest = Suggestions.nearest(key, keys);
+        return nearest.isEmpty() ? "the keys are: " + String.join(", ", keys) : "did you mean " + nearest + "?";
     }
 
     private static String named(String key) {

@@ -1,5 +1,9 @@
 package io.summarizer.server.config;
 
+import io.summarizer.core.deliver.Export;
+import io.summarizer.core.deliver.Export.Schedule;
+import io.summarizer.core.deliver.FilePattern;
+import io.summarizer.core.export.CsvName;
 import io.summarizer.core.journal.Compression;
 import io.summarizer.core.pipeline.PipelineMode;
 import io.summarizer.core.pipeline.PipelineOptions;
@@ -22,6 +26,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
@@ -116,7 +121,7 @@ final class ConfigKeys {
 
     private ConfigKeys() {}
 
-    /** Keys by name, in the order of the documentation, without the keys of named pipelines. */
+    /** Keys by name, in the order of the documentation, without the keys of named pipelines and of exports. */
     static Map<String, ConfigKey<?>> all() {
         return ALL;
     }
@@ -134,9 +139,29 @@ final class ConfigKeys {
         return NAME.matcher(name).matches() && !name.equals(PipelineOptions.DEFAULT_PIPELINE);
     }
 
+    /** Prefix of the keys of exports, which are numbered from 1 on. */
+    static final String EXPORTS_PREFIX = "exports.";
+
+    /** Maximum number of exports. */
+    static final int EXPORTS_MAX = 64;
+
+    private static final Pattern EXPORT = Pattern.compile("exports\\.([1-9]\\d?)\\.[a-z]+");
+
+    /** The number of the export that has a key; 0 when the key is of no export. */
+    static int export(String key) {
+        Matcher matcher = EXPORT.matcher(key);
+        return matcher.matches() ? Integer.parseInt(matcher.group(1)) : 0;
+    }
+
+    /** Whether a key takes a list of sections. */
+    static boolean isSections(String key) {
+        return key.equals("exports");
+    }
+
     /** Whether a key takes several values. */
     static boolean isList(String key) {
         return (key.startsWith(NAMED_PREFIX) && key.endsWith(".topics"))
+                || (key.startsWith(EXPORTS_PREFIX) && key.endsWith(".by"))
                 || key.endsWith(TlsKeys.ALLOWED_NAMES)
                 || key.equals(HTTP_NAMES.name());
     }
@@ -214,6 +239,43 @@ final class ConfigKeys {
             all.put(topics.name(), topics);
             parse = new StageKeys(prefix, PARSE, all);
             summarize = new StageKeys(prefix, SUMMARIZE, all);
+        }
+
+        /** The keys by name. */
+        Map<String, ConfigKey<?>> all() {
+            return all;
+        }
+    }
+
+    /** The keys {@code exports.N.…} of one export. */
+    static final class ExportKeys {
+        final ConfigKey<CsvName> summary;
+        final ConfigKey<Schedule> on;
+        final ConfigKey<Duration> every;
+        final ConfigKey<Duration> at;
+        final ConfigKey<Export.Format> format;
+        final ConfigKey<FilePattern> to;
+        final ConfigKey<List<String>> by;
+        final ConfigKey<String> where;
+        private final String prefix;
+        private final Map<String, ConfigKey<?>> all = new LinkedHashMap<>();
+
+        ExportKeys(int number) {
+            prefix = EXPORTS_PREFIX + number + ".";
+            summary = key("summary", ValueType.table(), "");
+            on = key("on", ValueType.onClose(), "");
+            every = key("every", ValueType.duration(Duration.ofSeconds(1), Duration.ofDays(366)), "");
+            at = key("at", ValueType.timeOfDay(), "");
+            format = key("format", ValueType.format(), "csv");
+            to = key("to", ValueType.filePattern(), "");
+            by = key("by", ValueType.columns(), "");
+            where = key("where", ValueType.condition(), "");
+        }
+
+        private <T> ConfigKey<T> key(String name, ValueType<T> type, String fallback) {
+            ConfigKey<T> key = new ConfigKey<>(prefix + name, type, fallback);
+            all.put(key.name(), key);
+            return key;
         }
 
         /** The keys by name. */

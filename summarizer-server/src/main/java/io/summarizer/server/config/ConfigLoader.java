@@ -1,5 +1,8 @@
 package io.summarizer.server.config;
 
+import io.summarizer.core.deliver.Export;
+import io.summarizer.core.deliver.Export.Schedule;
+import io.summarizer.core.deliver.FilePattern.Place;
 import io.summarizer.core.journal.JournalOptions;
 import io.summarizer.core.pipeline.PipelineMode;
 import io.summarizer.core.pipeline.PipelineOptions;
@@ -10,9 +13,11 @@ import io.summarizer.core.queue.QueueKind;
 import io.summarizer.core.queue.WaitPolicy;
 import io.summarizer.core.store.ValueLimits;
 import io.summarizer.dsl.diagnose.Suggestions;
+import io.summarizer.server.config.ConfigKeys.ExportKeys;
 import io.summarizer.server.config.ConfigKeys.NamedKeys;
 import io.summarizer.server.config.ConfigKeys.StreamKeys;
 import io.summarizer.server.config.ConfigKeys.TlsKeys;
+import io.summarizer.server.config.ServerConfig.Exported;
 import io.summarizer.server.config.ServerConfig.Http;
 import io.summarizer.server.config.ServerConfig.Pipeline;
 import io.summarizer.server.config.ServerConfig.SyslogUdp;
@@ -55,6 +60,8 @@ public final class ConfigLoader {
     private final Map<String, Setting> settings = new HashMap<>();
     /** Named pipelines by name, in order of appearance. */
     private final Map<String, NamedKeys> named = new LinkedHashMap<>();
+    /** Exports by number. */
+    private final TreeMap<Integer, ExportKeys> exports = new TreeMap<>();
 
     private final Path home;
 
@@ -105,7 +112,7 @@ public final class ConfigLoader {
             if (!variable.startsWith(ConfigKeys.VARIABLE_PREFIX) || ConfigKeys.OTHER_VARIABLES.contains(variable)) {
                 return;
             }
-            String name = byVariable.getOrDefault(variable, ofNamedPipeline(variable));
+            String name = byVariable.getOrDefault(variable, ofNamedPipeline(variable) + ofExport(variable));
             if (!name.isEmpty()) {
                 take(new Setting(name, text, variable));
                 return;
@@ -135,6 +142,14 @@ public final class ConfigLoader {
                         .filter(key -> ConfigKey.variable(key).equals(variable))
                         .findFirst()
                         .orElse("");
+    }
+
+    /** Returns the key of an export that a variable sets, or empty. */
+    private static String ofExport(String variable) {
+        String key = variable.substring(ConfigKeys.VARIABLE_PREFIX.length())
+                .toLowerCase(Locale.ROOT)
+                .replace('_', '.');
+        return ConfigKeys.export(key) > 0 ? key : "";
     }
 
     private void readSets(List<String> sets) {
@@ -172,6 +187,14 @@ public final class ConfigLoader {
 
     private @Nullable ConfigKey<?> key(Setting setting) {
         String key = setting.key();
+        int export = ConfigKeys.export(key);
+        if (export > 0 && export <= ConfigKeys.EXPORTS_MAX) {
+            ConfigKey<?> found = new ExportKeys(export).all().get(key);
+            if (found != null) {
+                exports.computeIfAbsent(export, ExportKeys::new);
+            }
+            return found;
+        }
         int end = key.indexOf('.', ConfigKeys.NAMED_PREFIX.length());
         if (!key.startsWith(ConfigKeys.NAMED_PREFIX) || end < 0) {
             return ConfigKeys.all().get(key);
@@ -247,7 +270,108 @@ public final class ConfigLoader {
                 value(ConfigKeys.DEDUP_IDS),
                 value(ConfigKeys.CUTS_MEMORY),
                 value(ConfigKeys.CHECKPOINT_INTERVAL),
-                journal());
+                journal(),
+                exports());
+    }
+
+    private List<Exported> exports() {
+        List<Exported> all = new ArrayList<>();
+        Map<String, String> byFile = new HashMap<>();
+        exports.forEach((number, keys) -> {
+            Export export = export(keys);
+            if (export == null) {
+                return;
+            }
+            String key = ConfigKeys.EXPORTS_PREFIX + number;
+            String other = byFile.putIfAbsent(export.to().of(export.table().path()), key);
+            if (other != null) {
+                problem(keys.to, "its files have the names of those of " + other, "give each export its own names");
+            }
+            all.add(new Exported(originOf(keys.all()), key, export));
+        });
+        return all;
+    }
+
+    /** Returns null when a setting is missing or invalid. */
+    private @Nullable Export export(ExportKeys keys) {
+        int problemsBefore = problems.size();
+        for (ConfigKey<?> needed : List.of(keys.summary, keys.to)) {
+            if (!isGiven(needed)) {
+                problems.add(new ConfigProblem(
+                        originOf(keys.all()),
+                        needed.name(),
+                        "not set",
+                        "it is " + needed.type().allowed()));
+            }
+        }
+        List<ConfigKey<?>> times =
+                Stream.of(keys.on, keys.every, keys.at).filter(this::isGiven).toList();
+        if (times.isEmpty()) {
+            problems.add(new ConfigProblem(
+                    originOf(keys.all()),
+                    keys.on.name(),
+                    "neither this key nor every nor at is set",
+                    "set on to close, every to a duration, or at to a time of the day"));
+        } else if (times.size() > 1) {
+            problem(
+                    times.get(1),
+                    "set together with " + times.get(0).name(),
+                    "an export has one of on, every and at; make two exports");
+        }
+        if (problems.size() > problemsBefore || keys.all().keySet().stream().anyMatch(this::isInvalid)) {
+            return null;
+        }
+        Export export = new Export(
+                value(keys.summary),
+                schedule(keys),
+                value(keys.format),
+                value(keys.to),
+                settings.containsKey(keys.by.name()) ? value(keys.by) : null,
+                settings.containsKey(keys.where.name()) ? value(keys.where) : "");
+        check(keys, export);
+        return problems.size() > problemsBefore ? null : export;
+    }
+
+    private Schedule schedule(ExportKeys keys) {
+        if (settings.containsKey(keys.on.name())) {
+            return value(keys.on);
+        }
+        return settings.containsKey(keys.every.name())
+                ? new Schedule(micros(value(keys.every)), 0)
+                : new Schedule(micros(Duration.ofDays(1)), micros(value(keys.at)));
+    }
+
+    private void check(ExportKeys keys, Export export) {
+        boolean byWindow = export.to().has(Place.WINDOW);
+        if (export.schedule().isClose() && !byWindow) {
+            problem(keys.to, "all windows would have the same file", "put {window} into the name");
+        } else if (!export.schedule().isClose() && byWindow) {
+            problem(keys.to, "{window} goes with on: close only", "put {date} or {cut} into the name");
+        }
+        if (export.format() == Export.Format.STATE) {
+            for (ConfigKey<?> key : List.of(keys.by, keys.where)) {
+                if (settings.containsKey(key.name())) {
+                    problem(key, "a state file has all rows", "leave it out, or choose another format");
+                }
+            }
+            if (!export.table().fields().isEmpty()) {
+                problem(keys.summary, "a state file has nested summaries together with theirs", "name the summary");
+            }
+        }
+    }
+
+    private void problem(ConfigKey<?> key, String text, String help) {
+        Setting setting = settings.get(key.name());
+        problems.add(new ConfigProblem(setting == null ? "" : setting.origin(), key.name(), text, help));
+    }
+
+    /** Whether a key has a value, valid or not. */
+    private boolean isGiven(ConfigKey<?> key) {
+        return settings.containsKey(key.name()) || isInvalid(key.name());
+    }
+
+    private boolean isInvalid(String key) {
+        return problems.stream().anyMatch(problem -> problem.key().equals(key));
     }
 
     private static long micros(Duration duration) {
@@ -327,8 +451,7 @@ public final class ConfigLoader {
     }
 
     private void missing(Setting because, ConfigKey<Path> needed, String why) {
-        // A key with an invalid path has been reported already.
-        if (problems.stream().noneMatch(problem -> problem.key().equals(needed.name()))) {
+        if (!isInvalid(needed.name())) { // otherwise it has been reported already
             problems.add(new ConfigProblem(
                     because.origin(),
                     needed.name(),
@@ -395,11 +518,11 @@ public final class ConfigLoader {
         named.forEach((name, keys) -> {
             Setting topics = settings.get(keys.topics.name());
             if (topics == null) {
-                if (problems.stream().anyMatch(problem -> problem.key().equals(keys.topics.name()))) {
+                if (isInvalid(keys.topics.name())) {
                     return; // the key was set, and its value is no list of patterns
                 }
                 problems.add(new ConfigProblem(
-                        originOf(keys),
+                        originOf(keys.all()),
                         keys.topics.name(),
                         "not set, so that the pipeline " + name + " would take nothing",
                         "set it to patterns of the topics that it is to take, as in: ad.auction.#, ad.bid.*"));
@@ -414,7 +537,7 @@ public final class ConfigLoader {
         PipelineMode mode = value(ConfigKeys.MODE);
         if (pipelines.size() > 1 && mode != PipelineMode.QUEUED) {
             problems.add(new ConfigProblem(
-                    originOf(named.values().iterator().next()),
+                    originOf(named.values().iterator().next().all()),
                     "pipelines",
                     "with pipeline.mode " + ValueType.text(mode) + " there are no queues to have several of",
                     "leave pipelines out, or set pipeline.mode to queued"));
@@ -422,7 +545,7 @@ public final class ConfigLoader {
         }
         if (named.size() > ConfigKeys.NAMED_MAX) {
             problems.add(new ConfigProblem(
-                    originOf(named.values().iterator().next()),
+                    originOf(named.values().iterator().next().all()),
                     "pipelines",
                     named.size() + " pipelines, at most " + ConfigKeys.NAMED_MAX + " are possible",
                     null));
@@ -431,8 +554,8 @@ public final class ConfigLoader {
     }
 
     /** Returns the origin of the first key of {@code keys} that is set. */
-    private String originOf(NamedKeys keys) {
-        return keys.all().keySet().stream()
+    private String originOf(Map<String, ?> keys) {
+        return keys.keySet().stream()
                 .flatMap(key -> Stream.ofNullable(settings.get(key)))
                 .map(Setting::origin)
                 .findFirst()

@@ -1,5 +1,6 @@
 package io.summarizer.server.config;
 
+import io.summarizer.core.deliver.Export;
 import io.summarizer.core.journal.JournalOptions;
 import io.summarizer.core.pipeline.PipelineMode;
 import io.summarizer.core.pipeline.PipelineOptions;
@@ -39,6 +40,7 @@ import java.util.Optional;
  * @param checkpointInterval time from the end of one checkpoint to the next; zero means that checkpoints are made only
  *     when they are needed
  * @param journal settings of the journal, which is for listeners that acknowledge messages
+ * @param exports tables that are written to files
  */
 public record ServerConfig(
         Stream syslogTcp,
@@ -61,7 +63,11 @@ public record ServerConfig(
         long dedupIds,
         long cutBytesMax,
         Duration checkpointInterval,
-        JournalOptions journal) {
+        JournalOptions journal,
+        List<Exported> exports) {
+    public ServerConfig {
+        exports = List.copyOf(exports);
+    }
 
     /**
      * The time zones for timestamps that name no zone, by the number of the listener that receives the message: TCP,
@@ -174,6 +180,14 @@ public record ServerConfig(
             return pipelines.get(0).summarize();
         }
     }
+
+    /**
+     * An export.
+     *
+     * @param origin place of its first setting, for messages
+     * @param key prefix of its keys, for messages
+     */
+    public record Exported(String origin, String key, Export export) {}
 
     /** Policy for a message whose topic has no event type. Such a message is counted under every policy. */
     public enum Unmatched {

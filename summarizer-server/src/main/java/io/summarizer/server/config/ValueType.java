@@ -1,6 +1,12 @@
 package io.summarizer.server.config;
 
 import io.netty.util.NetUtil;
+import io.summarizer.core.deliver.Export;
+import io.summarizer.core.deliver.Export.Schedule;
+import io.summarizer.core.deliver.FilePattern;
+import io.summarizer.core.export.CsvName;
+import io.summarizer.core.export.CsvQuery;
+import io.summarizer.core.export.CsvQueryException;
 import io.summarizer.core.route.TopicPattern;
 import io.summarizer.server.tls.AllowedNames;
 import java.net.InetSocketAddress;
@@ -29,6 +35,7 @@ final class ValueType<T> {
     private static final Pattern BIND = Pattern.compile("(\\[[0-9a-fA-F:.%]+]|[^:\\[\\]\\s]+):(\\d{1,5})");
     private static final Pattern SIZE = Pattern.compile("(\\d{1,15}) ?(B|KiB|MiB|GiB)?");
     private static final Pattern PERCENT = Pattern.compile("(\\d{1,3}) ?%");
+    private static final Pattern TIME_OF_DAY = Pattern.compile("([01]\\d|2[0-3]):([0-5]\\d)");
     private static final Pattern DURATION = Pattern.compile("(\\d{1,12}) ?(us|ms|s|m|h|d)");
 
     private final String allowed;
@@ -201,6 +208,79 @@ final class ValueType<T> {
             };
             return value.compareTo(min) < 0 || value.compareTo(max) > 0 ? null : value;
         });
+    }
+
+    /** A time of the day, as the duration since midnight. */
+    static ValueType<Duration> timeOfDay() {
+        return new ValueType<>("a time of the day in UTC, as in 00:05", text -> {
+            Matcher matcher = TIME_OF_DAY.matcher(text);
+            return matcher.matches()
+                    ? Duration.ofHours(Long.parseLong(matcher.group(1))).plusMinutes(Long.parseLong(matcher.group(2)))
+                    : null;
+        });
+    }
+
+    /** The word {@code close}. */
+    static ValueType<Schedule> onClose() {
+        return new ValueType<>(List.of("close"), text -> text.equals("close") ? Schedule.CLOSE : null);
+    }
+
+    /** The format of exported files. */
+    static ValueType<Export.Format> format() {
+        Map<String, Export.Format> byWord = new LinkedHashMap<>();
+        for (Export.Format format : Export.Format.values()) {
+            byWord.put(format.word(), format);
+        }
+        return new ValueType<>(List.copyOf(byWord.keySet()), byWord::get);
+    }
+
+    /** A summary or a nested summary. */
+    static ValueType<CsvName> table() {
+        return new ValueType<>("a summary, as in Traffic, or a nested one, as in Traffic/pages", text -> {
+            List<String> names = List.of(text.split("/", -1));
+            return names.contains("") ? null : new CsvName(names.get(0), names.subList(1, names.size()));
+        });
+    }
+
+    /** Key columns to group by, as in the parameter {@code by} of a pull; an empty text for a single group. */
+    static ValueType<List<String>> columns() {
+        return new ValueType<>("columns with commas between them, as in: host, status", text -> {
+            CsvQuery.Grouping grouping = query("by", text).grouping();
+            return grouping == null ? null : grouping.by();
+        });
+    }
+
+    /** A condition, as in the parameter {@code where} of a pull. */
+    static ValueType<String> condition() {
+        return new ValueType<>("a condition, as in: requests > 10", text -> {
+            String where = query("where", text).where();
+            return where.isEmpty() ? null : where;
+        });
+    }
+
+    /** A query with this parameter only; the query for everything when it is invalid. */
+    private static CsvQuery query(String parameter, String text) {
+        try {
+            return CsvQuery.parse(Map.of(parameter, text));
+        } catch (CsvQueryException e) {
+            return CsvQuery.ALL;
+        }
+    }
+
+    /** The names of exported files. */
+    static ValueType<FilePattern> filePattern() {
+        ValueType<Path> path = path();
+        return new ValueType<>(
+                "the path of a file, in which {summary}, {window}, {date} and {cut} may stand, as in"
+                        + " /srv/exports/{summary}-{window}.csv",
+                text -> {
+                    Path value = text.endsWith("/") ? null : path.read(text);
+                    try {
+                        return value == null ? null : FilePattern.of(value.toAbsolutePath());
+                    } catch (IllegalArgumentException e) {
+                        return null;
+                    }
+                });
     }
 
     /** {@code HOST:PORT}; an IPv6 address in brackets. A name is resolved at the bind, not here. */

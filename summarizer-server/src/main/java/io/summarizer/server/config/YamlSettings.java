@@ -23,7 +23,8 @@ import org.snakeyaml.engine.v2.nodes.Tag;
 
 /**
  * The settings of a YAML file with their lines. Maps may be nested, keys may have dots, and both may be mixed: {@code
- * pipeline: {parse.queue: lbq}}. Values are taken as written; each {@link ConfigKey} interprets its value.
+ * pipeline: {parse.queue: lbq}}. The sections of a list are numbered from 1 on: {@code exports.1.summary}. Values are
+ * taken as written; each {@link ConfigKey} interprets its value.
  */
 final class YamlSettings {
     private static final int DEPTH_MAX = 16;
@@ -90,6 +91,11 @@ final class YamlSettings {
                 map(key, value, depth + 1);
             } else if (value instanceof ScalarNode scalar) {
                 single(key, name, scalar.getValue());
+            } else if (value instanceof SequenceNode list && ConfigKeys.isSections(key)) {
+                int number = 0;
+                for (Node element : list.getValue()) {
+                    map(key + "." + ++number, element, depth + 1);
+                }
             } else if (value instanceof SequenceNode list && ConfigKeys.isList(key)) {
                 list(key, name, list);
             } else {
@@ -124,6 +130,7 @@ final class YamlSettings {
         return value instanceof ScalarNode scalar
                 && scalar.getTag().equals(Tag.NULL)
                 && (key.equals("pipelines")
+                        || ConfigKeys.isSections(key)
                         || ConfigKeys.all().keySet().stream().anyMatch(name -> name.startsWith(key + ".")));
     }
 

@@ -19,7 +19,7 @@ final class DataFolder {
 
     /** Names of the service's files and folders in a data folder. */
     private static final Set<String> NAMES =
-            Set.of("lock", "checkpoints", "definitions", "journal", "rejects", "windows");
+            Set.of("lock", "checkpoints", "definitions", "exports", "journal", "rejects", "windows");
 
     private DataFolder() {}
 

@@ -110,12 +110,16 @@ final class Durability {
         WindowCloser windows = new WindowCloser(made, recovery.windows(), PipelineSetup.isAllJournalled(config));
         windows.begin();
         closer.set(windows);
-        WindowTimer closing = new WindowTimer(windows);
+        durable.set(made);
+        return made;
+    }
+
+    /** Closes windows from now on, and deletes those that are kept no longer. Only after {@link #begin}. */
+    void startWindows() {
+        WindowTimer closing = new WindowTimer(windows());
         failWith(closing.failure());
         timer.set(closing);
         closing.start();
-        durable.set(made);
-        return made;
     }
 
     /** Closes windows. Only after {@link #begin}. */
@@ -123,7 +127,8 @@ final class Durability {
         return Objects.requireNonNull(closer.get());
     }
 
-    private void failWith(CompletableFuture<Throwable> part) {
+    /** Ends the service with the failure of a part. */
+    void failWith(CompletableFuture<Throwable> part) {
         var unused = part.thenAccept(failure::complete);
     }
 

@@ -18,10 +18,10 @@ final class Exposure {
     /**
      * Checks the addresses of all listeners.
      *
-     * @throws UnsafeConfigException when some addresses are unsafe; the message has all unsafe addresses, with the keys
-     *     to set
+     * @throws RefusedConfigException when some addresses are unsafe; the message has all unsafe addresses, with the
+     *     keys to set
      */
-    static void check(ServerConfig config) throws UnsafeConfigException {
+    static void check(ServerConfig config) throws RefusedConfigException {
         Exposure exposure = new Exposure();
         config.syslogTcp()
                 .bind()
@@ -45,7 +45,7 @@ final class Exposure {
                     + " (bin/summarizer token makes them), or allow it with http.allow-anonymous: true");
         }
         if (!exposure.problems.isEmpty()) {
-            throw new UnsafeConfigException(String.join("\n", exposure.problems));
+            throw new RefusedConfigException(String.join("\n", exposure.problems));
         }
     }
 

@@ -23,7 +23,7 @@ record Protection(
     /**
      * Reads the files.
      *
-     * @throws UnsafeConfigException when other hosts could reach an unprotected listener
+     * @throws RefusedConfigException when other hosts could reach an unprotected listener
      * @throws IOException when a file cannot be used
      */
     static Protection of(ServerConfig config) throws IOException {

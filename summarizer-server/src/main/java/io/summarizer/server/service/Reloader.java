@@ -12,6 +12,7 @@ import io.summarizer.core.store.SummaryLayout;
 import io.summarizer.dsl.export.CsvQueryCompiler;
 import io.summarizer.dsl.model.Definitions;
 import io.summarizer.server.config.ServerConfig;
+import io.summarizer.server.config.ServerConfig.Exported;
 import io.summarizer.server.http.DefinitionsControl;
 import io.summarizer.server.http.DefinitionsInForce;
 import io.summarizer.server.metrics.ServerMetrics;
@@ -50,6 +51,7 @@ final class Reloader implements DefinitionsControl, CsvCompiler, AutoCloseable {
     private final Path folder;
     private final List<ZoneId> timezones;
     private final Map<String, String> settings;
+    private final List<Exported> exports;
     private final Pipeline pipeline;
     private final AtomicReference<@Nullable Switch> switching = new AtomicReference<>();
     private final ServerMetrics metrics;
@@ -65,6 +67,7 @@ final class Reloader implements DefinitionsControl, CsvCompiler, AutoCloseable {
         folder = config.definitions();
         timezones = config.timezones();
         settings = config.messageSettings();
+        exports = config.exports();
         this.pipeline = pipeline;
         this.metrics = metrics;
         queries = CsvQueryCompiler.of(pipeline.plan().summaries());
@@ -182,6 +185,10 @@ final class Reloader implements DefinitionsControl, CsvCompiler, AutoCloseable {
 
     private Answer preview() throws DefinitionsException {
         Definitions definitions = PlanLoader.check(folder).definitions();
+        String unexported = ExportSetup.problems(exports, definitions.summaries());
+        if (!unexported.isEmpty()) {
+            return refused(unexported);
+        }
         LayoutMatch match = pipeline.match(definitions.summaries());
         return match.refusals().isEmpty()
                 ? new Answer(Outcome.DONE, new ChangeReport(match).text() + rules(definitions))
@@ -195,6 +202,10 @@ final class Reloader implements DefinitionsControl, CsvCompiler, AutoCloseable {
         }
         LoadedPlan loaded = PlanLoader.load(folder, timezones);
         Plan next = loaded.plan();
+        String unexported = ExportSetup.problems(exports, next.summaries());
+        if (!unexported.isEmpty()) {
+            return refused(unexported);
+        }
         CsvQueryCompiler nextQueries = CsvQueryCompiler.of(next.summaries());
         ChangeReport report = new ChangeReport(pipeline.match(next.summaries()));
         // The report has the numbers of rows before the switch.
@@ -215,6 +226,14 @@ final class Reloader implements DefinitionsControl, CsvCompiler, AutoCloseable {
         return before == null
                 ? ""
                 : RuleChanges.between(before.definitions(), next).text();
+    }
+
+    private static Answer refused(String unexported) {
+        return new Answer(
+                Outcome.REFUSED,
+                unexported
+                        + "\nrefused; nothing has changed. To change a table that is exported, change exports in the"
+                        + " configuration, too, and restart the service");
     }
 
     private Answer refused(LayoutMatch match) {

@@ -1,5 +1,6 @@
 package io.summarizer.server.service;
 
+import io.summarizer.core.deliver.Exports;
 import io.summarizer.core.journal.Journal;
 import io.summarizer.core.pipeline.Pipeline;
 import io.summarizer.core.recovery.Checkpoints;
@@ -93,6 +94,11 @@ public final class SummarizerService implements AutoCloseable {
         Teardown opened = new Teardown();
         AtomicBoolean stopping = new AtomicBoolean();
         try {
+            String problems =
+                    ExportSetup.problems(config.exports(), definitions.plan().summaries());
+            if (!problems.isEmpty()) {
+                throw new RefusedConfigException(problems);
+            }
             Protection protection = Protection.of(config);
             claimData(config, opened);
             RecoveryProgress progress = new RecoveryProgress();
@@ -106,7 +112,7 @@ public final class SummarizerService implements AutoCloseable {
             DurableCuts cuts = new DurableCuts(state.pipeline(), progress::text);
             serve(config, http, state, cuts, reloader, metrics, opened);
             readiness.recovering(state.durability);
-            recover(state, definitions, cuts, reloader, metrics, opened);
+            recover(config, state, definitions, cuts, reloader, metrics, opened);
             Listeners listeners =
                     Listeners.open(config, protection, state.pipeline(), state.durability, metrics, opened);
             readiness.listening();
@@ -205,10 +211,11 @@ public final class SummarizerService implements AutoCloseable {
     }
 
     /**
-     * Replays the journal. After that, messages are journalled, checkpoints are written, and reloads and resets are
-     * possible.
+     * Replays the journal. After that, messages are journalled, checkpoints are written, windows close and are
+     * exported, and reloads and resets are possible.
      */
     private static void recover(
+            ServerConfig config,
             State state,
             LoadedPlan definitions,
             DurableCuts cuts,
@@ -220,6 +227,11 @@ public final class SummarizerService implements AutoCloseable {
         opened.add("the journal's writer", durability::drain);
         DurableControls durable = durability.begin(metrics);
         opened.add("reloads and resets", durability::stopChanges); // stopped before the parts that they need
+        Exports exports = ExportSetup.open(config, state.pipeline(), state.recovery.windows(), reloader, metrics);
+        durability.failWith(exports.failure());
+        opened.add("exports", exports::close);
+        durability.startWindows();
+        exports.start();
         cuts.begin(durable, durability.windows());
         reloader.begin(
                 definitions.checked(),

@@ -3,6 +3,10 @@ package io.summarizer.server.config;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import io.summarizer.core.deliver.Export;
+import io.summarizer.core.deliver.Export.Schedule;
+import io.summarizer.core.deliver.FilePattern;
+import io.summarizer.core.export.CsvName;
 import io.summarizer.core.journal.Compression;
 import io.summarizer.core.journal.JournalOptions;
 import io.summarizer.core.pipeline.PipelineOptions;
@@ -11,6 +15,7 @@ import io.summarizer.core.queue.WaitPolicy;
 import io.summarizer.core.receive.Framing;
 import io.summarizer.core.route.TopicPattern;
 import io.summarizer.server.cli.ProjectHome;
+import io.summarizer.server.config.ServerConfig.Exported;
 import io.summarizer.server.config.ServerConfig.Unmatched;
 import io.summarizer.server.net.Ack;
 import io.summarizer.server.tls.ClientCertificates;
@@ -27,10 +32,12 @@ import java.util.Map;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class ConfigLoaderTest {
@@ -389,6 +396,107 @@ class ConfigLoaderTest {
     void anEmptyFileAndEmptySectionsSetNothing() throws ConfigException, IOException {
         assertThat(load(file(""))).isEqualTo(load(null));
         assertThat(load(file("listen:\npipeline:\n  parse:\n"))).isEqualTo(load(null));
+    }
+
+    @Test
+    void exportsAreAListOfSections() throws Exception {
+        ServerConfig config = load(
+                file("""
+                exports:
+                  - summary: Traffic/pages
+                    on: close
+                    to: /srv/{summary}-{window}.csv
+                  - summary: Totals
+                    at: 00:05
+                    format: csv.zst
+                    to: out/{date}.csv.zst
+                    by: [host, "`a b`"]
+                    where: n > 1
+                """),
+                "exports.3.summary=T",
+                "exports.3.every=90m",
+                "exports.3.to=/srv/t.csv",
+                "exports.1.format=ndjson");
+        assertThat(config.exports()).extracting(Exported::key).containsExactly("exports.1", "exports.2", "exports.3");
+        assertThat(config.exports().get(0).origin()).endsWith("test.yaml:2");
+        assertThat(config.exports())
+                .extracting(Exported::export)
+                .containsExactly(
+                        new Export(
+                                new CsvName("Traffic", List.of("pages")),
+                                Schedule.CLOSE,
+                                Export.Format.NDJSON,
+                                FilePattern.of(Path.of("/srv/{summary}-{window}.csv")),
+                                null,
+                                ""),
+                        new Export(
+                                new CsvName("Totals", List.of()),
+                                new Schedule(86_400_000_000L, 300_000_000),
+                                Export.Format.CSV_ZST,
+                                FilePattern.of(Path.of("out/{date}.csv.zst").toAbsolutePath()),
+                                List.of("host", "a b"),
+                                "n > 1"),
+                        new Export(
+                                new CsvName("T", List.of()),
+                                new Schedule(5_400_000_000L, 0),
+                                Export.Format.CSV,
+                                FilePattern.of(Path.of("/srv/t.csv")),
+                                null,
+                                ""));
+        assertThat(load(file("exports: []"))).isEqualTo(load(null));
+    }
+
+    @Test
+    void variablesSetExports() throws ConfigException {
+        ServerConfig config = ConfigLoader.load(
+                HOME,
+                null,
+                Map.of(
+                        "SUMMARIZER_EXPORTS_1_SUMMARY", "T",
+                        "SUMMARIZER_EXPORTS_1_ON", "close",
+                        "SUMMARIZER_EXPORTS_1_TO", "/srv/{window}.csv"),
+                List.of());
+        assertThat(config.exports()).singleElement().extracting(Exported::key).isEqualTo("exports.1");
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+                    exports.1.summary=T                         | exports.1.to: not set
+                    exports.1.to=/srv/x.csv                     | exports.1.summary: not set
+                    exports.1.on=close                          | exports.1.summary: not set
+                    summary to                                  | exports.1.on: neither this key nor every nor at is set
+                    summary to on every                         | exports.1.every: set together with exports.1.on
+                    summary on exports.1.to=/srv/x.csv          | exports.1.to: all windows would have the same file
+                    summary every exports.1.to=/srv/{window}    | exports.1.to: {window} goes with on: close only
+                    summary on exports.1.to=/srv/{windw}.csv    | "/srv/{windw}.csv" is not allowed
+                    summary on exports.1.to=/srv/               | "/srv/" is not allowed
+                    summary to exports.1.at=24:00               | "24:00" is not allowed
+                    summary to exports.1.every=0s               | "0s" is not allowed
+                    summary to exports.1.on=clos                | did you mean close?
+                    summary to on exports.1.format=zst          | "zst" is not allowed
+                    summary to on exports.1.formt=csv           | did you mean exports.1.format?
+                    summary to on exports.0.to=x                | exports is a list
+                    summary to on exports.65.to=x               | exports is a list
+                    to on exports.1.summary=/x                  | "/x" is not allowed
+                    to on exports.1.summary=T/x state           | exports.1.summary: a state file has nested summaries
+                    summary to on state exports.1.where=n       | exports.1.where: a state file has all rows
+                    summary to on state exports.1.by=n          | exports.1.by: a state file has all rows
+                    summary to on two exports.2.to=/srv/T-{window} | exports.2.to: its files have the names of those of exports.1
+                    """)
+    void exportsAreCheckedAsAllElse(String sets, String problem) {
+        Map<String, List<String>> usual = Map.of(
+                "summary", List.of("exports.1.summary=T"),
+                "to", List.of("exports.1.to=/srv/{summary}-{window}"),
+                "on", List.of("exports.1.on=close"),
+                "every", List.of("exports.1.every=1h"),
+                "state", List.of("exports.1.format=state"),
+                "two", List.of("exports.2.summary=U", "exports.2.on=close"));
+        String[] all = Stream.of(sets.split(" "))
+                .flatMap(set -> usual.getOrDefault(set, List.of(set)).stream())
+                .toArray(String[]::new);
+        assertThat(faults(all))
+                .map(ConfigProblem::toString)
+                .anySatisfy(text -> assertThat(text).contains(problem));
     }
 
     private ServerConfig load(@Nullable Path file, String... sets) throws ConfigException {

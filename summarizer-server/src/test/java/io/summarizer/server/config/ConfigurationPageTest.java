@@ -42,9 +42,7 @@ class ConfigurationPageTest {
             if (!of.equals(section)) {
                 section = of;
                 if (section.equals("unmatched")) { // the file has named pipelines before it
-                    page.append("## pipelines\n\n")
-                            .append(sections.get("pipelines"))
-                            .append("\n\n");
+                    page.append(list("pipelines"));
                 }
                 page.append("## ").append(section).append("\n\n");
             }
@@ -57,10 +55,15 @@ class ConfigurationPageTest {
             page.append((defaultOf(key, each.getValue()) + " " + text(key, each.getValue())).strip())
                     .append("\n\n");
         }
+        page.append(list("exports"));
         GeneratedPage.check(
                 "docs/reference/configuration.md",
                 "configuration: written by ConfigurationPageTest",
                 wrapped(page.toString()));
+    }
+
+    private String list(String name) {
+        return "## " + name + "\n\n" + sections.get(name) + "\n\n";
     }
 
     private static String section(String key) {
@@ -111,9 +114,7 @@ class ConfigurationPageTest {
                 comment.setLength(0);
                 path.addLast(key.group(3));
             } else if (line.isBlank()) {
-                if (!used && comment.indexOf("Further pipelines") == 0) {
-                    sections.put("pipelines", pipelines(comment.toString()));
-                }
+                putList(used ? "" : comment.toString());
                 comment.setLength(0);
                 used = false;
             } else {
@@ -127,19 +128,24 @@ class ConfigurationPageTest {
                         .append(text.group(1));
             }
         }
+        putList(comment.toString());
         sections.remove("listen");
     }
 
-    /** The text before the example, and the example as a block. */
-    private static String pipelines(String comment) {
-        int example = comment.indexOf("\n  pipelines:");
-        return comment.substring(0, example).strip() + "\n\n```yaml\n"
-                + comment.substring(example + 1).replaceAll("(?m)^  ", "") + "\n```";
+    /** Keeps the comment on a list of sections: the text before the example, and the example as a block. */
+    private void putList(String comment) {
+        Matcher example = Pattern.compile("\n  ([a-z]+):\n").matcher(comment);
+        if (example.find()) {
+            sections.put(
+                    example.group(1),
+                    comment.substring(0, example.start()).strip() + "\n\n```yaml\n"
+                            + comment.substring(example.start() + 1).replaceAll("(?m)^  ", "") + "\n```");
+        }
     }
 
     /** Wraps paragraphs at 120. */
     private static String wrapped(String text) {
-        String page = text.replaceAll("docs/(operate/([a-z-]+)\\.md)", "[$2](../$1)");
+        String page = text.replaceAll("docs/((?:operate|pull)/([a-z-]+)\\.md)", "[$2](../$1)");
         StringBuilder out = new StringBuilder();
         for (String line : page.split("\n")) {
             int width = 0;
