@@ -60,7 +60,7 @@ public final class Exports {
                 source,
                 targets,
                 compiler,
-                ExportMemory.forSorting(),
+                ExportMemory.forPasses(),
                 ExportMemory.forGroups(groupBytes),
                 () -> closed.getCount() == 0);
         List<ExportJob> jobs = new ArrayList<>();

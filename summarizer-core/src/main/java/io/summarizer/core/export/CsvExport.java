@@ -110,7 +110,9 @@ public final class CsvExport implements AutoCloseable {
                 case DONE -> true;
             };
             if (completed) {
-                phase = Phase.values()[phase.ordinal() + 1];
+                phase = phase == Phase.WRITE && sorts && sorted.nextPass()
+                        ? collectAgain()
+                        : phase == Phase.SORT && rows > 0 ? Phase.WRITE : Phase.values()[phase.ordinal() + 1];
             }
             if (phase == Phase.DONE) {
                 out.flush();
@@ -155,6 +157,17 @@ public final class CsvExport implements AutoCloseable {
         }
         scan = new RowScan(RowScan.Source.of(grouping.groups.view()), TOP_LEVEL);
         return true;
+    }
+
+    /** Begins another pass over all rows. */
+    private Phase collectAgain() {
+        scan.restart();
+        next = 0;
+        if (texts != null) {
+            texts.close();
+            texts = null;
+        }
+        return Phase.COLLECT;
     }
 
     private boolean collect(BooleanSupplier pauses) throws IOException, CsvQueryException {

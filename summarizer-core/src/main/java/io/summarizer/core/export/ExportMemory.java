@@ -12,6 +12,7 @@ public final class ExportMemory {
     private static final long SORT_BYTES_MIN = 16L << 20;
 
     private final Work work;
+    private final boolean inPasses;
     private final long exportBytesMax;
     private final long bytesMax;
     private final AtomicLong taken = new AtomicLong();
@@ -41,7 +42,12 @@ public final class ExportMemory {
     }
 
     ExportMemory(Work work, long exportBytesMax, long bytesMax) {
+        this(work, false, exportBytesMax, bytesMax);
+    }
+
+    private ExportMemory(Work work, boolean inPasses, long exportBytesMax, long bytesMax) {
         this.work = work;
+        this.inPasses = inPasses;
         this.exportBytesMax = exportBytesMax;
         this.bytesMax = bytesMax;
     }
@@ -57,6 +63,18 @@ public final class ExportMemory {
     }
 
     /**
+     * A memory for sorting in passes, with the bound of {@link #forSorting} for an export. An export whose rows do not
+     * fit reads all rows several times, and writes the next rows in order each time. For one export at a time.
+     */
+    public static ExportMemory forPasses() {
+        return forPasses(Math.max(SORT_BYTES_MIN, Runtime.getRuntime().maxMemory() / SORT_SHARE));
+    }
+
+    static ExportMemory forPasses(long bytesMax) {
+        return new ExportMemory(Work.SORT, true, bytesMax, bytesMax);
+    }
+
+    /**
      * A memory for the groups of rollups. One export may take half of it, so that a client that reads slowly does not
      * hold all of it.
      */
@@ -68,6 +86,11 @@ public final class ExportMemory {
     public static ExportMemory forGroups() {
         long half = Runtime.getRuntime().maxMemory() / 2;
         return new ExportMemory(Work.GROUP_ALONE, half, half);
+    }
+
+    /** Whether an export sorts in passes when its rows do not fit. */
+    boolean isForPasses() {
+        return inPasses;
     }
 
     /** Bytes in use. */

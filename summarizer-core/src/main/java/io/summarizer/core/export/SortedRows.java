@@ -2,6 +2,7 @@ package io.summarizer.core.export;
 
 import io.summarizer.core.bytes.Bytes;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Keeps the first {@code limit} of the offered rows, in the order of their sort keys; rows with equal keys are in the
@@ -9,19 +10,30 @@ import java.util.Arrays;
  * last row replaces it. The heap is sorted in place after all rows were offered. Cost: one comparison for a row that is
  * not taken, O(log limit) for a row that is taken. Memory: 24 bytes for each row held, plus its key if the key is
  * longer than 16 bytes; 8 bytes for each row after all rows are in order. Belongs to one export.
+ *
+ * <p>With a memory for passes, the rows held are the first ones that fit. {@link #nextPass} then begins again, for rows
+ * after those that were held.
  */
 final class SortedRows {
+    private static final int ROWS_MIN = 64;
     private static final long ROW_BYTES = 24;
     /** Bytes of the header of an array and the reference to it. */
     private static final long REST_BYTES = 24;
 
-    private final long limit;
     private final ExportMemory memory;
+    /** Largest number of rows to hold. In passes, it falls to the number of rows that fit. */
+    private long limit;
+    /** Whether rows are left to further passes when memory is full. */
+    private final boolean inPasses;
+    /** Bytes for the rows; in passes half of the memory, so that texts of rows have the other half. */
+    private final long bytesMax;
+    /** Whether rows were left to further passes. */
+    private boolean full;
     /** The first and second eight bytes of each key, compared unsigned. */
-    private long[] firsts = new long[64];
+    private long[] firsts = new long[ROWS_MIN];
 
-    private long[] seconds = new long[64];
-    private long[] places = new long[64];
+    private long[] seconds = new long[ROWS_MIN];
+    private long[] places = new long[ROWS_MIN];
     /** The rest of each key after its first 16 bytes; all empty while no key is longer. */
     private byte[][] rests = NO_RESTS;
 
@@ -29,8 +41,27 @@ final class SortedRows {
     private long restBytes;
     /** Bytes taken from the memory. */
     private long taken;
+    /** The last row of the pass before; null in the first pass. */
+    private @Nullable Row before;
+    /** The last row of this pass, once the ordering begins. */
+    private @Nullable Row last;
     /** Number of rows that are not in order yet; negative before the ordering begins. */
     private int unsorted = -1;
+
+    /** A row with its key, as in the arrays. */
+    private static final class Row {
+        final long first;
+        final long second;
+        final byte[] rest;
+        final long place;
+
+        Row(long first, long second, byte[] rest, long place) {
+            this.first = first;
+            this.second = second;
+            this.rest = rest;
+            this.place = place;
+        }
+    }
 
     private static final byte[] NO_REST = {};
     private static final byte[][] NO_RESTS = {};
@@ -44,6 +75,8 @@ final class SortedRows {
     SortedRows(long limit, ExportMemory memory) {
         this.limit = limit;
         this.memory = memory;
+        inPasses = memory.isForPasses() && limit == Long.MAX_VALUE;
+        bytesMax = inPasses ? memory.exportBytesMax() / 2 : memory.exportBytesMax();
     }
 
     /** Releases the memory. */
@@ -61,8 +94,22 @@ final class SortedRows {
     void offer(SortKey key, long place) throws CsvQueryException {
         long first = word(key, 0);
         long second = word(key, 8);
+        Row before = this.before;
+        if (before != null && compare(first, second, key, place, before) <= 0) {
+            return;
+        }
+        if (inPasses) {
+            makeRoomForRests(key);
+            if (size < limit && !fits(key)) {
+                full = true;
+                limit = size;
+            }
+        }
         if (size == limit) {
             if (limit == 0 || compare(first, second, key, place, 0) >= 0) {
+                return;
+            }
+            if (full && !makeRoom(key, first, second, place)) {
                 return;
             }
             byte[] rest = rest(key);
@@ -78,6 +125,83 @@ final class SortedRows {
         siftUp(size++);
     }
 
+    /** Whether one more row fits. The first row has to, so that each pass has a row. */
+    private boolean fits(SortKey key) {
+        return size == 0 || bytesWith(key, Math.max(firsts.length, size + 1)) <= bytesMax;
+    }
+
+    /** Drops last rows if the first key with a rest comes when there is no room for the rests of so many rows. */
+    private void makeRoomForRests(SortKey key) {
+        int most =
+                (int) Math.max(1, Math.min(Integer.MAX_VALUE, (bytesMax - restLength(key)) / (ROW_BYTES + REST_BYTES)));
+        if (rests.length > 0 || restLength(key) == 0 || firsts.length <= most) {
+            return;
+        }
+        while (size > most) {
+            removeLast();
+        }
+        firsts = Arrays.copyOf(firsts, most);
+        seconds = Arrays.copyOf(seconds, most);
+        places = Arrays.copyOf(places, most);
+    }
+
+    /**
+     * Drops last rows until the row fits in place of the last one. Returns false when the row itself comes after all
+     * rows that are left.
+     */
+    private boolean makeRoom(SortKey key, long first, long second, long place) {
+        while (size > 1 && bytesWith(key, firsts.length) - restLength(0) > bytesMax) {
+            removeLast();
+            if (compare(first, second, key, place, 0) >= 0) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private long bytesWith(SortKey key, int capacity) {
+        boolean withRests = rests.length > 0 || restLength(key) > 0;
+        return bytes(capacity, withRests ? capacity : 0) + restLength(key);
+    }
+
+    private void removeLast() {
+        restBytes -= restLength(0);
+        size--;
+        swap(0, size);
+        if (rests.length > 0) {
+            rests[size] = NO_REST;
+        }
+        siftDown(0, size);
+        limit = size;
+        full = true;
+    }
+
+    private static int restLength(SortKey key) {
+        return Math.max(0, key.length() - 16);
+    }
+
+    /**
+     * Begins again with rows after those that were held; returns false when there are no such rows. Call it when all
+     * rows are in order.
+     */
+    boolean nextPass() {
+        if (!full) {
+            return false;
+        }
+        before = last;
+        full = false;
+        limit = Long.MAX_VALUE;
+        unsorted = -1;
+        size = 0;
+        restBytes = 0;
+        memory.giveBack(taken);
+        taken = 0;
+        firsts = new long[ROWS_MIN];
+        seconds = new long[ROWS_MIN];
+        places = new long[ROWS_MIN];
+        return true;
+    }
+
     /**
      * Puts up to {@code rows} further rows in order; returns true when all rows are in order. Offer no row after the
      * first call, because the keys are dropped.
@@ -85,6 +209,7 @@ final class SortedRows {
     boolean sort(int rows) {
         if (unsorted < 0) {
             unsorted = size;
+            last = size == 0 ? null : new Row(firsts[0], seconds[0], rests.length == 0 ? NO_REST : rests[0], places[0]);
         }
         for (int moved = 0; moved < rows && unsorted > 1; moved++) {
             unsorted--;
@@ -144,10 +269,10 @@ final class SortedRows {
         }
         int capacity = (int) Math.min(Math.min(limit, Integer.MAX_VALUE - 8), 1L + size + (size >> 1));
         boolean withRests = rests.length > 0;
-        if (bytes(capacity, withRests ? capacity : 0) > memory.exportBytesMax()) {
+        if (bytes(capacity, withRests ? capacity : 0) > bytesMax) {
             // The last growth may be small, so that rows can use all of the allowed memory.
             long perRow = ROW_BYTES + (withRests ? REST_BYTES : 0);
-            long most = (memory.exportBytesMax() - restBytes) / perRow;
+            long most = (bytesMax - restBytes) / perRow;
             capacity = (int) Math.max(size + 1L, Math.min(capacity, most));
         }
         reserve(bytes(capacity, withRests ? capacity : 0));
@@ -193,16 +318,39 @@ final class SortedRows {
     }
 
     private int compare(long first, long second, SortKey key, long place, int other) {
-        int order = Long.compareUnsigned(first, firsts[other]);
+        return compare(
+                first,
+                second,
+                key,
+                place,
+                firsts[other],
+                seconds[other],
+                rests.length == 0 ? NO_REST : rests[other],
+                places[other]);
+    }
+
+    private static int compare(long first, long second, SortKey key, long place, Row other) {
+        return compare(first, second, key, place, other.first, other.second, other.rest, other.place);
+    }
+
+    private static int compare(
+            long first,
+            long second,
+            SortKey key,
+            long place,
+            long otherFirst,
+            long otherSecond,
+            byte[] otherRest,
+            long otherPlace) {
+        int order = Long.compareUnsigned(first, otherFirst);
         if (order == 0) {
-            order = Long.compareUnsigned(second, seconds[other]);
+            order = Long.compareUnsigned(second, otherSecond);
         }
-        if (order == 0 && (key.length() > 16 || restLength(other) > 0)) {
-            byte[] rest = rests.length == 0 ? NO_REST : rests[other];
+        if (order == 0 && (key.length() > 16 || otherRest.length > 0)) {
             int from = Math.min(16, key.length());
-            order = Arrays.compareUnsigned(key.bytes(), from, key.length(), rest, 0, rest.length);
+            order = Arrays.compareUnsigned(key.bytes(), from, key.length(), otherRest, 0, otherRest.length);
         }
-        return order == 0 ? Long.compare(place, places[other]) : order;
+        return order == 0 ? Long.compare(place, otherPlace) : order;
     }
 
     private boolean isBefore(int a, int b) {

@@ -150,7 +150,7 @@ class ExportJobTest {
                         new Source(),
                         this::target,
                         new TableCsvCompiler(),
-                        ExportMemory.forSorting(),
+                        ExportMemory.forPasses(),
                         ExportMemory.forGroups(),
                         stopping::get),
                 disk.folder("marks"));

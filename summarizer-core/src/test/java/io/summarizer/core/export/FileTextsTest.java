@@ -53,6 +53,12 @@ class FileTextsTest {
         assertThat(expected.length()).isGreaterThan(400_000);
         assertThat(csv(files.summaries().get(0), query, small)).isEqualTo(expected);
         assertThat(small.taken()).isZero();
+        for (int bytes : List.of(100_000, 400_000)) {
+            ExportMemory passes = ExportMemory.forPasses(bytes);
+            assertThat(csv(files.summaries().get(0), query, passes)).isEqualTo(expected);
+            assertThat(csv(memory.summaries().get(0), query, passes)).isEqualTo(expected);
+            assertThat(passes.taken()).isZero();
+        }
     }
 
     private static String csv(SummaryView view, CsvQuery query, ExportMemory sorting) throws Exception {

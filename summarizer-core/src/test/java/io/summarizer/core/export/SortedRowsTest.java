@@ -3,8 +3,10 @@ package io.summarizer.core.export;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.summarizer.core.Seeds;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Random;
@@ -156,6 +158,53 @@ class SortedRowsTest {
         offer(other, 10_000);
         other.close();
         assertThat(memory.taken()).isZero();
+    }
+
+    @Test
+    void passesGiveAllRowsInOrder() throws CsvQueryException {
+        long first = Seeds.first();
+        for (long seed = first; seed < first + Seeds.count(40); seed++) {
+            Random random = new Random(seed);
+            int bytesMax = 2_000 + random.nextInt(40_000);
+            int longest = List.of(0, 10, 200).get(random.nextInt(3));
+            int values = 1 + random.nextInt(5_000);
+            List<byte[]> texts = new ArrayList<>();
+            for (int i = 0; i < 2_000; i++) {
+                // Long keys may come late, when short ones have filled the memory.
+                texts.add(("t" + "x".repeat(random.nextInt(i < 1_000 ? 3 : longest + 1)) + random.nextInt(values))
+                        .getBytes(StandardCharsets.UTF_8));
+            }
+            ExportMemory memory = ExportMemory.forPasses(bytesMax);
+            SortedRows sorted = new SortedRows(Long.MAX_VALUE, memory);
+            List<Integer> actual = new ArrayList<>();
+            int passes = 0;
+            do {
+                SortKey key = new SortKey();
+                for (int i = 0; i < texts.size(); i++) {
+                    key.clear();
+                    key.putText(texts.get(i), 0, texts.get(i).length, false);
+                    sorted.offer(key, i);
+                    assertThat(memory.taken()).isLessThanOrEqualTo(bytesMax);
+                }
+                while (!sorted.sort(100)) {
+                    // goes on where it paused
+                }
+                for (int i = 0; i < sorted.size(); i++) {
+                    actual.add((int) sorted.place(i));
+                }
+                passes++;
+            } while (sorted.nextPass());
+            sorted.close();
+            List<Integer> expected = new ArrayList<>();
+            for (int i = 0; i < texts.size(); i++) {
+                expected.add(i);
+            }
+            expected.sort(Comparator.<Integer, byte[]>comparing(texts::get, Arrays::compareUnsigned)
+                    .thenComparing(Comparator.naturalOrder()));
+            assertThat(actual).as(Seeds.replay(seed)).isEqualTo(expected);
+            assertThat(passes).as(Seeds.replay(seed)).isGreaterThan(1);
+            assertThat(memory.taken()).isZero();
+        }
     }
 
     private static void offer(SortedRows rows, int count) throws CsvQueryException {
