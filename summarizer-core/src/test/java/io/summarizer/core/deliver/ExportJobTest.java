@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.summarizer.core.archive.WindowFolder;
-import io.summarizer.core.archive.WindowList;
 import io.summarizer.core.archive.WindowRows;
 import io.summarizer.core.deliver.Export.Format;
 import io.summarizer.core.deliver.Export.Schedule;
@@ -13,14 +12,11 @@ import io.summarizer.core.disk.SimulatedDisk;
 import io.summarizer.core.export.CsvName;
 import io.summarizer.core.export.ExportMemory;
 import io.summarizer.core.export.TableCsvCompiler;
-import io.summarizer.core.pipeline.ClosedFiles;
 import io.summarizer.core.store.AggregateType;
-import io.summarizer.core.store.ClosedWindows;
 import io.summarizer.core.store.Cut;
 import io.summarizer.core.store.KeyType;
 import io.summarizer.core.store.Rows;
 import io.summarizer.core.store.SummaryLayout;
-import io.summarizer.core.store.SummaryWindow;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.NoSuchFileException;
@@ -35,7 +31,6 @@ import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -104,50 +99,11 @@ class ExportJobTest {
                 "");
     }
 
-    /** The windows of the folder, and the rows in memory. */
-    private final class Source implements ExportSource, ClosedFiles {
-        @Override
-        public List<SummaryLayout> layouts() {
-            return List.of(layout, layout.overflow());
-        }
-
-        @Override
-        public Cut cut() {
-            return new Cut(77, 5, rows.summaries());
-        }
-
-        @Override
-        public ClosedFiles files() {
-            return this;
-        }
-
-        @Override
-        public long version() {
-            return folder.current().version();
-        }
-
-        @Override
-        public long boundary(String summary) {
-            return ClosedWindows.NO_BOUNDARY;
-        }
-
-        @Override
-        public @Nullable SummaryWindow calendar(String summary) {
-            return null;
-        }
-
-        @Override
-        public Held hold(String summary) {
-            WindowList list = folder.acquire();
-            return new Held(list.windows(), list.overflow(), () -> folder.release(list));
-        }
-    }
-
     private ExportJob open(Export export) throws IOException {
         ExportJob job = ExportJob.open(
                 export,
                 new ExportJob.Means(
-                        new Source(),
+                        new WindowSource(layout, () -> folder, rows),
                         this::target,
                         new TableCsvCompiler(),
                         ExportMemory.forPasses(),
