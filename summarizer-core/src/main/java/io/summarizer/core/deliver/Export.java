@@ -6,6 +6,7 @@ import io.summarizer.core.export.CsvQuery;
 import io.summarizer.core.export.Distinct;
 import io.summarizer.core.export.ExportFormat;
 import io.summarizer.core.store.SummaryLayout;
+import io.summarizer.core.store.SummaryWindow;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -84,11 +85,18 @@ public record Export(
                 format == Format.NDJSON ? ExportFormat.NDJSON : ExportFormat.CSV);
     }
 
-    /** The key columns of the table and of the summaries around it. */
+    /**
+     * The key columns of the table and of the summaries around it; without the column of the window in a file of one
+     * window, because it is the same in all rows.
+     */
     private List<String> keys(SummaryLayout summary) {
         List<String> keys = new ArrayList<>();
         SummaryLayout at = summary;
         at.keys().forEach(key -> keys.add(key.name()));
+        SummaryWindow window = summary.window();
+        if (window != null && schedule.isClose()) {
+            keys.remove(window.column());
+        }
         for (String field : table.fields()) {
             at = at.nested().stream()
                     .filter(nested -> nested.name().equals(field))
