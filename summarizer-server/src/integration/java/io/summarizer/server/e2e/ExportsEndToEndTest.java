@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.summarizer.server.Await;
+import io.summarizer.server.cli.Commands;
 import io.summarizer.server.service.RefusedConfigException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -319,6 +320,14 @@ class ExportsEndToEndTest {
                     .isInstanceOf(RefusedConfigException.class)
                     .hasMessageContaining(wrong.get(1));
         }
+        Path config = Files.writeString(
+                folder.resolve("wrong.yaml"), "exports:\n  - {summary: Minute, on: close, to: '/{window}'}\n");
+        Commands.Outcome checked =
+                Commands.run("check", "--config", config.toString(), "--definitions", definitions.toString());
+        assertThat(checked.exit()).isEqualTo(2);
+        assertThat(checked.err())
+                .contains("wrong.yaml:2: error: exports.1.summary: there is no summary `Minute`")
+                .contains("Minutes");
         try (RunningService service = start(CSV)) {
             define("import \"hit.proto\"; event Hit on \"hit\" as csv;\n" + TOTALS);
             HttpResponse<String> answer = service.post("/definitions/reload");

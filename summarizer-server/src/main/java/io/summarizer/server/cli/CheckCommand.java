@@ -91,6 +91,9 @@ final class CheckCommand extends Subcommand {
         }
         Definitions definitions = loaded.checked().definitions();
         compile(definitions);
+        if (source.hasConfig()) {
+            SummarizerService.checkExports(source.config(environment), definitions.summaries());
+        }
         String place = loaded.used().place();
         if (json.isGiven()) {
             List<Found> found =

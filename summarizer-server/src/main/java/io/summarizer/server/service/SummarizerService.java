@@ -8,6 +8,7 @@ import io.summarizer.core.recovery.DurableControls;
 import io.summarizer.core.recovery.RecoveryProgress;
 import io.summarizer.core.reject.RejectLog;
 import io.summarizer.core.store.Cut;
+import io.summarizer.core.store.SummaryLayout;
 import io.summarizer.server.config.ServerConfig;
 import io.summarizer.server.explain.TopicExplainer;
 import io.summarizer.server.http.DefinitionsControl;
@@ -86,6 +87,18 @@ public final class SummarizerService implements AutoCloseable {
     }
 
     /**
+     * Checks that definitions have what a configuration exports.
+     *
+     * @throws RefusedConfigException when they lack something; the message has all problems
+     */
+    public static void checkExports(ServerConfig config, List<SummaryLayout> summaries) throws RefusedConfigException {
+        String problems = ExportSetup.problems(config.exports(), summaries);
+        if (!problems.isEmpty()) {
+            throw new RefusedConfigException(problems);
+        }
+    }
+
+    /**
      * Starts all parts like {@link #start(ServerConfig, LoadedPlan)}. If the data folder has no checkpoint, the service
      * begins with the content of the state files.
      */
@@ -94,11 +107,7 @@ public final class SummarizerService implements AutoCloseable {
         Teardown opened = new Teardown();
         AtomicBoolean stopping = new AtomicBoolean();
         try {
-            String problems =
-                    ExportSetup.problems(config.exports(), definitions.plan().summaries());
-            if (!problems.isEmpty()) {
-                throw new RefusedConfigException(problems);
-            }
+            checkExports(config, definitions.plan().summaries());
             Protection protection = Protection.of(config);
             claimData(config, opened);
             RecoveryProgress progress = new RecoveryProgress();
