@@ -175,10 +175,15 @@ public final class ExportJob {
         }
         look(now);
         if (marks.isNew()) {
+            if (export.schedule().isClose()) {
+                LOG.log(Level.INFO, export + " is new; windows that are closed get no file: " + due.size());
+            }
             marks.add(due.values());
             marks.force();
             due.clear();
             pending = 0;
+        } else if (!due.isEmpty()) {
+            LOG.log(Level.INFO, export + " goes on; files that are due: " + due.size());
         }
     }
 

@@ -205,6 +205,17 @@ class ExportJobTest {
     }
 
     @Test
+    void shouldDeliverAllWindowsWhenItsMarksWereEmptied() throws Exception {
+        close(0);
+        run(open(onClose(Format.CSV)));
+        assertThat(files()).isEmpty();
+        SimulatedDisk marks = (SimulatedDisk) disk.folder("marks");
+        marks.list().forEach(name -> marks.put(name, new byte[0]));
+        run(open(onClose(Format.CSV)));
+        assertThat(files()).hasSize(2);
+    }
+
+    @Test
     void shouldDeliverAWindowAgainThatWasReplaced() throws Exception {
         ExportJob job = open(onClose(Format.CSV));
         close(0);
