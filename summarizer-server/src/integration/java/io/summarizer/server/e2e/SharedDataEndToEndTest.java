@@ -9,11 +9,13 @@ import io.summarizer.server.oracle.DuckDbOracle;
 import io.summarizer.server.oracle.Example;
 import io.summarizer.server.oracle.OracleTable;
 import java.io.ByteArrayOutputStream;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -56,7 +58,7 @@ class SharedDataEndToEndTest {
     void requestsOfAWebServer() throws Exception {
         Path file = SharedData.file("apache-access/apache_logs");
         try (DuckDbOracle oracle = Example.WEB_LOGS.oracle(file);
-                RunningService service = started(Example.WEB_LOGS)) {
+                RunningService service = RunningService.start(keptForever(Example.WEB_LOGS), folder.resolve("data"))) {
             assertThat(oracle.number("SELECT count(*) FROM requests WHERE status = 404"))
                     .as("what is known of this file")
                     .isEqualTo(213);
@@ -239,6 +241,20 @@ class SharedDataEndToEndTest {
                                             ['pri', 'time', 'host', 'msg']) AS p
                       FROM read_csv('%s', columns = {'line': 'VARCHAR'}, header = false, auto_detect = false,
                                     delim = '\u0001', quote = '', escape = ''))""".formatted(file));
+    }
+
+    /** Returns a copy of the example whose windows are kept: the service would delete those of an old file at once. */
+    private Path keptForever(Example example) throws IOException {
+        Path copy = Files.createDirectory(folder.resolve("definitions"));
+        try (Stream<Path> files = Files.list(example.folder())) {
+            for (Path file : files.toList()) {
+                String text = Files.readString(file);
+                Files.writeString(
+                        copy.resolve(file.getFileName().toString()),
+                        text.replaceAll("(close after \\w+) keep \\w+;", "$1;"));
+            }
+        }
+        return copy;
     }
 
     private RunningService started(Example example) throws Exception {

@@ -19,7 +19,7 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "export",
         description = {
-            "Pulls a summary from the running service as CSV or NDJSON, or into PostgreSQL.",
+            "Pulls a summary of the running service to a file or PostgreSQL.",
             "With --all or --all-summaries it pulls several tables of the same cut, each into a file."
         },
         exitCodeList =
