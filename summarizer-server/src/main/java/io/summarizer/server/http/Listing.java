@@ -50,11 +50,11 @@ public record Listing(List<Entry> summaries) {
         return new Listing(cut.summaries().stream().map(Listing::entry).toList());
     }
 
-    private static Entry entry(SummaryView view) {
+    static Entry entry(SummaryView view) {
         List<Nested> nested = new ArrayList<>();
         collect(view, view.layout(), List.of(), List.of(), nested);
         String name = view.layout().name();
-        return new Entry(name, view.rows(List.of()), view.updates(), href(name, List.of()), nested);
+        return new Entry(name, view.rows(List.of()), view.updates(), csv(name), nested);
     }
 
     private static void collect(
@@ -75,6 +75,16 @@ public record Listing(List<Entry> summaries) {
         List<T> longer = new ArrayList<>(list);
         longer.add(last);
         return List.copyOf(longer);
+    }
+
+    /** The address of a summary's CSV. */
+    static String csv(String summary) {
+        return href(summary, List.of());
+    }
+
+    /** The address of a summary's time windows. */
+    static String windows(String summary) {
+        return SUMMARIES + '/' + escape(summary) + "/windows";
     }
 
     private static String href(String summary, List<String> fields) {

@@ -2,6 +2,8 @@ package io.summarizer.server.http;
 
 import io.summarizer.core.ledger.Fate;
 import io.summarizer.core.store.Cut;
+import io.summarizer.core.store.SummaryView;
+import io.summarizer.core.store.SummaryWindow;
 import io.summarizer.server.metrics.EventCounts;
 import java.io.IOException;
 import java.io.InputStream;
@@ -20,8 +22,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The web page: tables, counts, and how to pull. The page is one document that loads nothing else. The table is in the
- * document itself; a script only refreshes the table. Text from definitions and requests is escaped. Thread-safe.
+ * The web page: tables, counts, time windows, and how to pull. The page is one document that loads nothing else. The
+ * tables are in the document itself; a script only refreshes the tables. Text from definitions and requests is escaped. Thread-safe.
  */
 final class Page {
     private static final Pattern PLACEHOLDER = Pattern.compile("\\{\\{(\\w+)}}");
@@ -29,6 +31,9 @@ final class Page {
     /** Pattern of a Host header that may be shown: a name or address, perhaps with a port. */
     private static final Pattern HOST =
             Pattern.compile("[A-Za-z0-9._-]{1,253}(:\\d{1,5})?|\\[[0-9a-fA-F:.]{2,45}](:\\d{1,5})?");
+
+    /** Maximum number of windows of a summary on the page. The address {@code /summaries/NAME/windows} lists all. */
+    static final int WINDOWS_MAX = 100;
 
     private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("uuuu-MM-dd HH:mm:ss 'UTC'", Locale.ROOT)
             .withZone(ZoneOffset.UTC);
@@ -68,6 +73,7 @@ final class Page {
         String base = "http://" + (HOST.matcher(host).matches() ? host : "localhost");
         Map<String, String> values = Map.of(
                 "live", live(cut, listing),
+                "windows", windows(cut),
                 "keep", Long.toString(keepSeconds),
                 "url", escape(base + first),
                 "table", escape(table));
@@ -92,13 +98,61 @@ final class Page {
         }
         html.append("<table>\n<thead><tr><th>summary</th><th class=\"n\">rows</th><th class=\"n\">updates</th>")
                 .append("<th>CSV</th></tr></thead>\n<tbody>\n");
-        for (Listing.Entry entry : listing.summaries()) {
-            row(html, "", entry.name(), entry.rows(), number(entry.updates()), entry.csv());
+        for (SummaryView view : cut.summaries()) {
+            Listing.Entry entry = Listing.entry(view);
+            String name = escape(entry.name());
+            if (view.layout().window() != null) {
+                name += " <a class=\"quiet\" href=\"#windows-" + Listing.escape(entry.name()) + "\">windows</a>";
+            }
+            row(html, "", name, entry.rows(), number(entry.updates()), entry.csv());
             for (Listing.Nested nested : entry.nested()) {
-                row(html, " class=\"inner\"", nested.path(), nested.rows(), "", nested.csv());
+                row(html, " class=\"inner\"", escape(nested.path()), nested.rows(), "", nested.csv());
             }
         }
         return html.append("</tbody>\n</table>\n").toString();
+    }
+
+    private static String windows(Cut cut) {
+        StringBuilder html = new StringBuilder(2048);
+        for (SummaryView view : cut.summaries()) {
+            SummaryWindow width = view.layout().window();
+            if (width != null) {
+                windows(html, view, width);
+            }
+        }
+        return html.toString();
+    }
+
+    private static void windows(StringBuilder html, SummaryView view, SummaryWindow width) {
+        String name = view.layout().name();
+        WindowListing.Newest newest = WindowListing.newest(view, width, WINDOWS_MAX);
+        html.append("\n<h2 id=\"windows-" + escape(name) + "\">Windows of " + escape(name) + "</h2>\n");
+        if (newest.windows().isEmpty()) {
+            html.append("<p>There is none yet.</p>\n");
+            return;
+        }
+        html.append("<table>\n<thead><tr><th>start</th><th>end</th><th>state</th><th class=\"n\">rows</th>")
+                .append("<th class=\"n\">bytes</th><th>CSV</th></tr></thead>\n<tbody>\n");
+        for (int i = newest.windows().size() - 1; i >= 0; i--) {
+            WindowListing window = newest.windows().get(i);
+            Long bytes = window.bytes();
+            String href = Listing.csv(name) + "?from=" + Listing.escape(window.start()) + "&until="
+                    + Listing.escape(window.end());
+            html.append("<tr><td>" + seconds(window.start()) + "</td><td>" + seconds(window.end()) + "</td><td>")
+                    .append(window.state() + "</td><td class=\"n\">" + number(window.rows()))
+                    .append("</td><td class=\"n\">" + (bytes == null ? "" : number(bytes)) + "</td><td><a href=\"")
+                    .append(escape(href) + "\">rows</a></td></tr>\n");
+        }
+        html.append("</tbody>\n</table>\n<p class=\"quiet\">");
+        if (newest.older() > 0) {
+            html.append(number(newest.older()) + " older; ");
+        }
+        html.append("<a href=\"" + escape(Listing.windows(name)) + "\">all windows as JSON</a></p>\n");
+    }
+
+    /** The start or end of a window, which has whole seconds, without the fraction. */
+    private static String seconds(String time) {
+        return time.replace(".000000Z", "Z");
     }
 
     private static void count(StringBuilder html, String name, long value) {
@@ -108,7 +162,7 @@ final class Page {
     private static void row(
             StringBuilder html, String attributes, String name, long rows, String updates, String href) {
         String link = escape(href.substring(Listing.SUMMARIES.length() + 1));
-        html.append("<tr><td" + attributes + '>' + escape(name) + "</td><td class=\"n\">" + number(rows));
+        html.append("<tr><td" + attributes + '>' + name + "</td><td class=\"n\">" + number(rows));
         html.append("</td><td class=\"n\">" + updates + "</td><td><a href=\"" + escape(href) + "\">" + link);
         html.append("</a></td></tr>\n");
     }

@@ -9,7 +9,7 @@ import io.summarizer.core.time.Windows;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
+import java.util.NavigableMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -41,22 +41,39 @@ public record WindowListing(
         }
     }
 
+    /**
+     * The newest windows of a summary.
+     *
+     * @param windows the windows by their start
+     * @param older number of windows that start before these
+     */
+    record Newest(List<WindowListing> windows, int older) {}
+
     /** The windows of a summary by their start. */
     static List<WindowListing> of(SummaryView view, SummaryWindow width) {
-        Map<Long, WindowListing> windows = new TreeMap<>();
-        Map<Long, Long> rows = new TreeMap<>();
+        return newest(view, width, Integer.MAX_VALUE).windows;
+    }
+
+    /** Up to {@code max} windows of a summary. The cost for older windows with files is that of counting them. */
+    static Newest newest(SummaryView view, SummaryWindow width, int max) {
+        NavigableMap<Long, Long> rows = new TreeMap<>();
         for (StoreView part : view.partitions()) {
             rows.merge(part.window(), part.rows(), Long::sum);
+        }
+        List<ClosedWindow> files = view.closed().files();
+        files.forEach(file -> rows.remove(file.start()));
+        NavigableMap<Long, WindowListing> windows = new TreeMap<>();
+        for (ClosedWindow file : files.subList(Math.max(0, files.size() - max), files.size())) {
+            windows.put(file.start(), of(file.start(), file.end(), State.CLOSED, file.rows(), file.bytes()));
         }
         Windows calendar = width.windows();
         rows.forEach((start, count) -> {
             State state = start < view.closed().boundary() ? State.CLOSING : State.OPEN;
             windows.put(start, of(start, calendar.end(start), state, count, null));
         });
-        for (ClosedWindow file : view.closed().files()) {
-            windows.put(file.start(), of(file.start(), file.end(), State.CLOSED, file.rows(), file.bytes()));
-        }
-        return new ArrayList<>(windows.values());
+        List<WindowListing> all = new ArrayList<>(windows.values());
+        List<WindowListing> newest = all.subList(Math.max(0, all.size() - max), all.size());
+        return new Newest(newest, files.size() + rows.size() - newest.size());
     }
 
     private static WindowListing of(long start, long end, State state, long rows, @Nullable Long bytes) {

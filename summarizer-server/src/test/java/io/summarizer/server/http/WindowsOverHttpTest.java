@@ -6,6 +6,7 @@ import io.summarizer.core.archive.WindowFolder;
 import io.summarizer.core.archive.WindowList;
 import io.summarizer.core.disk.FileDisk;
 import io.summarizer.core.store.AggregateType;
+import io.summarizer.core.store.ClosedWindow;
 import io.summarizer.core.store.ClosedWindows;
 import io.summarizer.core.store.Cut;
 import io.summarizer.core.store.KeyBuffer;
@@ -27,6 +28,7 @@ import io.summarizer.dsl.generate.RowSources;
 import io.summarizer.server.metrics.ServerMetrics;
 import io.summarizer.server.net.NettyWorkers;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
@@ -43,6 +45,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -73,6 +76,9 @@ class WindowsOverHttpTest {
     private final List<AutoCloseable> opened = new ArrayList<>();
     private final List<String> closes = new ArrayList<>();
     private final AtomicLong cuts = new AtomicLong();
+
+    /** Number of files that a cut has; all but the first are only listed. */
+    private volatile int files = 1;
 
     @TempDir
     private Path path;
@@ -116,6 +122,48 @@ class WindowsOverHttpTest {
         listener.serve(source(), CsvQueryCompiler.of(List.of(TRAFFIC, PLAIN)), metrics, definitions());
     }
 
+    private record File(long start) implements ClosedWindow {
+        @Override
+        public long end() {
+            return start + MINUTE;
+        }
+
+        @Override
+        public long rows() {
+            return 7;
+        }
+
+        @Override
+        public long bytes() {
+            return 1_234;
+        }
+
+        @Override
+        public int number() {
+            return 1;
+        }
+
+        @Override
+        public long cut() {
+            return 1;
+        }
+
+        @Override
+        public void copyTo(OutputStream out) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public SummaryLayout layout() {
+            return TRAFFIC;
+        }
+
+        @Override
+        public Rows open(SummaryLayout layout, List<Integer> path) {
+            throw new UnsupportedOperationException();
+        }
+    }
+
     @AfterEach
     void close() throws Exception {
         for (int i = opened.size() - 1; i >= 0; i--) {
@@ -132,7 +180,11 @@ class WindowsOverHttpTest {
                 List<StoreView> rest = all.partitions().stream()
                         .filter(rows -> list.windows().stream().noneMatch(file -> file.start() == rows.window()))
                         .toList();
-                ClosedWindows closed = new ClosedWindows(2 * MINUTE, list.windows());
+                List<ClosedWindow> windows = new ArrayList<>(list.windows());
+                for (int i = 1; i < files; i++) {
+                    windows.add(new File((i + 3) * MINUTE));
+                }
+                ClosedWindows closed = new ClosedWindows(2 * MINUTE, windows);
                 return new Cut(
                         cuts.incrementAndGet(),
                         1_795_132_800_000_000L,
@@ -200,6 +252,60 @@ class WindowsOverHttpTest {
         assertThat(request("GET", "/summaries/Plain/windows").body()).isEqualTo("Plain has no time windows\n");
         assertThat(request("GET", "/summaries/Other/windows").statusCode()).isEqualTo(404);
         assertThat(get("/summaries")).as("rows in memory").contains("\"name\":\"Traffic\",\"rows\":9,");
+    }
+
+    @Test
+    void shouldListTheNewestWindowsFirstOnThePage() throws Exception {
+        String page = get("/");
+        assertThat(page)
+                .contains("Traffic <a class=\"quiet\" href=\"#windows-Traffic\">windows</a>")
+                .contains("<h2 id=\"windows-Traffic\">Windows of Traffic</h2>")
+                .contains("<p class=\"quiet\"><a href=\"/summaries/Traffic/windows\">all windows as JSON</a></p>")
+                .doesNotContain("Windows of Plain", "windows-Plain");
+        assertThat(cells(page))
+                .containsExactly(
+                        "1970-01-01T00:03:00Z 1970-01-01T00:04:00Z open 3 ",
+                        "1970-01-01T00:02:00Z 1970-01-01T00:03:00Z open 3 ",
+                        "1970-01-01T00:01:00Z 1970-01-01T00:02:00Z closing 3 ",
+                        "1970-01-01T00:00:00Z 1970-01-01T00:01:00Z closed 3 "
+                                + Files.size(path.resolve("19700101T000000Z.state")));
+    }
+
+    @Test
+    void shouldLinkToTheRowsOfEachWindow() throws Exception {
+        List<String> links = Pattern.compile("<a href=\"([^\"]+)\">rows</a>")
+                .matcher(get("/"))
+                .results()
+                .map(link -> link.group(1).replace("&amp;", "&"))
+                .toList();
+        assertThat(links).hasSize(4);
+        for (int i = 0; i < links.size(); i++) {
+            String minute = "1970-01-01T00:0" + (3 - i) + ":00.000000Z";
+            assertThat(get(links.get(i)).lines().skip(1)).hasSize(3).allMatch(row -> row.startsWith(minute));
+        }
+    }
+
+    /** 130 windows, of which three are in memory: the page has a hundred of them, and says how many are older. */
+    @Test
+    void shouldBoundThePage() throws Exception {
+        String none = get("/");
+        files = 127;
+        String page = get("/");
+        List<String> cells = cells(page);
+        assertThat(cells).hasSize(Page.WINDOWS_MAX);
+        assertThat(cells.get(0)).startsWith("1970-01-01T02:09:00Z 1970-01-01T02:10:00Z closed 7 1,234");
+        assertThat(cells.get(99)).startsWith("1970-01-01T00:30:00Z ");
+        assertThat(page).contains("<p class=\"quiet\">30 older; <a href=");
+        assertThat(none).doesNotContain("older");
+    }
+
+    /** The cells of each window on the page, without the link. */
+    private static List<String> cells(String page) {
+        return Pattern.compile("<tr><td>(.*?)</td><td><a href=\"[^\"]+\">rows</a></td></tr>")
+                .matcher(page)
+                .results()
+                .map(row -> row.group(1).replaceAll("</td><td( class=\"n\")?>", " "))
+                .toList();
     }
 
     @ParameterizedTest
