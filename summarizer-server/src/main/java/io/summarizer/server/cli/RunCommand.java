@@ -14,6 +14,7 @@ import io.summarizer.core.pipeline.Plan;
 import io.summarizer.core.receive.Framing;
 import io.summarizer.core.recovery.RecoveryProgress;
 import io.summarizer.core.state.StateWriter;
+import io.summarizer.core.store.Cut;
 import io.summarizer.core.store.Summaries;
 import io.summarizer.core.store.SummaryView;
 import io.summarizer.dsl.PlanCompiler;
@@ -34,6 +35,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import java.util.zip.ZipException;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -54,6 +56,7 @@ import picocli.CommandLine.Parameters;
 final class RunCommand extends Subcommand {
     private static final String STANDARD_INPUT = "-";
     private static final String LEDGER = "ledger.json";
+    private static final String WINDOWS = "windows";
 
     @Mixin
     private ConfigOptions options = new ConfigOptions();
@@ -114,6 +117,14 @@ final class RunCommand extends Subcommand {
     @Option(names = "--state", paramLabel = "FILE", description = "Write a state file, too.")
     private @Nullable Path state;
 
+    @Option(
+            names = "--close",
+            description = {
+                "Close all time windows at the end of the input, and write each to a file DIR/windows/SUMMARY/WINDOW.state.",
+                "A file of --state then has no rows of these windows, and a run that goes on from it counts their events as late."
+            })
+    private boolean close;
+
     @Mixin
     private OverwriteOption overwrite = new OverwriteOption();
 
@@ -163,6 +174,9 @@ final class RunCommand extends Subcommand {
         ServerConfig config = options.load(environment);
         PlanCompiler.Options compiling = new PlanCompiler.Options(config.timezones(), year.year());
         Plan plan = PlanCompiler.compile(Plans.check(options.definitions(config), terminal), compiling);
+        if (close) {
+            checkClose(plan);
+        }
         Files.createDirectories(out);
         Summaries initial = StateLoading.load(
                 config,
@@ -203,8 +217,13 @@ final class RunCommand extends Subcommand {
             }
             result = run.finish();
             List<Path> written = write(result, CsvQueryCompiler.of(plan.summaries()));
+            Cut rest = result.cut();
+            if (close) {
+                rest = run.closeWindows(out.resolve(WINDOWS));
+                written.addAll(windowFiles());
+            }
             if (state != null) {
-                StateWriter.write(result.cut(), state, StateLoading.threads());
+                StateWriter.write(rest, state, StateLoading.threads());
                 written.add(state);
             }
             Answer answer = new Answer(
@@ -235,6 +254,29 @@ final class RunCommand extends Subcommand {
             terminal.err().println("summarizer: warning: nothing was added to any summary");
         }
         return Exit.OK;
+    }
+
+    /** Refuses {@code --close} if there is nothing to close, or files of other windows would be beside the new ones. */
+    private void checkClose(Plan plan) throws IOException, CommandFailure {
+        if (plan.summaries().stream().allMatch(summary -> summary.window() == null)) {
+            throw CommandFailure.usage("--close: no summary of these definitions has a window");
+        }
+        List<Path> present = windowFiles();
+        if (!present.isEmpty()) {
+            throw CommandFailure.usage("--close: " + out.resolve(WINDOWS) + " has files already, such as "
+                    + present.get(0) + "; name another folder, or move them away");
+        }
+    }
+
+    /** The files below the folder of windows. */
+    private List<Path> windowFiles() throws IOException {
+        Path windows = out.resolve(WINDOWS);
+        if (!Files.exists(windows)) {
+            return List.of();
+        }
+        try (Stream<Path> files = Files.walk(windows)) {
+            return files.filter(Files::isRegularFile).sorted().toList();
+        }
     }
 
     /** Rejects an unreadable file before any work is done. */

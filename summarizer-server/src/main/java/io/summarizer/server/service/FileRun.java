@@ -7,6 +7,8 @@ import io.summarizer.core.pipeline.Pipeline;
 import io.summarizer.core.pipeline.PipelineGauges;
 import io.summarizer.core.pipeline.Plan;
 import io.summarizer.core.receive.SyslogFramer;
+import io.summarizer.core.recovery.FinalClose;
+import io.summarizer.core.recovery.WindowFolders;
 import io.summarizer.core.reject.RejectLog;
 import io.summarizer.core.reject.RejectSink;
 import io.summarizer.core.snapshot.CutLease;
@@ -148,6 +150,20 @@ public final class FileRun implements AutoCloseable {
                 gauges.saturations(),
                 gauges.failures());
         return new Result(cut, counts, discards.topics(), discards.refusals());
+    }
+
+    /**
+     * Closes all windows, and writes each of them to a file, as a service does in its data folder. Call it after {@link
+     * #finish}.
+     *
+     * @param folder folder for a folder of each summary; made when it is missing
+     * @return a cut of the rows that are left, for a state file. Its windows are closed
+     */
+    public Cut closeWindows(Path folder) throws IOException, InterruptedException {
+        // The folder has no older files to report on, and a new file that is damaged is an exception.
+        WindowFolders folders = WindowData.in(folder, StateLoading.threads(), note -> {});
+        FinalClose.closeAll(pipeline, folders);
+        return pipeline.cut(CutLease.Kind.CHECKPOINT);
     }
 
     private static long sum(Cut cut, ToLongFunction<String> ofSummary) {

@@ -15,6 +15,9 @@ import java.util.stream.Stream;
 
 /** The folder {@code windows} of a data folder: a folder for each summary, with its closed windows. Stateless. */
 final class WindowData {
+    /** Name of the folder in a data folder. */
+    private static final String FOLDER = "windows";
+
     private WindowData() {}
 
     /**
@@ -23,7 +26,11 @@ final class WindowData {
      * @param notes receives messages about files that are set aside, or cannot be deleted
      */
     static WindowFolders open(Path data, int threads, Consumer<String> notes) throws IOException {
-        Path folder = data.resolve("windows");
+        return in(data.resolve(FOLDER), threads, notes);
+    }
+
+    /** Opens the folders of all summaries that have closed windows in {@code folder}. */
+    static WindowFolders in(Path folder, int threads, Consumer<String> notes) throws IOException {
         Disk disk = FileDisk.ofOwner(folder);
         return WindowFolders.open(summaries(folder), summary -> disk.folder(folderName(summary)), threads, notes);
     }
