@@ -14,6 +14,7 @@ import io.summarizer.core.store.Summaries;
 import io.summarizer.core.store.SummaryPartition;
 import io.summarizer.core.store.SummaryWindow;
 import io.summarizer.core.store.UpdateBatch;
+import io.summarizer.core.window.LateFlag;
 import io.summarizer.core.window.WindowInput;
 import io.summarizer.dsl.PlanCompiler;
 import io.summarizer.dsl.check.CheckResult;
@@ -143,7 +144,7 @@ final class OpenWindowSection {
             Plan plan = PlanCompiler.compile(
                     result.definitions().orElseThrow(() -> new IllegalStateException(result.render())));
             SummaryWindow window = plan.summaries().get(0).window();
-            WindowInput input = window == null ? null : new WindowInput(window, Updates.HOUR);
+            WindowInput input = window == null ? null : new WindowInput(window, Updates.HOUR, new LateFlag());
             for (String type : TYPES) {
                 int event =
                         plan.events().stream().map(Plan.Event::name).toList().indexOf(type);

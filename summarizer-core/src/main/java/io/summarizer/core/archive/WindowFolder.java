@@ -3,6 +3,7 @@ package io.summarizer.core.archive;
 import io.summarizer.core.disk.Disk;
 import io.summarizer.core.state.DamagedStateException;
 import io.summarizer.core.state.FileWindow;
+import io.summarizer.core.state.StateException;
 import io.summarizer.core.state.StateFile;
 import io.summarizer.core.state.StateWriter;
 import io.summarizer.core.store.ClosedWindow;
@@ -65,6 +66,7 @@ public final class WindowFolder {
     private volatile WindowList current = new WindowList(0, List.of(), List.of());
     private volatile long bytes;
     private final AtomicInteger damaged = new AtomicInteger();
+    private final AtomicInteger uploads = new AtomicInteger();
 
     /**
      * A window.
@@ -200,7 +202,7 @@ public final class WindowFolder {
                 .ifPresent(views::add);
         Entry before = entries.get(start);
         int number = before == null ? 1 : before.number() + 1;
-        String file = WindowName.of(start) + (number == 1 ? "" : "-" + number) + SUFFIX;
+        String file = fileName(start, number);
         Cut rows = new Cut(cut.id(), cut.takenAtMicros(), views);
         StateWriter.write(rows, new FileWindow(start, end), disk, file, threads);
         Entry entry;
@@ -218,6 +220,86 @@ public final class WindowFolder {
         publish();
         deleteCondemned();
         return entry.rows;
+    }
+
+    /**
+     * Begins an upload. Any thread.
+     *
+     * @param bytesMax bound on its bytes
+     */
+    public WindowUpload begin(long bytesMax) throws IOException {
+        return new WindowUpload(disk, StateWriter.temporary("upload-" + uploads.incrementAndGet() + SUFFIX), bytesMax);
+    }
+
+    /** Decides about a window that is put. */
+    @FunctionalInterface
+    public interface Check {
+        /** The reason why a window is refused, for users; empty when it is not. */
+        String problem(long start, long end);
+    }
+
+    /**
+     * Makes a verified file a closed window. A window with the same start is replaced.
+     *
+     * @param layout layout of the rows that pulls want; the file has to go together with it
+     * @throws WindowRefusedException when the file is no window of this summary, or the check refuses it
+     */
+    public ClosedWindow put(WindowUpload upload, SummaryLayout layout, Check check) throws IOException {
+        FileWindow window = window(upload, layout);
+        String problem = check.problem(window.start(), window.end());
+        if (!problem.isEmpty()) {
+            throw new WindowRefusedException(problem);
+        }
+        Entry before = entries.get(window.start());
+        int number = before == null ? 1 : before.number() + 1;
+        while (isCondemned(fileName(window.start(), number))) {
+            number++;
+        }
+        String file = fileName(window.start(), number);
+        disk.rename(upload.verified(), file);
+        disk.sync();
+        Entry entry = read(file, number);
+        entries.put(window.start(), entry);
+        if (before != null) {
+            condemn(before.rows.name());
+        }
+        publish();
+        deleteCondemned();
+        return entry.rows;
+    }
+
+    /** The window of a file that may be put. */
+    private FileWindow window(WindowUpload upload, SummaryLayout layout) throws IOException {
+        StateFile state = StateFile.open(disk, upload.verified());
+        boolean handedOver = false;
+        try {
+            FileWindow window = state.window()
+                    .orElseThrow(() -> new WindowRefusedException("the file is a state file, but not one of a closed"
+                            + " window; make it with run --only " + summary));
+            int rows = named(state, summary);
+            if (rows < 0) {
+                throw new WindowRefusedException(
+                        "the file has the window of " + state.layouts().get(0).name() + ", not of " + summary);
+            }
+            ClosedWindow.Rows fitting = state.open(rows, layout, List.of());
+            handedOver = true;
+            fitting.close();
+            return window;
+        } catch (StateException e) {
+            throw new WindowRefusedException(String.valueOf(e.getMessage()).replace(upload.verified(), "the file"));
+        } finally {
+            if (!handedOver) {
+                state.close();
+            }
+        }
+    }
+
+    private synchronized boolean isCondemned(String file) {
+        return condemned.stream().anyMatch(each -> each.file.equals(file));
+    }
+
+    private static String fileName(long start, int number) {
+        return WindowName.of(start) + (number == 1 ? "" : "-" + number) + SUFFIX;
     }
 
     private static SummaryView ofWindow(SummaryView all, long start) {

@@ -281,7 +281,7 @@ final class CutCoordinator {
             failure.check();
             positions = flow.positions(handedOver);
             flow.deliver(task);
-            generation.summaries.closeBefore(number, before);
+            generation.closeBefore(number, before);
         } finally {
             flow.gate().open();
         }
@@ -378,7 +378,7 @@ final class CutCoordinator {
             SummaryLayout layout = match.to().get(summary);
             long boundary = files.boundary(layout.overflowOf());
             if (layout.window() != null && match.source(summary) < 0 && boundary != ClosedWindows.NO_BOUNDARY) {
-                next.summaries.closeBefore(summary, boundary);
+                next.closeBefore(summary, boundary);
                 closed.put(layout.overflowOf(), boundary);
             }
         }

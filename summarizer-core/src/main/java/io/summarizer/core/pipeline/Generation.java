@@ -18,6 +18,7 @@ import io.summarizer.core.store.Summaries;
 import io.summarizer.core.store.SummaryLayout;
 import io.summarizer.core.store.SummaryPartition;
 import io.summarizer.core.store.ValueLimits;
+import io.summarizer.core.window.LateFlag;
 import io.summarizer.core.window.WindowInput;
 import java.util.Arrays;
 import java.util.List;
@@ -60,6 +61,9 @@ final class Generation {
 
     /** The windows of each summary by worker; null for a summary without windows. */
     private final @Nullable WindowInput[][] inputs;
+
+    /** For each worker, whether an event of the current message belongs to a closed window. */
+    private final LateFlag[] late;
 
     private final WindowOptions windows;
 
@@ -104,13 +108,16 @@ final class Generation {
         TopicRouter.Table routes = Plan.routes(plan.events());
         routers = new TopicRouter[workers];
         inputs = new WindowInput[workers][];
+        late = new LateFlag[workers];
         programs = new EventProgram[workers][plan.events().size()];
         for (int worker = 0; worker < workers; worker++) {
             routers[worker] = routes.newRouter();
+            LateFlag flag = new LateFlag();
+            late[worker] = flag;
             @Nullable
             WindowInput[] ofWorker = plan.summaries().stream()
                     .map(SummaryLayout::window)
-                    .map(window -> window == null ? null : new WindowInput(window, windows.aheadMicros()))
+                    .map(window -> window == null ? null : new WindowInput(window, windows.aheadMicros(), flag))
                     .toArray(WindowInput[]::new);
             inputs[worker] = ofWorker;
             for (int event = 0; event < programs[worker].length; event++) {
@@ -121,6 +128,9 @@ final class Generation {
             }
         }
         books = Books.first(plan.chart(), workers + placement.owners(), counts(), tallies());
+        for (int summary = 0; summary < placed.length; summary++) {
+            closeBefore(summary, summaries.boundary(summary));
+        }
     }
 
     /** The first generation, which continues with the rows of {@code summaries}. */
@@ -257,6 +267,25 @@ final class Generation {
                 }
             }
         }
+    }
+
+    /**
+     * Declares that the windows of a summary that begin before {@code boundary} are closed. Owners that have partitions
+     * of the summary have to be told, too. Call it while no worker processes a message.
+     */
+    void closeBefore(int summary, long boundary) {
+        summaries.closeBefore(summary, boundary);
+        for (WindowInput[] ofWorker : inputs) {
+            WindowInput input = ofWorker[summary];
+            if (input != null) {
+                input.closeBefore(summaries.boundary(summary));
+            }
+        }
+    }
+
+    /** Tells whether an event of a worker's current message belongs to a closed window. */
+    LateFlag late(int worker) {
+        return late[worker];
     }
 
     private ProgramCounts[][] counts() {

@@ -47,7 +47,7 @@ final class InlineFlow implements Flow {
         BatchPool<OwnerTask.Updates> updatePool =
                 new BatchPool<>(placement.owners() * seatCount, OwnerTask.Updates::new);
         for (int i = 0; i < placement.owners(); i++) {
-            owners.add(new LockedOwner(i, updatePool, ledger, faults, generation));
+            owners.add(new LockedOwner(i, updatePool, ledger, faults, rejects, generation));
         }
         for (int i = 0; i < seatCount; i++) {
             seats[i] = new ReentrantLock();

@@ -1,6 +1,7 @@
 package io.summarizer.core.pipeline;
 
 import io.summarizer.core.ledger.Ledger;
+import io.summarizer.core.reject.RejectSink;
 import java.util.concurrent.locks.ReentrantLock;
 
 /** An {@link Owner} under a lock: the thread that brings updates applies them. Any thread. */
@@ -10,9 +11,14 @@ final class LockedOwner implements UpdateSink {
     private final Owner owner;
 
     LockedOwner(
-            int number, BatchPool<OwnerTask.Updates> updatePool, Ledger ledger, Faults faults, Generation generation) {
+            int number,
+            BatchPool<OwnerTask.Updates> updatePool,
+            Ledger ledger,
+            Faults faults,
+            RejectSink rejects,
+            Generation generation) {
         this.updatePool = updatePool;
-        owner = new Owner(number, ledger, faults, generation, null);
+        owner = new Owner(number, ledger, faults, rejects, generation, null);
     }
 
     @Override

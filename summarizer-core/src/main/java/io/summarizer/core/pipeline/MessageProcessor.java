@@ -16,6 +16,7 @@ import io.summarizer.core.route.Route;
 import io.summarizer.core.route.TopicRouter;
 import io.summarizer.core.store.PartitionTable;
 import io.summarizer.core.store.UpdateBatch;
+import io.summarizer.core.window.LateFlag;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
@@ -44,6 +45,9 @@ final class MessageProcessor implements UpdateRouter {
     private EventProgram[] programs;
     private EventTally[] tallies;
     private Books books;
+    /** Raised when an event of the current message belongs to a closed window. */
+    private LateFlag late;
+
     /** The owner of each partition of each summary, by {@link PartitionTable#cell}. */
     private int[] owners;
 
@@ -53,6 +57,11 @@ final class MessageProcessor implements UpdateRouter {
     private final long[] rejected = new long[RejectReason.values().length];
     /** Whether records of the current message were already handed to an owner. */
     private boolean handedOver;
+
+    /** The batch being processed, and the position of the current message in it. */
+    private @Nullable MessageBatch batch;
+
+    private int message;
 
     /** The open work of the current batch, if it has a receipt. */
     private @Nullable Completion completion;
@@ -86,6 +95,7 @@ final class MessageProcessor implements UpdateRouter {
         programs = generation.programs(number);
         tallies = generation.tallies(number);
         books = generation.books;
+        late = generation.late(number);
         owners = generation.owners;
         open = new OwnerTask.Updates[sinks.size()];
     }
@@ -96,6 +106,7 @@ final class MessageProcessor implements UpdateRouter {
         programs = generation.programs(number);
         tallies = generation.tallies(number);
         books = generation.books;
+        late = generation.late(number);
         owners = generation.owners;
     }
 
@@ -150,6 +161,7 @@ final class MessageProcessor implements UpdateRouter {
 
     private void evaluate(MessageBatch batch) throws InterruptedException {
         int count = batch.count();
+        this.batch = batch;
         firstStamp = batch.firstStamp();
         listener = batch.listener();
         int unmatched = 0;
@@ -170,11 +182,15 @@ final class MessageProcessor implements UpdateRouter {
                 continue;
             }
             handedOver = false;
+            this.message = i;
             EventProgram program = programs[route.event()];
             EventTally tally = tallies[route.event()];
             boolean[] active = route.active();
             try {
                 String refusal = program.process(message, active, this);
+                if (late.isRaised()) {
+                    keepLate();
+                }
                 if (refusal == null) {
                     taken++;
                     applied += tally.took(active) ? 1 : 0;
@@ -195,6 +211,7 @@ final class MessageProcessor implements UpdateRouter {
                 }
             }
         }
+        this.batch = null;
         long[] row = ledger.row(listener, number);
         Opaque.add(row, AccountCounter.slot(Fate.APPLIED), applied);
         Opaque.add(row, AccountCounter.slot(Fate.FILTERED), taken - applied);
@@ -204,6 +221,23 @@ final class MessageProcessor implements UpdateRouter {
                 Opaque.add(row, AccountCounter.slot(Fate.of(RejectReason.of(reason))), rejected[reason]);
                 rejected[reason] = 0;
             }
+        }
+    }
+
+    /** Sends a copy of the current message with its updates, some of which are for closed windows. */
+    private void keepLate() {
+        late.lower();
+        for (OwnerTask.Updates updates : open) {
+            if (updates != null) {
+                keepLate(updates);
+            }
+        }
+    }
+
+    private void keepLate(OwnerTask.Updates updates) {
+        MessageBatch from = batch;
+        if (from != null && rejects.keepsLate()) {
+            updates.addLate(from, message);
         }
     }
 
@@ -221,6 +255,7 @@ final class MessageProcessor implements UpdateRouter {
      */
     private boolean fail(IMessage message, Route route, RuntimeException fault) {
         faults.report("message not processed because of a fault in this program", fault);
+        late.lower();
         for (OwnerTask.Updates updates : open) {
             if (updates != null) {
                 updates.batch.dropRecordsOf(message.arrivalStamp());
@@ -281,6 +316,9 @@ final class MessageProcessor implements UpdateRouter {
 
     private void putFull(int owner, OwnerTask.Updates updates) {
         handedOver = true;
+        if (late.isRaised()) {
+            keepLate(updates); // it may have updates of the current message
+        }
         try {
             sinks.get(owner).put(updates);
         } catch (InterruptedException e) {

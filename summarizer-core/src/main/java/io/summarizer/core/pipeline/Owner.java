@@ -7,6 +7,8 @@ import io.summarizer.core.ledger.Books;
 import io.summarizer.core.ledger.Fate;
 import io.summarizer.core.ledger.Ledger;
 import io.summarizer.core.ledger.Verdicts;
+import io.summarizer.core.message.IMessage;
+import io.summarizer.core.reject.RejectSink;
 import io.summarizer.core.snapshot.CutLease;
 import io.summarizer.core.store.PartitionTable;
 import io.summarizer.core.store.Partitions;
@@ -36,6 +38,7 @@ final class Owner implements UpdateApplier.Listener {
     final OwnerGauges gauges = new OwnerGauges();
     private final Ledger ledger;
     private final Faults faults;
+    private final RejectSink rejects;
 
     /** The only thread of the owner, or null when several threads take turns. */
     private final @Nullable Thread thread;
@@ -46,17 +49,33 @@ final class Owner implements UpdateApplier.Listener {
     /** Verdicts on the messages of the current updates. */
     private @Nullable Verdicts verdicts;
 
+    /** The current updates. */
+    private OwnerTask.@Nullable Updates current;
+
+    /** The stamp, the window and the summary of the last message that was kept as late. */
+    private long keptStamp;
+
+    private long keptWindow;
+    private int keptSummary = -1;
+
     private int batches;
 
     /** The change of definitions that is under way. */
     private @Nullable OwnerMigration migration;
 
     /** Makes the owner of the partitions that {@code generation} assigns to owner {@code number}. */
-    Owner(int number, Ledger ledger, Faults faults, Generation generation, @Nullable Thread thread) {
+    Owner(
+            int number,
+            Ledger ledger,
+            Faults faults,
+            RejectSink rejects,
+            Generation generation,
+            @Nullable Thread thread) {
         this.number = number;
         this.ledger = ledger;
         deciding = ledger.thread(number);
         this.faults = faults;
+        this.rejects = rejects;
         this.generation = generation;
         this.thread = thread;
         PartitionTable<SummaryPartition> partitions = generation.newPartitions();
@@ -106,7 +125,9 @@ final class Owner implements UpdateApplier.Listener {
     /** Applies all records of a batch. */
     void apply(OwnerTask.Updates updates) {
         verdicts = updates.verdicts;
+        current = updates;
         applier.apply(updates.batch);
+        current = null;
         if ((++batches & PUBLISH_MASK) == 0) {
             publish();
         }
@@ -176,16 +197,32 @@ final class Owner implements UpdateApplier.Listener {
     }
 
     @Override
-    public void refused(byte[] bytes, int record, SummaryPartition.Refusal reason) {
-        boolean unused = find(
-                bytes,
-                record,
-                switch (reason) {
-                    case UNTIMED -> Fate.UNTIMED;
-                    case EARLY -> Fate.EARLY;
-                    case LATE -> Fate.LATE;
-                    case FULL -> Fate.LIMIT;
-                });
+    public void refused(byte[] bytes, int record, SummaryPartition partition) {
+        Fate fate = switch (partition.refusal(bytes, record)) {
+            case UNTIMED -> Fate.UNTIMED;
+            case EARLY -> Fate.EARLY;
+            case LATE -> Fate.LATE;
+            case FULL -> Fate.LIMIT;
+        };
+        if (fate == Fate.LATE) {
+            keep(bytes, record, partition.start(bytes, record));
+        }
+        boolean unused = find(bytes, record, fate);
+    }
+
+    /** Keeps the message of an update for a closed window, once for each window. */
+    private void keep(byte[] bytes, int record, long window) {
+        OwnerTask.Updates updates = current;
+        int summary = UpdateBatch.summary(bytes, record);
+        long stamp = Bytes.getLong(bytes, record + UpdateBatch.STAMP_OFFSET);
+        IMessage message = updates == null ? null : updates.late(stamp);
+        boolean isKept = stamp == keptStamp && window == keptWindow && summary == keptSummary;
+        if (message != null && !isKept) {
+            keptStamp = stamp;
+            keptWindow = window;
+            keptSummary = summary;
+            rejects.late(generation.plan.summaries().get(summary).name(), window, message);
+        }
     }
 
     @Override

@@ -5,6 +5,8 @@ import io.summarizer.core.evolve.LayoutMatch;
 import io.summarizer.core.evolve.RowTransfer;
 import io.summarizer.core.ledger.Ledger;
 import io.summarizer.core.ledger.Verdicts;
+import io.summarizer.core.message.IMessage;
+import io.summarizer.core.message.MessageBatch;
 import io.summarizer.core.snapshot.CutLease;
 import io.summarizer.core.store.PartitionTable;
 import io.summarizer.core.store.StoreView;
@@ -34,13 +36,47 @@ sealed interface OwnerTask {
         @Nullable
         Completion completion;
 
+        /** The messages whose updates have some for closed windows; null when there were none yet. */
+        private @Nullable MessageBatch late;
+        /** Position in {@link #late} of the message that was found last. Updates are in the order of their messages. */
+        private int found;
+
         Updates() {
             batch = new UpdateBatch(MessageProcessor.FLUSH_BYTES + 16 * 1024);
         }
 
         @Override
         public long heldBytes() {
-            return batch.heldBytes();
+            MessageBatch late = this.late;
+            return batch.heldBytes() + (late == null ? 0 : late.heldBytes());
+        }
+
+        /**
+         * Adds a copy of a message that has updates for closed windows. All messages of one object come from the same
+         * received batch.
+         */
+        void addLate(MessageBatch from, int message) {
+            MessageBatch late = this.late;
+            if (late == null) {
+                late = new MessageBatch(from.length(message, MessageBatch.FRAME), 1);
+                this.late = late;
+            }
+            late.firstStamp(from.firstStamp());
+            late.appendFrom(from, message);
+        }
+
+        /** The message with an arrival stamp that {@link #addLate} added; null when there is none. */
+        @Nullable
+        IMessage late(long stamp) {
+            MessageBatch late = this.late;
+            for (int tried = 0; late != null && tried < late.count(); tried++) {
+                found = found < late.count() ? found : 0;
+                if (late.firstStamp() + late.ordinal(found) == stamp) {
+                    return late.message(found);
+                }
+                found++;
+            }
+            return null;
         }
 
         /** Notifies the completion and gives the wrapper back for reuse. Called after all records were applied. */
@@ -48,6 +84,7 @@ sealed interface OwnerTask {
             Completion completion = this.completion;
             this.completion = null;
             verdicts = null;
+            late = null;
             batch.clear();
             pool.release(this);
             if (completion != null) {

@@ -56,7 +56,8 @@ final class QueuedFlow implements Flow {
                         summarize.queue().singleConsumer(summarize.capacity(), summarize.waitPolicy()),
                         ownerBytesMax,
                         OwnerTask::heldBytes);
-                owners.add(new QueuedOwner(owners.size(), queue, updatePool, ledger, faults, failure, generation));
+                owners.add(new QueuedOwner(
+                        owners.size(), queue, updatePool, ledger, faults, failure, rejects, generation));
             }
         }
         for (PipelineOptions.Named pipeline : options.pipelines()) {

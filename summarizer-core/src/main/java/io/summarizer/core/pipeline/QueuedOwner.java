@@ -2,6 +2,7 @@ package io.summarizer.core.pipeline;
 
 import io.summarizer.core.ledger.Ledger;
 import io.summarizer.core.queue.BatchQueue;
+import io.summarizer.core.reject.RejectSink;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -35,11 +36,12 @@ final class QueuedOwner implements Agent, UpdateSink {
             Ledger ledger,
             Faults faults,
             PipelineFailure failure,
+            RejectSink rejects,
             Generation generation) {
         this.queue = queue;
         this.updatePool = updatePool;
         thread = failure.newThread("owner-" + number, this);
-        owner = new Owner(number, ledger, faults, generation, thread);
+        owner = new Owner(number, ledger, faults, rejects, generation, thread);
     }
 
     /** The thread of this owner; null when another thread takes its steps. */

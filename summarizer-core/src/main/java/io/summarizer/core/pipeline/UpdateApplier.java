@@ -138,8 +138,9 @@ public final class UpdateApplier {
          * Reports that a record was not applied because it belongs to no window.
          *
          * @param record start of the record in {@code bytes}, in the layout of {@link UpdateBatch}
+         * @param partition the partition that the record was for, which tells the reason
          */
-        default void refused(byte[] bytes, int record, SummaryPartition.Refusal reason) {
+        default void refused(byte[] bytes, int record, SummaryPartition partition) {
             refused(bytes, record);
         }
 
@@ -405,7 +406,7 @@ public final class UpdateApplier {
     /** Reports a record that belongs to no window, unless its event is a duplicate. */
     private void refuse(SummaryPartition partition, byte[] bytes, int guard, int start) {
         if (guard == NO_GUARD || isNew(bytes, guard, start)) {
-            listener.refused(bytes, start, partition.refusal(bytes, start));
+            listener.refused(bytes, start, partition);
         }
     }
 }

@@ -1,8 +1,11 @@
 package io.summarizer.core.recovery;
 
+import io.summarizer.core.archive.WindowRefusedException;
+import io.summarizer.core.archive.WindowUpload;
 import io.summarizer.core.pipeline.Pipeline;
 import io.summarizer.core.pipeline.Traffic;
 import io.summarizer.core.pipeline.WindowProgress;
+import io.summarizer.core.store.ClosedWindow;
 import io.summarizer.core.store.Cut;
 import io.summarizer.core.store.SummaryLayout;
 import io.summarizer.core.store.SummaryWindow;
@@ -29,7 +32,7 @@ import java.util.TreeSet;
  * dies at any point loses nothing: the next process finds the close in the journal or in the checkpoint, and goes on
  * with the file. A window that has a file is not written again, whatever the rows in memory are.
  *
- * <p>One thread calls {@link #step}; any thread that may block calls {@link #close}.
+ * <p>Any thread that may block. {@link #step} and {@link #put} take turns, because both change files.
  */
 public final class WindowCloser {
     private static final Logger LOG = System.getLogger(WindowCloser.class.getName());
@@ -108,7 +111,7 @@ public final class WindowCloser {
      * @param now time in µs since the epoch
      * @throws IOException when a control cannot be made durable, or a file cannot be written. The next step tries again
      */
-    public void step(long clock, long now) throws IOException, InterruptedException {
+    public synchronized void step(long clock, long now) throws IOException, InterruptedException {
         List<Traffic> traffic = pipeline.traffic();
         for (int input = 0; input < traffic.size(); input++) {
             watermarks.look(
@@ -140,9 +143,7 @@ public final class WindowCloser {
      * @throws IOException when the close cannot be made durable
      */
     public OptionalLong close(String summary, OptionalLong before) throws IOException, InterruptedException {
-        Optional<WindowProgress> found = pipeline.windows().stream()
-                .filter(windows -> windows.summary().equals(summary))
-                .findFirst();
+        Optional<WindowProgress> found = progress(summary);
         if (found.isEmpty()) {
             return OptionalLong.empty();
         }
@@ -165,6 +166,75 @@ public final class WindowCloser {
                 () -> "windows of " + summary + " that begin before " + TimestampText.toString(boundary)
                         + " were closed on request");
         return OptionalLong.of(boundary);
+    }
+
+    /**
+     * Begins to receive a file that is to become a closed window.
+     *
+     * @param bytesMax bound on its bytes
+     * @throws WindowRefusedException when there is no such summary, or it has no windows
+     */
+    public WindowUpload beginPut(String summary, long bytesMax) throws IOException {
+        if (progress(summary).isEmpty()) {
+            throw new WindowRefusedException(summary + " has no time windows");
+        }
+        return folders.begin(summary, bytesMax);
+    }
+
+    /**
+     * Makes a received file a closed window: it replaces the file of the window, or adds the file of a window that is
+     * closed and has none. The file itself makes the change durable.
+     *
+     * @param now time in µs since the epoch
+     * @throws WindowRefusedException when the file is damaged, is not of a closed window of the summary, or does not go
+     *     together with the definitions. Nothing was changed
+     */
+    public ClosedWindow put(String summary, WindowUpload upload, long now) throws IOException, InterruptedException {
+        upload.verify(Runtime.getRuntime().availableProcessors());
+        ClosedWindow put;
+        synchronized (this) {
+            SummaryLayout layout = pipeline.plan().summaries().stream()
+                    .filter(each -> each.name().equals(summary))
+                    .findFirst()
+                    .orElseThrow(() -> new WindowRefusedException("there is no summary " + summary));
+            put = folders.put(upload, layout, (start, end) -> problem(summary, start, end, now));
+        }
+        LOG.log(
+                Level.INFO,
+                () -> "the window " + TimestampText.toString(put.start()) + " of " + summary
+                        + " was put on request; rows=" + put.rows());
+        return put;
+    }
+
+    private Optional<WindowProgress> progress(String summary) {
+        return pipeline.windows().stream()
+                .filter(windows -> windows.summary().equals(summary))
+                .findFirst();
+    }
+
+    /** The reason why a file must not become the window; empty when it may. */
+    private String problem(String summary, long start, long end, long now) {
+        WindowProgress windows = progress(summary).orElse(null);
+        if (windows == null) {
+            return summary + " has no time windows";
+        }
+        Windows calendar = windows.window().windows();
+        String name = "the window " + TimestampText.toString(start) + " of " + summary;
+        if (calendar.start(start) != start || calendar.end(start) != end) {
+            return "the file has a window from " + TimestampText.toString(start) + " to " + TimestampText.toString(end)
+                    + ", and the definitions of " + summary + " have other windows";
+        }
+        if (start >= windows.boundary()) {
+            return name + " is not closed; close it first (windows close " + summary + " --before "
+                    + TimestampText.toString(end) + ")";
+        }
+        if (windows.inMemory().contains(start)) {
+            return name + " is being closed; try again in a moment";
+        }
+        if (isExpired(windows.window(), end, now)) {
+            return name + " ended longer ago than keep, so the service would delete it at once";
+        }
+        return "";
     }
 
     /** Writes the rows of all closed windows to files, and deletes files that are kept no longer. */

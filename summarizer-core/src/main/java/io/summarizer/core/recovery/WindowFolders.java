@@ -2,11 +2,13 @@ package io.summarizer.core.recovery;
 
 import io.summarizer.core.archive.WindowFolder;
 import io.summarizer.core.archive.WindowList;
+import io.summarizer.core.archive.WindowUpload;
 import io.summarizer.core.disk.Disk;
 import io.summarizer.core.pipeline.ClosedFiles;
 import io.summarizer.core.store.ClosedWindow;
 import io.summarizer.core.store.ClosedWindows;
 import io.summarizer.core.store.Cut;
+import io.summarizer.core.store.SummaryLayout;
 import io.summarizer.core.store.SummaryWindow;
 import java.io.IOException;
 import java.util.Collection;
@@ -48,7 +50,7 @@ public final class WindowFolders implements ClosedFiles {
         return opened;
     }
 
-    private WindowFolder folder(String summary) throws IOException {
+    private synchronized WindowFolder folder(String summary) throws IOException {
         WindowFolder present = folders.get(summary);
         if (present == null) {
             present = WindowFolder.open(disks.apply(summary), summary, threads, notes);
@@ -122,6 +124,16 @@ public final class WindowFolders implements ClosedFiles {
     /** Writes the rows of a window, and of its overflow, to a file, and reads the file back. */
     void write(String summary, Cut closing, long start, long end) throws IOException, InterruptedException {
         var unused = folder(summary).write(closing, start, end);
+    }
+
+    /** Begins an upload for a summary. Any thread. */
+    WindowUpload begin(String summary, long bytesMax) throws IOException {
+        return folder(summary).begin(bytesMax);
+    }
+
+    /** Makes an upload a closed window; see {@link WindowFolder#put}. */
+    ClosedWindow put(WindowUpload upload, SummaryLayout layout, WindowFolder.Check check) throws IOException {
+        return folder(layout.name()).put(upload, layout, check);
     }
 
     /** Deletes the files of windows that end before a time, as soon as nobody reads them. */

@@ -16,11 +16,13 @@ import java.util.regex.Pattern;
  * that needs both locks takes the lock of a {@link RejectFile} first.
  */
 final class Generations {
-    private static final Pattern NAME = Pattern.compile("([a-z]+)\\.(\\d{1,18})\\.frames");
+    private static final Pattern NAME = Pattern.compile("([^.]+)\\.(\\d{1,18})\\.frames");
     private static final long UNKNOWN = -1;
 
     private final Path folder;
-    private final long bytesMax;
+    /** Bound on the bytes of all files. Guarded by this. */
+    private long bytesMax;
+
     private final Map<String, Deque<Generation>> byReason = new TreeMap<>();
     private long bytes;
     private long droppedFrames;
@@ -70,6 +72,12 @@ final class Generations {
     synchronized void add(String reason, long number, long bytes, long frames) {
         byReason.computeIfAbsent(reason, key -> new ArrayDeque<>()).addLast(new Generation(number, bytes, frames));
         this.bytes += bytes;
+        enforce();
+    }
+
+    /** Sets the bound, and deletes files beyond it. */
+    synchronized void bound(long bytesMax) {
+        this.bytesMax = bytesMax;
         enforce();
     }
 

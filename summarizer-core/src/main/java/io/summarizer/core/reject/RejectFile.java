@@ -88,7 +88,13 @@ final class RejectFile {
         }
     }
 
-    synchronized void append(IMessage message, String detail) {
+    /**
+     * Appends a frame and its line.
+     *
+     * @param name name of the last member of the line
+     * @param text value of the last member of the line
+     */
+    synchronized void append(IMessage message, String name, String text) {
         byte[] bytes = message.bytes();
         int length = Math.max(0, message.length(MessageBatch.FRAME));
         // For receivers, a count of 0 does not begin a frame, so an empty message only has a line in the index.
@@ -106,7 +112,7 @@ final class RejectFile {
             if (count.length + length > frameBuffer.remaining() || LINE_BYTES_MAX > logBuffer.remaining()) {
                 flushBuffers();
             }
-            describe(message, length, detail);
+            describe(message, length, name, text);
             byte[] index = line.toString().getBytes(StandardCharsets.UTF_8);
             framesInBuffer++;
             kept++;
@@ -350,7 +356,7 @@ final class RejectFile {
     }
 
     /** Makes {@link #line} the index line of a message whose frame begins at the end of the file. */
-    private void describe(IMessage message, int length, String detail) {
+    private void describe(IMessage message, int length, String name, String text) {
         long micros = message.arrivalStamp();
         line.setLength(0);
         line.append("{\"time\":\"");
@@ -363,8 +369,8 @@ final class RejectFile {
             appendText(
                     new String(message.bytes(), message.offset(MessageBatch.TOPIC), cropped, StandardCharsets.UTF_8));
         }
-        line.append(",\"detail\":");
-        appendText(detail);
+        line.append(",\"").append(name).append("\":");
+        appendText(text);
         line.append("}\n");
     }
 

@@ -43,9 +43,11 @@ public final class RejectLog implements RejectSink, AutoCloseable {
     static final int RETRY_INTERVAL_MS = 1000;
 
     private static final String UNMATCHED = "unmatched";
+    private static final String DETAIL = "detail";
 
     private final RejectFile[] files = new RejectFile[RejectReason.values().length];
     private final @Nullable RejectFile unmatched;
+    private final @Nullable LateFiles late;
     private final Generations generations;
     private final Thread flusher;
     private volatile boolean closed;
@@ -59,6 +61,16 @@ public final class RejectLog implements RejectSink, AutoCloseable {
      * @throws IOException when the folder cannot be made, read or written; the message names the folder and the reason
      */
     public RejectLog(Path folder, long bytesMax, boolean keepUnmatched) throws IOException {
+        this(folder, bytesMax, keepUnmatched, null);
+    }
+
+    /**
+     * Opens the log as {@link #RejectLog(Path, long, boolean)} does.
+     *
+     * @param late the files for late messages, which this log flushes, forces and closes; null to keep no late messages
+     */
+    public RejectLog(Path folder, long bytesMax, boolean keepUnmatched, @Nullable LateFiles late) throws IOException {
+        this.late = late;
         if (bytesMax < BYTES_MAX_MIN) {
             throw new IllegalArgumentException("bytesMax must be at least " + BYTES_MAX_MIN + ", was " + bytesMax);
         }
@@ -101,18 +113,33 @@ public final class RejectLog implements RejectSink, AutoCloseable {
         if (reason == RejectReason.NONE) {
             throw new IllegalArgumentException("a message refused without a reason");
         }
-        files[reason.ordinal()].append(message, detail);
+        files[reason.ordinal()].append(message, DETAIL, detail);
     }
 
     @Override
     public void unmatched(IMessage message) {
         if (unmatched != null) {
-            unmatched.append(message, "no event type takes this topic");
+            unmatched.append(message, DETAIL, "no event type takes this topic");
+        }
+    }
+
+    @Override
+    public boolean keepsLate() {
+        return late != null;
+    }
+
+    @Override
+    public void late(String summary, long window, IMessage message) {
+        if (late != null) {
+            late.keep(summary, window, message);
         }
     }
 
     /** Writes out the buffers. */
     public void flush() {
+        if (late != null) {
+            late.files().forEach(RejectFile::flush);
+        }
         for (RejectFile file : all()) {
             file.flush();
         }
@@ -122,6 +149,9 @@ public final class RejectLog implements RejectSink, AutoCloseable {
      * Makes all messages that were refused before the call durable, as far as they can be written. Blocks for the disk.
      */
     public void force() {
+        if (late != null) {
+            late.files().forEach(RejectFile::force);
+        }
         for (RejectFile file : all()) {
             file.force();
         }
@@ -162,6 +192,9 @@ public final class RejectLog implements RejectSink, AutoCloseable {
         closed = true;
         LockSupport.unpark(flusher);
         Waiting.uninterruptibly(() -> flusher.join(TimeUnit.SECONDS.toMillis(5)));
+        if (late != null) {
+            late.close();
+        }
         for (RejectFile file : all()) {
             file.close();
         }

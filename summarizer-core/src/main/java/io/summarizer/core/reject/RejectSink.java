@@ -26,6 +26,20 @@ public interface RejectSink {
      */
     void reject(IMessage message, RejectReason reason, String detail);
 
+    /** Whether {@link #late} keeps messages. The answer never changes. */
+    default boolean keepsLate() {
+        return false;
+    }
+
+    /**
+     * Keeps the frame of a message that a summary has no place for, because the window is closed. The sink may keep a
+     * message several times.
+     *
+     * @param summary name of the summary
+     * @param window start of the closed window, in µs since the epoch
+     */
+    default void late(String summary, long window, IMessage message) {}
+
     /** Keeps the frame of a message whose topic no event type takes, if the sink is configured to. */
     void unmatched(IMessage message);
 }

@@ -104,6 +104,11 @@ public final class StateWriter {
         }
     }
 
+    /** A name for a file that is to become {@code name} when it is complete; {@link #sweep} deletes it otherwise. */
+    public static String temporary(String name) {
+        return LeftBehind.temporary(name);
+    }
+
     /** Deletes unfinished files of processes that were killed, on a disk that only this process uses. */
     public static void sweep(Disk disk) throws IOException {
         LeftBehind.sweepAll(disk);

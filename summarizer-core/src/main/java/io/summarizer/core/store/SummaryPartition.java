@@ -110,6 +110,11 @@ public final class SummaryPartition {
                 : start == SummaryWindow.EARLY ? Refusal.EARLY : start < boundary ? Refusal.LATE : Refusal.FULL;
     }
 
+    /** The start of the window of an update that was refused as {@link Refusal#LATE}, in µs since the epoch. */
+    public long start(byte[] bytes, int record) {
+        return Bytes.getLong(bytes, record + startOffset);
+    }
+
     private boolean isUntimed(byte[] bytes, int record) {
         return (bytes[record + UpdateBatch.KEY_OFFSET + (column >>> 3)] >>> (column & 7) & 1) != 0;
     }

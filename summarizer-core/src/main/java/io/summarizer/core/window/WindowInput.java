@@ -16,6 +16,10 @@ public final class WindowInput {
 
     private final Windows windows;
     private final long aheadMicros;
+    private final LateFlag late;
+
+    /** Windows that begin before it are closed. */
+    private long boundary = Long.MIN_VALUE;
 
     /** The greatest time so far, in an array because {@link Opaque} takes arrays. */
     private final long[] progress = {NONE};
@@ -24,10 +28,12 @@ public final class WindowInput {
      * An input without events.
      *
      * @param aheadMicros maximum time by which an event's time may be after its arrival, in µs
+     * @param late raised by events of closed windows
      */
-    public WindowInput(SummaryWindow window, long aheadMicros) {
+    public WindowInput(SummaryWindow window, long aheadMicros, LateFlag late) {
         windows = window.windows();
         this.aheadMicros = aheadMicros;
+        this.late = late;
     }
 
     /**
@@ -43,7 +49,19 @@ public final class WindowInput {
         if (moved > progress[0]) {
             Opaque.set(progress, 0, moved);
         }
-        return time > arrival && time - arrival > aheadMicros ? SummaryWindow.EARLY : windows.start(time);
+        if (time > arrival && time - arrival > aheadMicros) {
+            return SummaryWindow.EARLY;
+        }
+        long start = windows.start(time);
+        if (start < boundary) {
+            late.raise();
+        }
+        return start;
+    }
+
+    /** Declares that windows that begin before a time are closed. Call it while the worker processes no message. */
+    public void closeBefore(long boundary) {
+        this.boundary = boundary;
     }
 
     /** Goes on from the progress of another input. Called before the first event. */

@@ -103,7 +103,7 @@ class WatermarksTest {
     @Test
     void anEventMovesAnInputToItsTimeOrToItsArrival() {
         SummaryWindow minute = new SummaryWindow(0, 1, CalendarUnit.MINUTE, ZoneOffset.UTC);
-        WindowInput input = new WindowInput(minute, 10 * SECOND);
+        WindowInput input = new WindowInput(minute, 10 * SECOND, new LateFlag());
         assertThat(input.progress()).isEqualTo(NONE);
         assertThat(input.start(61 * SECOND, 100 * SECOND)).isEqualTo(60 * SECOND);
         assertThat(input.progress()).isEqualTo(61 * SECOND);

@@ -8,6 +8,7 @@ import io.summarizer.core.route.TopicPattern;
 import io.summarizer.core.store.SummaryWindow;
 import io.summarizer.core.store.UpdateBatch;
 import io.summarizer.core.store.ValueLimits;
+import io.summarizer.core.window.LateFlag;
 import io.summarizer.core.window.WindowInput;
 import io.summarizer.dsl.codegen.SourceCompiler;
 import io.summarizer.dsl.explain.Explanation.OfMapping;
@@ -60,7 +61,7 @@ final class EventExplainer {
         plan.mappings().forEach(mapping -> {
             SummaryWindow window = mapping.summary().window();
             if (window != null) {
-                windows.put(mapping.mapping().summary(), new WindowInput(window, aheadMicros));
+                windows.put(mapping.mapping().summary(), new WindowInput(window, aheadMicros, new LateFlag()));
             }
         });
         program.useWindows(windows::get);

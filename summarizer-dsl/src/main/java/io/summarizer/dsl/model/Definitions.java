@@ -19,6 +19,19 @@ public record Definitions(List<EventType> events, List<SummaryLayout> summaries,
     }
 
     /**
+     * The same event types and summaries, with the mappings into one summary only. The summary's position is {@code
+     * summary}.
+     */
+    public Definitions only(int summary) {
+        return new Definitions(
+                events,
+                summaries,
+                mappings.stream()
+                        .filter(mapping -> mapping.summary() == summary)
+                        .toList());
+    }
+
+    /**
      * A pair of an event type whose events are counted once, and a summary that a mapping of this event type updates.
      *
      * @param event position in {@link #events()}

@@ -8,6 +8,7 @@ import io.summarizer.core.pipeline.EventProgram;
 import io.summarizer.core.pipeline.Plan;
 import io.summarizer.core.pipeline.WindowOptions;
 import io.summarizer.core.store.SummaryWindow;
+import io.summarizer.core.window.LateFlag;
 import io.summarizer.core.window.WindowInput;
 import io.summarizer.dsl.PlanCompiler;
 import io.summarizer.dsl.model.Definitions;
@@ -42,7 +43,7 @@ final class Program {
         for (int summary = 0; summary < definitions.summaries().size(); summary++) {
             SummaryWindow window = definitions.summaries().get(summary).window();
             if (window != null) {
-                windows.put(summary, new WindowInput(window, WindowOptions.DEFAULT.aheadMicros()));
+                windows.put(summary, new WindowInput(window, WindowOptions.DEFAULT.aheadMicros(), new LateFlag()));
             }
         }
         program.useWindows(windows::get);

@@ -13,7 +13,7 @@ import io.summarizer.core.ledger.LedgerCounts;
 import io.summarizer.core.pipeline.Plan;
 import io.summarizer.core.receive.Framing;
 import io.summarizer.core.recovery.RecoveryProgress;
-import io.summarizer.core.state.StateWriter;
+import io.summarizer.core.state.FileWindow;
 import io.summarizer.core.store.Cut;
 import io.summarizer.core.store.Summaries;
 import io.summarizer.core.store.SummaryView;
@@ -126,6 +126,9 @@ final class RunCommand extends Subcommand {
     private boolean close;
 
     @Mixin
+    private OnlyOption only = new OnlyOption();
+
+    @Mixin
     private OverwriteOption overwrite = new OverwriteOption();
 
     @Parameters(
@@ -173,9 +176,10 @@ final class RunCommand extends Subcommand {
         }
         ServerConfig config = options.load(environment);
         PlanCompiler.Options compiling = new PlanCompiler.Options(config.timezones(), year.year());
-        Plan plan = PlanCompiler.compile(Plans.check(options.definitions(config), terminal), compiling);
+        Plan plan = PlanCompiler.compile(only.select(Plans.check(options.definitions(config), terminal)), compiling);
+        FileWindow window = only.window(plan, fromStates).orElse(null);
         if (close) {
-            checkClose(plan);
+            checkClose(plan, window);
         }
         Files.createDirectories(out);
         Summaries initial = StateLoading.load(
@@ -198,6 +202,10 @@ final class RunCommand extends Subcommand {
                         initial)) {
             long before = 0;
             for (String input : inputs) {
+                if (!input.equals(STANDARD_INPUT) && only.read(Path.of(input), run)) {
+                    before += sizeOf(input);
+                    continue;
+                }
                 long offset = before;
                 try (InputStream raw = open(input);
                         CountingStream counted = new CountingStream(raw, read -> progress.update(offset + read));
@@ -216,14 +224,14 @@ final class RunCommand extends Subcommand {
                 }
             }
             result = run.finish();
-            List<Path> written = write(result, CsvQueryCompiler.of(plan.summaries()));
+            List<Path> written = write(result, only.select(result.cut(), window), CsvQueryCompiler.of(plan.summaries()));
             Cut rest = result.cut();
             if (close) {
                 rest = run.closeWindows(out.resolve(WINDOWS));
                 written.addAll(windowFiles());
             }
             if (state != null) {
-                StateWriter.write(rest, state, StateLoading.threads());
+                OnlyOption.write(only.select(rest, window), window, state);
                 written.add(state);
             }
             Answer answer = new Answer(
@@ -257,7 +265,10 @@ final class RunCommand extends Subcommand {
     }
 
     /** Refuses {@code --close} if there is nothing to close, or files of other windows would be beside the new ones. */
-    private void checkClose(Plan plan) throws IOException, CommandFailure {
+    private void checkClose(Plan plan, @Nullable FileWindow window) throws IOException, CommandFailure {
+        if (window != null) {
+            throw CommandFailure.usage("--close: writes all windows; not with --window, or the file of a window");
+        }
         if (plan.summaries().stream().allMatch(summary -> summary.window() == null)) {
             throw CommandFailure.usage("--close: no summary of these definitions has a window");
         }
@@ -323,9 +334,10 @@ final class RunCommand extends Subcommand {
     }
 
     /** Writes the rows of all summaries and the ledger; returns the files. */
-    private List<Path> write(FileRun.Result result, CsvCompiler compiler) throws IOException, CommandFailure {
+    private List<Path> write(FileRun.Result result, Cut selected, CsvCompiler compiler)
+            throws IOException, CommandFailure {
         List<Path> written = new ArrayList<>();
-        for (SummaryView summary : result.cut().summaries()) {
+        for (SummaryView summary : selected.summaries()) {
             for (CsvName name : CsvName.all(List.of(summary.layout()))) {
                 Path rows = out.resolve(format.file(name.path()));
                 write(summary, name, compiler, rows);

@@ -14,6 +14,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpTimeoutException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -78,6 +79,11 @@ final class ServiceClient {
     /** Returns the answer to a POST without a body; any status but 200 is a failure. */
     String post(String path) throws IOException, CommandFailure, InterruptedException {
         return answer(HttpRequest.newBuilder(resolve(path)).POST(HttpRequest.BodyPublishers.noBody()));
+    }
+
+    /** Returns the answer to a POST of a file; any status but 200 is a failure. */
+    String post(String path, Path file) throws IOException, CommandFailure, InterruptedException {
+        return answer(HttpRequest.newBuilder(resolve(path)).POST(HttpRequest.BodyPublishers.ofFile(file)));
     }
 
     private String answer(HttpRequest.Builder request) throws IOException, CommandFailure, InterruptedException {

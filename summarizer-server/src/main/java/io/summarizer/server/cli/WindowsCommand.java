@@ -1,21 +1,28 @@
 package io.summarizer.server.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.summarizer.core.state.StateFile;
 import io.summarizer.server.http.Listing;
 import io.summarizer.server.http.WindowListing;
 import io.summarizer.server.json.Json;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code windows}: lists and closes the time windows of a summary of a running service. */
+/** {@code windows}: lists, closes and replaces the time windows of a summary of a running service. */
 @Command(
         name = "windows",
-        description = "Lists or closes the time windows of a summary.",
-        subcommands = {WindowsCommand.ListCommand.class, WindowsCommand.CloseCommand.class})
+        description = "Lists, closes or puts the time windows of a summary.",
+        subcommands = {
+            WindowsCommand.ListCommand.class,
+            WindowsCommand.CloseCommand.class,
+            WindowsCommand.PutCommand.class
+        })
 final class WindowsCommand {
     private static String path(String summary) {
         return Listing.SUMMARIES + "/" + Listing.escape(summary) + "/windows";
@@ -26,7 +33,7 @@ final class WindowsCommand {
             name = "list",
             description = {
                 "Lists the time windows of a summary by their start, with tabs between the columns.",
-                "The columns are start, end, state (open, closing or closed), rows, and bytes of the file."
+                "The columns are start, end, state (open, closing or closed), rows, bytes of the file, and late: the late messages that are kept for the window."
             })
     @SuppressWarnings("NullAway.Init") // picocli sets required options
     static final class ListCommand extends Subcommand {
@@ -46,7 +53,7 @@ final class WindowsCommand {
                 JsonOption.print(Json.MAPPER.readTree(answer), terminal);
                 return Exit.OK;
             }
-            terminal.out().println("start\tend\tstate\trows\tbytes");
+            terminal.out().println("start\tend\tstate\trows\tbytes\tlate");
             for (WindowListing window : Json.MAPPER.readValue(answer, WindowListing[].class)) {
                 String bytes = window.bytes() == null ? "" : window.bytes().toString();
                 terminal.out()
@@ -56,9 +63,59 @@ final class WindowsCommand {
                                 window.end(),
                                 window.state(),
                                 Long.toString(window.rows()),
-                                bytes));
+                                bytes,
+                                Long.toString(window.late())));
             }
             return Exit.OK;
+        }
+    }
+
+    /** {@code windows put}. */
+    @Command(
+            name = "put",
+            description = {
+                "Replaces a closed time window by the rows of a state file, or adds a closed window that has no rows.",
+                "`run --only SUMMARY --state FILE` makes such a file. Exports of the window run again."
+            },
+            exitCodeList = "2:The file is not of a closed window, or does not go together with the definitions.")
+    @SuppressWarnings("NullAway.Init") // picocli sets required options
+    static final class PutCommand extends Subcommand {
+        @Parameters(paramLabel = "FILE", description = "State file with the rows of one window.")
+        private Path file;
+
+        @Mixin
+        private ServiceOptions service = new ServiceOptions();
+
+        @Mixin
+        private JsonOption json = new JsonOption();
+
+        @Override
+        public Integer call() throws IOException, CommandFailure, InterruptedException {
+            String summary = summary();
+            String answer = service.client(environment).post(path(summary), file);
+            if (json.isGiven()) {
+                JsonOption.print(Json.MAPPER.readTree(answer), terminal);
+            } else {
+                WindowListing put = Json.MAPPER.readValue(answer, WindowListing.class);
+                terminal.err()
+                        .println("the window of " + summary + " from " + put.start() + " to " + put.end() + " now has "
+                                + Units.count(put.rows(), "row"));
+            }
+            return Exit.OK;
+        }
+
+        /** The summary that the file has rows of. */
+        private String summary() throws IOException, CommandFailure {
+            if (!Files.isReadable(file)) {
+                throw new CommandFailure(file + ": no such file");
+            }
+            try (StateFile state = StateFile.open(file)) {
+                if (state.window().isEmpty()) {
+                    throw CommandFailure.usage(file + ": is not the state file of one window; run --only SUMMARY with"
+                            + " --from-state or --window makes one");
+                }
+                return state.layouts().get(0).overflowOf();
+            }
         }
     }
 

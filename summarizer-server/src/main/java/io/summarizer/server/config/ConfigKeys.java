@@ -92,6 +92,7 @@ final class ConfigKeys {
     static final StageKeys PARSE = new StageKeys("parse", "lbq", QueueKind.forSharing());
     static final StageKeys SUMMARIZE = new StageKeys("summarize", "lbq", QueueKind.forSingleConsumers());
     static final ConfigKey<Unmatched> UNMATCHED = key("unmatched", ValueType.oneOf(Unmatched.values()), "count");
+    static final ConfigKey<Long> LATE_SIZE = key("late.max-size", ValueType.size(1 << 20, 1L << 40), "64MiB");
     static final ConfigKey<Long> REJECTS_SIZE = key("rejects.max-size", ValueType.size(1 << 20, 1L << 40), "256MiB");
     static final ConfigKey<Long> ROWS =
             key("limits.rows", ValueType.count(1, Integer.MAX_VALUE), Long.toString(SummaryLimit.DEFAULT_KEYS));

@@ -258,6 +258,7 @@ public final class ConfigLoader {
                         pipelines()),
                 value(ConfigKeys.UNMATCHED),
                 value(ConfigKeys.REJECTS_SIZE),
+                value(ConfigKeys.LATE_SIZE),
                 value(ConfigKeys.ROWS),
                 new ValueLimits(
                         value(ConfigKeys.KEY_BYTES).intValue(),

@@ -31,6 +31,7 @@ import java.util.Optional;
  * @param definitions folder of the {@code .summ} files
  * @param data folder of the state, locked by one process
  * @param rejectsBytesMax bound on all kept messages together, in bytes
+ * @param lateBytesMax bound on the kept late messages of all summaries together, in bytes
  * @param rowsMax bound on the rows of each summary and of each nested summary
  * @param values bounds on keys and texts
  * @param windows bounds on the windows of summaries
@@ -56,6 +57,7 @@ public record ServerConfig(
         Pipeline pipeline,
         Unmatched unmatched,
         long rejectsBytesMax,
+        long lateBytesMax,
         long rowsMax,
         ValueLimits values,
         WindowOptions windows,

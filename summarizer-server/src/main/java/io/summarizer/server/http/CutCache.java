@@ -173,12 +173,22 @@ final class CutCache implements AutoCloseable {
      * of the cache. It fails with a {@link ResetRefusedException} when too many rows of earlier resets are kept.
      */
     CompletableFuture<Optional<Cut>> reset(String summary) {
-        return asked(resetThread, () -> emptied(summary));
+        return onDisk(() -> emptied(summary));
     }
 
     /** Closes windows as {@link CutSource#closeWindows} does. The future completes on a thread of the cache. */
     CompletableFuture<OptionalLong> closeWindows(String summary, OptionalLong before) {
-        return asked(resetThread, () -> source.closeWindows(summary, before));
+        return onDisk(() -> source.closeWindows(summary, before));
+    }
+
+    /** The source, for tasks of {@link #onDisk}. */
+    CutSource source() {
+        return source;
+    }
+
+    /** Runs a task that may wait for the disk. The future completes on a thread of the cache. */
+    <T> CompletableFuture<T> onDisk(Callable<T> task) {
+        return asked(resetThread, task);
     }
 
     /** Runs a task on a thread of the cache. */

@@ -1,9 +1,14 @@
 package io.summarizer.server.http;
 
+import io.summarizer.core.archive.WindowRefusedException;
 import io.summarizer.core.pipeline.Pipeline;
 import io.summarizer.core.pipeline.ResetRefusedException;
 import io.summarizer.core.snapshot.CutLease;
+import io.summarizer.core.store.ClosedWindow;
 import io.summarizer.core.store.Cut;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 
@@ -35,6 +40,41 @@ public interface CutSource {
      */
     default OptionalLong closeWindows(String summary, OptionalLong before) throws InterruptedException {
         throw new UnsupportedOperationException("windows of these summaries cannot be closed");
+    }
+
+    /** A file that is received and then becomes a closed window. One thread at a time. */
+    interface Upload extends AutoCloseable {
+        /** Appends bytes of the file. */
+        void write(ByteBuffer bytes) throws IOException;
+
+        /**
+         * Makes the file a closed window.
+         *
+         * @throws WindowRefusedException when the file is damaged, or is no window of the summary that may be replaced
+         *     or added
+         */
+        ClosedWindow put() throws IOException, InterruptedException;
+
+        /** Deletes the file, unless it became a window. */
+        @Override
+        void close() throws IOException;
+    }
+
+    /**
+     * Begins to receive a file that becomes a closed window of a summary.
+     *
+     * @throws WindowRefusedException when the summary has no windows, or another file is being received
+     */
+    default Upload beginPut(String summary) throws IOException {
+        throw new UnsupportedOperationException("windows of these summaries cannot be put");
+    }
+
+    /**
+     * Returns the number of late messages that are kept for each window of a summary, by the start of the window in µs
+     * since the epoch. Blocks for the disk.
+     */
+    default Map<Long, Long> lateMessages(String summary) throws IOException {
+        return Map.of();
     }
 
     /**

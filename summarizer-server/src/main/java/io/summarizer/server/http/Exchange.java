@@ -63,7 +63,7 @@ final class Exchange {
         this.channel = channel;
         this.request = request;
         address = Filters.address(request.uri());
-        match = listener.router().match(address.rawPath());
+        match = listener.router().match(address.rawPath(), request.method());
     }
 
     /** Makes the request's resource answer the request. */
@@ -99,6 +99,11 @@ final class Exchange {
 
     QueryStringDecoder address() {
         return address;
+    }
+
+    /** The body of the request, for a resource that takes one. */
+    BodyReader body() {
+        return channel.pipeline().get(BodyReader.class);
     }
 
     boolean isHead() {

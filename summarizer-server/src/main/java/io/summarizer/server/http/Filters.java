@@ -196,7 +196,7 @@ final class Filters {
 
     /**
      * Whether the request may make a change; if not, the method has answered. The request must be a POST without an
-     * {@code Origin} and without a body. Browsers send the POST requests of pages without asking the user, but always
+     * {@code Origin}, and without a body unless the resource takes one. Browsers send the POST requests of pages without asking the user, but always
      * with an {@code Origin}, even if the page's name resolves to this host (DNS rebinding).
      */
     private static boolean mayChange(Exchange exchange, Resource.Change change) {
@@ -211,7 +211,7 @@ final class Filters {
                             + " or curl -X POST\n");
             return false;
         }
-        if (exchange.request().content().isReadable()) {
+        if (!change.takesBody() && exchange.request().content().isReadable()) {
             exchange.text(HttpResponseStatus.BAD_REQUEST, "this request takes no body, so nothing was done\n");
             return false;
         }

@@ -319,6 +319,7 @@ public final class HttpListener implements AutoCloseable {
                                 .setMaxInitialLineLength(REQUEST_LINE_BYTES_MAX)
                                 .setMaxHeaderSize(HEADER_BYTES_MAX)),
                         new HttpServerKeepAliveHandler(),
+                        new BodyReader(this),
                         new HttpObjectAggregator(BODY_BYTES_MAX),
                         new FlowControlHandler(),
                         new HttpConnection(this, seat, beyond));

@@ -125,7 +125,7 @@ final class Page {
 
     private static void windows(StringBuilder html, SummaryView view, SummaryWindow width) {
         String name = view.layout().name();
-        WindowListing.Newest newest = WindowListing.newest(view, width, WINDOWS_MAX);
+        WindowListing.Newest newest = WindowListing.newest(view, width, Map.of(), WINDOWS_MAX);
         html.append("\n<h2 id=\"windows-" + escape(name) + "\">Windows of " + escape(name) + "</h2>\n");
         if (newest.windows().isEmpty()) {
             html.append("<p>There is none yet.</p>\n");

@@ -1,5 +1,6 @@
 package io.summarizer.server.http;
 
+import io.netty.handler.codec.http.HttpMethod;
 import io.summarizer.core.export.CsvQueryException;
 import io.summarizer.server.access.Role;
 import java.util.List;
@@ -27,8 +28,16 @@ record Resource(
         @Nullable Change change,
         String help,
         Handler handler) {
-    /** The effect of a request, and the command for it, as text. */
-    record Change(String what, String command) {}
+    /**
+     * The effect of a request, and the command for it, as text.
+     *
+     * @param takesBody whether the request has a body, which the handler reads as it comes
+     */
+    record Change(String what, String command, boolean takesBody) {
+        Change(String what, String command) {
+            this(what, command, false);
+        }
+    }
 
     /** Answers requests. Called on the event loop; the answer may come later. */
     @FunctionalInterface
@@ -52,6 +61,11 @@ record Resource(
     /** Returns this resource with this parameter, any number of times. */
     Resource withAny(String known) {
         return new Resource(path, pattern, role, List.of(known), true, change, help, handler);
+    }
+
+    /** Whether requests of this resource have this method. */
+    boolean isOf(HttpMethod method) {
+        return method.equals(HttpMethod.POST) == (change != null);
     }
 
     /**

@@ -1,6 +1,8 @@
 package io.summarizer.server.http;
 
 import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpMethod;
+import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.summarizer.core.export.CsvQuery;
 import io.summarizer.server.access.Role;
@@ -31,6 +33,8 @@ final class Router {
     private static final Resource.Change RESET = new Resource.Change("empty summaries", "bin/summarizer reset");
     private static final Resource.Change CLOSE =
             new Resource.Change("close time windows", "bin/summarizer windows close");
+    private static final Resource.Change PUT =
+            new Resource.Change("put time windows", "bin/summarizer windows put", true);
     private static final Resource.Change READ_ANEW =
             new Resource.Change("read definitions anew", "bin/summarizer reload");
 
@@ -72,6 +76,11 @@ final class Router {
                 Resource.post("/summaries/NAME/reset", RESET, "empties a summary (POST)", summaries::reset),
                 Resource.get("/summaries/NAME/windows", Role.READ, "a summary's time windows, as JSON", windows::list)
                         .with(List.of(CUT)),
+                Resource.post(
+                        "/summaries/NAME/windows",
+                        PUT,
+                        "replaces or adds a closed time window (POST of a state file)",
+                        windows::put),
                 Resource.post(
                                 "/summaries/NAME/windows/close",
                                 CLOSE,
@@ -120,19 +129,38 @@ final class Router {
                 .collect(Collectors.joining());
     }
 
-    /** The first resource of the table that takes a path. The last resource takes all paths. */
-    Match match(String path) {
+    /**
+     * The first resource of the table that takes a path. If a further resource takes the same path, the method decides
+     * between them. The last resource takes all paths.
+     */
+    Match match(String path, HttpMethod method) {
+        Match first = null;
         for (Resource resource : resources) {
             Matcher matcher = resource.matcher(path);
-            if (matcher.matches()) {
+            boolean isRival = first == null || resource.path().equals(first.resource.path());
+            if (isRival && matcher.matches()) {
                 List<String> variables = new ArrayList<>();
                 for (int i = 1; i <= matcher.groupCount(); i++) {
                     variables.add(matcher.group(i));
                 }
-                return new Match(resource, variables);
+                Match found = new Match(resource, variables);
+                if (resource.isOf(method)) {
+                    return found;
+                }
+                first = first == null ? found : first;
             }
         }
-        return new Match(resources.get(resources.size() - 1), List.of(path)); // a path with a line feed, or no path
+        return first != null
+                ? first
+                : new Match(resources.get(resources.size() - 1), List.of(path)); // a path with a line feed, or no path
+    }
+
+    /** Whether a request has a body that its handler reads as it comes. */
+    boolean takesBody(HttpRequest request) {
+        Resource.Change change = match(Filters.address(request.uri()).rawPath(), request.method())
+                .resource()
+                .change();
+        return change != null && change.takesBody() && request.method().equals(HttpMethod.POST);
     }
 
     /** The table. */

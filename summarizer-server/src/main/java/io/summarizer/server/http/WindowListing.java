@@ -9,6 +9,7 @@ import io.summarizer.core.time.Windows;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.NavigableMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -20,13 +21,15 @@ import org.jspecify.annotations.Nullable;
  * @param end end of the window, as in CSV
  * @param rows rows of the summary, without those of nested summaries
  * @param bytes bytes of the window's file; null when the rows are in memory
+ * @param late number of late messages of the window that are kept
  */
 public record WindowListing(
         String start,
         String end,
         String state,
         long rows,
-        @Nullable Long bytes) {
+        @Nullable Long bytes,
+        long late) {
     /** The states of a window. */
     private enum State {
         /** The window takes updates. */
@@ -49,13 +52,17 @@ public record WindowListing(
      */
     record Newest(List<WindowListing> windows, int older) {}
 
-    /** The windows of a summary by their start. */
-    static List<WindowListing> of(SummaryView view, SummaryWindow width) {
-        return newest(view, width, Integer.MAX_VALUE).windows;
+    /**
+     * The windows of a summary by their start.
+     *
+     * @param late number of late messages that are kept, by the start of their window
+     */
+    static List<WindowListing> of(SummaryView view, SummaryWindow width, Map<Long, Long> late) {
+        return newest(view, width, late, Integer.MAX_VALUE).windows;
     }
 
     /** Up to {@code max} windows of a summary. The cost for older windows with files is that of counting them. */
-    static Newest newest(SummaryView view, SummaryWindow width, int max) {
+    static Newest newest(SummaryView view, SummaryWindow width, Map<Long, Long> late, int max) {
         NavigableMap<Long, Long> rows = new TreeMap<>();
         for (StoreView part : view.partitions()) {
             rows.merge(part.window(), part.rows(), Long::sum);
@@ -64,19 +71,31 @@ public record WindowListing(
         files.forEach(file -> rows.remove(file.start()));
         NavigableMap<Long, WindowListing> windows = new TreeMap<>();
         for (ClosedWindow file : files.subList(Math.max(0, files.size() - max), files.size())) {
-            windows.put(file.start(), of(file.start(), file.end(), State.CLOSED, file.rows(), file.bytes()));
+            windows.put(file.start(), of(file, late));
         }
         Windows calendar = width.windows();
         rows.forEach((start, count) -> {
             State state = start < view.closed().boundary() ? State.CLOSING : State.OPEN;
-            windows.put(start, of(start, calendar.end(start), state, count, null));
+            windows.put(start, of(start, calendar.end(start), state, count, null, late));
         });
         List<WindowListing> all = new ArrayList<>(windows.values());
         List<WindowListing> newest = all.subList(Math.max(0, all.size() - max), all.size());
         return new Newest(newest, files.size() + rows.size() - newest.size());
     }
 
-    private static WindowListing of(long start, long end, State state, long rows, @Nullable Long bytes) {
-        return new WindowListing(TimestampText.toString(start), TimestampText.toString(end), state.word(), rows, bytes);
+    /** The listing of a window that has a file. */
+    static WindowListing of(ClosedWindow file, Map<Long, Long> late) {
+        return of(file.start(), file.end(), State.CLOSED, file.rows(), file.bytes(), late);
+    }
+
+    private static WindowListing of(
+            long start, long end, State state, long rows, @Nullable Long bytes, Map<Long, Long> late) {
+        return new WindowListing(
+                TimestampText.toString(start),
+                TimestampText.toString(end),
+                state.word(),
+                rows,
+                bytes,
+                late.getOrDefault(start, 0L));
     }
 }

@@ -1,18 +1,23 @@
 package io.summarizer.server.http;
 
 import io.netty.handler.codec.http.HttpResponseStatus;
+import io.summarizer.core.archive.WindowRefusedException;
+import io.summarizer.core.store.ClosedWindow;
 import io.summarizer.core.store.Cut;
 import io.summarizer.core.store.SummaryView;
 import io.summarizer.core.store.SummaryWindow;
 import io.summarizer.core.text.TimestampText;
 import io.summarizer.server.http.CutCache.Use;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.ZoneOffset;
+import java.util.Map;
 import java.util.OptionalLong;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
-/** Lists the time windows of a summary, and closes them. */
+/** Lists the time windows of a summary, closes them, and takes files that replace them. */
 final class WindowsHandler {
     /** The parameter of a close. */
     static final String BEFORE = "before";
@@ -29,14 +34,90 @@ final class WindowsHandler {
     /** {@code GET /summaries/NAME/windows}. */
     void list(Exchange exchange) throws BadRequestException {
         String summary = exchange.names().get(0);
+        Long id = exchange.cut();
+        CutCache cuts = listener.served().cuts();
+        exchange.after(cuts.onDisk(() -> cuts.source().lateMessages(summary)), (late, failure) -> {
+            if (failure != null) {
+                exchange.unavailable(
+                        "the late messages of " + summary + " could not be counted: " + failure.getMessage());
+                return;
+            }
+            exchange.withCut(
+                    id,
+                    Use.LIST,
+                    cut -> withWindows(
+                            exchange,
+                            cut,
+                            summary,
+                            (view, width) -> exchange.jsonOfCut(WindowListing.of(view, width, late), cut)));
+        });
+    }
+
+    /** {@code POST /summaries/NAME/windows}, with the state file of a window. */
+    void put(Exchange exchange) throws BadRequestException {
+        String summary = exchange.names().get(0);
         exchange.withCut(
-                exchange.cut(),
-                Use.LIST,
-                cut -> withWindows(
-                        exchange,
-                        cut,
-                        summary,
-                        (view, width) -> exchange.jsonOfCut(WindowListing.of(view, width), cut)));
+                null, Use.GLANCE, cut -> withWindows(exchange, cut, summary, (view, width) -> put(exchange, summary)));
+    }
+
+    private void put(Exchange exchange, String summary) {
+        CutCache cuts = listener.served().cuts();
+        exchange.after(cuts.onDisk(() -> cuts.source().beginPut(summary)), (upload, failure) -> {
+            if (failure != null) {
+                refuse(exchange, failure);
+            } else {
+                exchange.body().receive(new Put(exchange, cuts, upload));
+            }
+        });
+    }
+
+    private static void refuse(Exchange exchange, Throwable failure) {
+        if (failure instanceof WindowRefusedException) {
+            exchange.text(HttpResponseStatus.CONFLICT, failure.getMessage() + "\n");
+        } else {
+            exchange.unavailable("the window was not put: " + failure.getMessage());
+        }
+    }
+
+    /** Writes a body to the file of a window that is put. */
+    private record Put(Exchange exchange, CutCache cuts, CutSource.Upload upload) implements BodyReader.Receiver {
+        @Override
+        public CompletableFuture<?> take(byte[] part) {
+            return cuts.onDisk(() -> {
+                upload.write(ByteBuffer.wrap(part));
+                return part.length;
+            });
+        }
+
+        @Override
+        public void end() {
+            CompletableFuture<ClosedWindow> put = cuts.onDisk(() -> {
+                try (upload) {
+                    return upload.put();
+                }
+            });
+            exchange.after(put, (window, failure) -> {
+                if (failure != null) {
+                    refuse(exchange, failure);
+                } else {
+                    exchange.json(WindowListing.of(window, Map.of()));
+                }
+            });
+        }
+
+        @Override
+        public void broken(Throwable why) {
+            var unused = cuts.onDisk(() -> {
+                upload.close();
+                return true;
+            });
+            if (why instanceof WindowRefusedException && exchange.channel().isActive()) {
+                exchange.sendLast(
+                        Exchange.textOf(HttpResponseStatus.REQUEST_ENTITY_TOO_LARGE, why.getMessage() + "\n"));
+            } else {
+                exchange.close();
+            }
+        }
     }
 
     /** {@code POST /summaries/NAME/windows/close?before=T}. */

@@ -2,6 +2,8 @@ package io.summarizer.server.service;
 
 import io.summarizer.core.disk.OwnerOnly;
 import java.io.IOException;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -10,7 +12,7 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * The permissions of a data folder. Only the service's user can access files that the service makes there. An earlier
+ * The names in a data folder, and its permissions. Only the service's user can access files that the service makes there. An earlier
  * version, or a copy, may have left files open; the start removes the access of others to these files. Used by the
  * thread that starts the service, while the service holds the folder's lock.
  */
@@ -19,9 +21,28 @@ final class DataFolder {
 
     /** Names of the service's files and folders in a data folder. */
     private static final Set<String> NAMES =
-            Set.of("lock", "checkpoints", "definitions", "exports", "journal", "rejects", "windows");
+            Set.of("lock", "checkpoints", "definitions", "exports", "journal", "late", "rejects", "windows");
 
     private DataFolder() {}
+
+    /**
+     * The name of a summary as a name of files and folders. A name in backticks may have characters that no file name
+     * has.
+     */
+    static String nameOf(String summary) {
+        String name = URLEncoder.encode(summary, StandardCharsets.UTF_8).replace("*", "%2A");
+        return name.startsWith(".") ? "%2E" + name.substring(1) : name;
+    }
+
+    /** The name of a summary's late messages, without ending. It has no dots, which separate endings. */
+    static String lateNameOf(String summary) {
+        return nameOf(summary).replace(".", "%2E");
+    }
+
+    /** The folder of late messages. */
+    static Path late(Path data) {
+        return data.resolve("late");
+    }
 
     /**
      * Removes the access of others to the service's files. Removes the access to the folder itself only if the folder

@@ -40,6 +40,16 @@ final class DiscardSample implements RejectSink {
     }
 
     @Override
+    public boolean keepsLate() {
+        return next.keepsLate();
+    }
+
+    @Override
+    public void late(String summary, long window, IMessage message) {
+        next.late(summary, window, message);
+    }
+
+    @Override
     public void unmatched(IMessage message) {
         if (isWanted()) {
             int length = Math.max(0, message.length(MessageBatch.TOPIC));

@@ -1,14 +1,22 @@
 package io.summarizer.server.service;
 
+import io.summarizer.core.archive.WindowRefusedException;
+import io.summarizer.core.archive.WindowUpload;
 import io.summarizer.core.pipeline.Pipeline;
 import io.summarizer.core.recovery.DurableControls;
 import io.summarizer.core.recovery.WindowCloser;
+import io.summarizer.core.store.ClosedWindow;
 import io.summarizer.core.store.Cut;
+import io.summarizer.server.config.ServerConfig;
 import io.summarizer.server.http.CutSource;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -19,6 +27,11 @@ import org.jspecify.annotations.Nullable;
 final class DurableCuts implements CutSource {
     private final CutSource cuts;
     private final Supplier<String> notYet;
+    private final long uploadBytesMax;
+    private final LateCounts late;
+    /** The permit of the upload of a window. An upload takes room on the disk, so there is one at a time. */
+    private final Semaphore upload = new Semaphore(1);
+
     private volatile @Nullable DurableControls durable;
     private volatile @Nullable WindowCloser windows;
 
@@ -27,8 +40,10 @@ final class DurableCuts implements CutSource {
      *
      * @param notYet supplies the reason why there are no cuts yet, in a few words
      */
-    DurableCuts(Pipeline pipeline, Supplier<String> notYet) {
+    DurableCuts(Pipeline pipeline, ServerConfig config, Supplier<String> notYet) {
         cuts = CutSource.of(pipeline);
+        uploadBytesMax = config.stateBytesMax();
+        late = new LateCounts(DataFolder.late(config.data()));
         this.notYet = notYet;
     }
 
@@ -69,15 +84,60 @@ final class DurableCuts implements CutSource {
 
     @Override
     public OptionalLong closeWindows(String summary, OptionalLong before) throws InterruptedException {
+        try {
+            return windows().close(summary, before);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e.getMessage(), e);
+        }
+    }
+
+    private WindowCloser windows() {
         WindowCloser windows = this.windows;
         if (windows == null) {
             throw new IllegalStateException(notYet.get());
         }
-        try {
-            return windows.close(summary, before);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e.getMessage(), e);
+        return windows;
+    }
+
+    @Override
+    public Upload beginPut(String summary) throws IOException {
+        WindowCloser windows = windows();
+        if (!upload.tryAcquire()) {
+            throw new WindowRefusedException("another window is being put, and there is one at a time");
         }
+        try {
+            WindowUpload file = windows.beginPut(summary, uploadBytesMax);
+            return new Upload() {
+                private boolean closed;
+
+                @Override
+                public void write(ByteBuffer bytes) throws IOException {
+                    file.write(bytes);
+                }
+
+                @Override
+                public ClosedWindow put() throws IOException, InterruptedException {
+                    return windows.put(summary, file, TimeUnit.MILLISECONDS.toMicros(System.currentTimeMillis()));
+                }
+
+                @Override
+                public void close() throws IOException {
+                    if (!closed) {
+                        closed = true;
+                        upload.release();
+                        file.close();
+                    }
+                }
+            };
+        } catch (IOException | RuntimeException e) {
+            upload.release();
+            throw e;
+        }
+    }
+
+    @Override
+    public Map<Long, Long> lateMessages(String summary) throws IOException {
+        return late.of(summary);
     }
 
     @Override

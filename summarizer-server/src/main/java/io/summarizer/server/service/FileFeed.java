@@ -60,6 +60,23 @@ final class FileFeed {
         return framer.closeReason();
     }
 
+    /**
+     * Feeds one message that has its arrival stamp already.
+     *
+     * @param frame the message as an octet-counted frame
+     */
+    void read(byte[] frame, long stamp) throws InterruptedException {
+        MessageBatch batch = pipeline.acquire();
+        framer.begin(batch);
+        batch.ensureCapacity(frame.length);
+        System.arraycopy(frame, 0, batch.bytes(), 0, frame.length);
+        batch.limit(frame.length);
+        var unused = framer.frame(batch);
+        framer.end(batch);
+        batch.firstStamp(stamp);
+        give(batch);
+    }
+
     private void give(MessageBatch batch) throws InterruptedException {
         if (batch.count() > 0) {
             pipeline.put(batch);

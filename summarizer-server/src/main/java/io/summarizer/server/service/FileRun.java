@@ -124,6 +124,11 @@ public final class FileRun implements AutoCloseable {
         return new FileFeed(pipeline, framers.get()).read(in);
     }
 
+    /** Reads one message with its arrival stamp; the parameters are those of {@link LateMessages.Receiver}. */
+    public void read(byte[] frame, long stamp) throws InterruptedException {
+        new FileFeed(pipeline, framers.get()).read(frame, stamp);
+    }
+
     /** Waits until all messages are processed, and returns the result. */
     public Result finish() throws InterruptedException {
         pipeline.drain();

@@ -37,6 +37,16 @@ final class RejectNotices implements RejectSink {
     }
 
     @Override
+    public boolean keepsLate() {
+        return next.keepsLate();
+    }
+
+    @Override
+    public void late(String summary, long window, IMessage message) {
+        next.late(summary, window, message);
+    }
+
+    @Override
     public void unmatched(IMessage message) {
         next.unmatched(message);
     }

@@ -6,6 +6,7 @@ import io.summarizer.core.pipeline.Pipeline;
 import io.summarizer.core.recovery.Checkpoints;
 import io.summarizer.core.recovery.DurableControls;
 import io.summarizer.core.recovery.RecoveryProgress;
+import io.summarizer.core.reject.LateFiles;
 import io.summarizer.core.reject.RejectLog;
 import io.summarizer.core.store.Cut;
 import io.summarizer.core.store.SummaryLayout;
@@ -44,7 +45,7 @@ public final class SummarizerService implements AutoCloseable {
     private final Teardown opened;
 
     /** The state of the service, and the parts that make it durable. */
-    private record State(RejectLog rejects, StateRecovery recovery, Durability durability) {
+    private record State(RejectLog rejects, LateFiles late, StateRecovery recovery, Durability durability) {
         Pipeline pipeline() {
             return recovery.pipeline();
         }
@@ -118,7 +119,7 @@ public final class SummarizerService implements AutoCloseable {
             ServerMetrics metrics = meter(state, watch, opened);
             Reloader reloader = new Reloader(config, state.pipeline(), metrics);
             opened.add("reloading", reloader::close);
-            DurableCuts cuts = new DurableCuts(state.pipeline(), progress::text);
+            DurableCuts cuts = new DurableCuts(state.pipeline(), config, progress::text);
             serve(config, http, state, cuts, reloader, metrics, opened);
             readiness.recovering(state.durability);
             recover(config, state, definitions, cuts, reloader, metrics, opened);
@@ -155,10 +156,12 @@ public final class SummarizerService implements AutoCloseable {
             Teardown opened)
             throws IOException, InterruptedException {
         Checkpoints.checkFormats(config.data().resolve("checkpoints"));
+        LateFiles late = new LateFiles(DataFolder.late(config.data()), config.lateBytesMax(), DataFolder::lateNameOf);
         RejectLog rejects = new RejectLog(
                 config.data().resolve("rejects"),
                 config.rejectsBytesMax(),
-                config.unmatched() == ServerConfig.Unmatched.KEEP);
+                config.unmatched() == ServerConfig.Unmatched.KEEP,
+                late);
         opened.add("the log of rejected messages", rejects::close);
         Journal journal = PipelineSetup.openJournal(config);
         if (journal != null) {
@@ -179,13 +182,13 @@ public final class SummarizerService implements AutoCloseable {
         Durability durability = new Durability(config, recovery, journal, rejects);
         opened.add("checkpoints", durability::close);
         Listeners.name(pipeline);
-        return new State(rejects, recovery, durability);
+        return new State(rejects, late, recovery, durability);
     }
 
     /** Publishes the fates of messages, and warns of expressions that give only nulls. */
     private static ServerMetrics meter(State state, FileWatch watch, Teardown opened) {
         Pipeline pipeline = state.pipeline();
-        ServerMetrics metrics = metrics(pipeline, state.rejects);
+        ServerMetrics metrics = metrics(pipeline, state.rejects, state.late);
         opened.add("metrics", metrics::close);
         state.durability.bind(metrics);
         NullAlarm nulls = new NullAlarm(() -> pipeline.ledger().now().nulls(), SummarizerService::warn);
@@ -235,6 +238,7 @@ public final class SummarizerService implements AutoCloseable {
         Durability durability = state.durability;
         opened.add("the journal's writer", durability::drain);
         DurableControls durable = durability.begin(metrics);
+        state.late.replayed();
         opened.add("reloads and resets", durability::stopChanges); // stopped before the parts that they need
         Exports exports = ExportSetup.open(config, state.pipeline(), state.recovery.windows(), reloader, metrics);
         durability.failWith(exports.failure());
@@ -305,7 +309,7 @@ public final class SummarizerService implements AutoCloseable {
         }
     }
 
-    private static ServerMetrics metrics(Pipeline pipeline, RejectLog rejects) {
+    private static ServerMetrics metrics(Pipeline pipeline, RejectLog rejects, LateFiles late) {
         ServerMetrics metrics = new ServerMetrics(EventCounts.of(pipeline.ledger()));
         metrics.bind(pipeline);
         metrics.counter("rejects.kept", "Frames kept in the rejects folder", rejects::kept);
@@ -313,6 +317,10 @@ public final class SummarizerService implements AutoCloseable {
         metrics.counter("rejects.lost", "Frames that could not be kept", rejects::lost);
         metrics.counter("rejects.disk.errors", "Errors writing the rejects folder", rejects::diskErrors);
         metrics.gauge("rejects.bytes", "Bytes in the rejects folder", rejects::bytesUsed);
+        metrics.counter("late.kept", "Late messages kept in the folder late", late::kept);
+        metrics.counter("late.dropped", "Kept late messages deleted to stay within the bound", late::dropped);
+        metrics.counter("late.lost", "Late messages that could not be kept", late::lost);
+        metrics.gauge("late.bytes", "Bytes in the folder late", late::bytesUsed);
         return metrics;
     }
 }

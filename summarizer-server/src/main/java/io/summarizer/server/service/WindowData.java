@@ -5,7 +5,6 @@ import io.summarizer.core.disk.FileDisk;
 import io.summarizer.core.recovery.WindowFolders;
 import java.io.IOException;
 import java.net.URLDecoder;
-import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -32,7 +31,8 @@ final class WindowData {
     /** Opens the folders of all summaries that have closed windows in {@code folder}. */
     static WindowFolders in(Path folder, int threads, Consumer<String> notes) throws IOException {
         Disk disk = FileDisk.ofOwner(folder);
-        return WindowFolders.open(summaries(folder), summary -> disk.folder(folderName(summary)), threads, notes);
+        return WindowFolders.open(
+                summaries(folder), summary -> disk.folder(DataFolder.nameOf(summary)), threads, notes);
     }
 
     private static List<String> summaries(Path folder) throws IOException {
@@ -45,11 +45,5 @@ final class WindowData {
                     .map(name -> URLDecoder.decode(name, StandardCharsets.UTF_8))
                     .toList();
         }
-    }
-
-    /** The name of the folder of a summary. A name in backticks may have characters that no file name has. */
-    private static String folderName(String summary) {
-        String name = URLEncoder.encode(summary, StandardCharsets.UTF_8).replace("*", "%2A");
-        return name.startsWith(".") ? "%2E" + name.substring(1) : name;
     }
 }

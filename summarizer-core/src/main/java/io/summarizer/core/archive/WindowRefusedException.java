@@ -1,0 +1,13 @@
+package io.summarizer.core.archive;
+
+import java.io.IOException;
+
+/** A file was not taken as a closed window. Nothing was changed. The message says why, for users. */
+public final class WindowRefusedException extends IOException {
+    private static final long serialVersionUID = 1;
+
+    /** An exception with this text. */
+    public WindowRefusedException(String message) {
+        super(message);
+    }
+}

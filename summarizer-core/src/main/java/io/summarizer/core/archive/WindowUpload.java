@@ -1,0 +1,73 @@
+package io.summarizer.core.archive;
+
+import io.summarizer.core.disk.Disk;
+import io.summarizer.core.disk.DiskFile;
+import io.summarizer.core.state.StateException;
+import io.summarizer.core.state.StateFile;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+
+/**
+ * A file on its way to become a closed window, as {@link WindowFolder#begin} makes it. One thread at a time writes it,
+ * verifies it, and puts it. Closing it deletes the file, unless it was put.
+ */
+public final class WindowUpload implements AutoCloseable {
+    private final Disk disk;
+    private final String name;
+    private final DiskFile file;
+    private final long bytesMax;
+    private long bytes;
+    private boolean verified;
+
+    WindowUpload(Disk disk, String name, long bytesMax) throws IOException {
+        this.disk = disk;
+        this.name = name;
+        this.bytesMax = bytesMax;
+        file = disk.create(name);
+    }
+
+    /**
+     * Appends bytes.
+     *
+     * @throws WindowRefusedException when the file becomes larger than it may be
+     */
+    public void write(ByteBuffer more) throws IOException {
+        if (bytes + more.remaining() > bytesMax) {
+            throw new WindowRefusedException("the file has more than " + bytesMax + " bytes");
+        }
+        int length = more.remaining();
+        file.write(more, bytes);
+        bytes += length;
+    }
+
+    /**
+     * Reads the whole file, makes it durable, and checks its sums. Takes a second for about a gigabyte.
+     *
+     * @param threads number of threads that work on the file
+     * @throws WindowRefusedException when it is not a whole state file, or a damaged one
+     */
+    public void verify(int threads) throws IOException, InterruptedException {
+        file.force();
+        try (StateFile state = StateFile.open(disk, name)) {
+            state.verify(threads);
+        } catch (StateException e) {
+            throw new WindowRefusedException(String.valueOf(e.getMessage()).replace(name, "the file"));
+        }
+        verified = true;
+    }
+
+    /** Name of the file in its folder. Only after {@link #verify}. */
+    String verified() {
+        if (!verified) {
+            throw new IllegalStateException(name + " was not verified");
+        }
+        return name;
+    }
+
+    @Override
+    public void close() throws IOException {
+        try (file) {
+            disk.delete(name); // a file that was put has another name
+        }
+    }
+}

@@ -1,0 +1,180 @@
+package io.summarizer.core.reject;
+
+import io.summarizer.core.disk.OwnerOnly;
+import io.summarizer.core.message.IMessage;
+import io.summarizer.core.text.TimestampText;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.ZoneOffset;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.UnaryOperator;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Keeps late messages on disk: messages with events of closed windows. For each summary, {@code NAME.frames} has the
+ * frames and {@code NAME.log} the index, in the formats of {@link RejectLog}. Instead of the error, a line of the index
+ * has the start of the closed window. The arrival time of a line is the stamp of the message in µs, which no other
+ * message has. A message with events of several closed windows is there once for each window.
+ *
+ * <p>When all files together reach the bound, the oldest file of the summary with the most bytes is deleted. Messages
+ * for which there is no room, or which cannot be written, are counted as lost. Thread-safe. {@link RejectLog} flushes,
+ * forces and closes the files.
+ */
+public final class LateFiles {
+    /** Default of the bound on all files together. */
+    public static final long DEFAULT_BYTES_MAX = 64L << 20;
+    /** Smallest bound on all files together. */
+    public static final long BYTES_MAX_MIN = 1L << 20;
+
+    /** The bound has room for this many files that are being written. */
+    private static final int FILES_MAX = 32;
+
+    private static final Pattern CURRENT = Pattern.compile("([^.]+)\\.frames");
+    private static final Pattern LINE = Pattern.compile("\\{\"time\":\"([^\"]*)\".*,\"window\":\"([^\"]*)\"}");
+
+    private final Path folder;
+    private final UnaryOperator<String> fileNames;
+    private final long bytesMax;
+    private final Generations generations;
+    private final Map<String, RejectFile> bySummary = new ConcurrentHashMap<>();
+    /** The files being written, by name without ending. Guarded by this. */
+    private final Map<String, RejectFile> byName = new ConcurrentHashMap<>();
+
+    private final AtomicLong refused = new AtomicLong();
+
+    /** What an earlier process kept, so that a replay keeps no message again; null after the replay. */
+    private volatile @Nullable Set<Kept> before;
+
+    /** A kept message. */
+    private record Kept(String name, long stamp, long window) {}
+
+    /**
+     * Opens the files of an earlier process.
+     *
+     * @param folder the folder, which need not exist
+     * @param bytesMax bound on all files together, in bytes, at least {@link #BYTES_MAX_MIN}
+     * @param fileNames the file name of a summary, without ending and without dots
+     */
+    public LateFiles(Path folder, long bytesMax, UnaryOperator<String> fileNames) throws IOException {
+        if (bytesMax < BYTES_MAX_MIN) {
+            throw new IllegalArgumentException("bytesMax must be at least " + BYTES_MAX_MIN + ", was " + bytesMax);
+        }
+        this.folder = folder;
+        this.fileNames = fileNames;
+        this.bytesMax = bytesMax;
+        OwnerOnly.createDirectories(folder);
+        generations = new Generations(folder, bytesMax);
+        List<String> names;
+        try (Stream<Path> files = Files.list(folder)) {
+            names = files.map(file -> String.valueOf(file.getFileName()))
+                    .sorted()
+                    .toList();
+        }
+        Set<Kept> kept = new HashSet<>();
+        for (String name : names) {
+            Matcher current = CURRENT.matcher(name);
+            if (current.matches()) {
+                var unused = open(current.group(1));
+            } else if (name.endsWith(".log")) {
+                read(folder.resolve(name), name.substring(0, name.indexOf('.')), kept);
+            }
+        }
+        before = kept;
+    }
+
+    private static void read(Path log, String name, Set<Kept> into) throws IOException {
+        try (BufferedReader lines = Files.newBufferedReader(log, StandardCharsets.UTF_8)) {
+            for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+                Matcher parts = LINE.matcher(line);
+                if (parts.matches()) {
+                    into.add(new Kept(name, micros(parts.group(1)), micros(parts.group(2))));
+                }
+            }
+        }
+    }
+
+    private static long micros(String time) {
+        byte[] bytes = time.getBytes(StandardCharsets.US_ASCII);
+        return TimestampText.parse(bytes, 0, bytes.length, ZoneOffset.UTC);
+    }
+
+    private synchronized @Nullable RejectFile open(String name) {
+        RejectFile present = byName.get(name);
+        if (present != null || byName.size() == FILES_MAX) {
+            return present;
+        }
+        try {
+            RejectFile opened = new RejectFile(folder, name, bytesMax / FILES_MAX, generations);
+            byName.put(name, opened);
+            generations.bound(bytesMax - byName.size() * (bytesMax / FILES_MAX));
+            return opened;
+        } catch (IOException e) {
+            return null;
+        }
+    }
+
+    /** Keeps a message; see {@link RejectSink#late}. */
+    void keep(String summary, long window, IMessage message) {
+        RejectFile file = bySummary.get(summary);
+        if (file == null) {
+            file = open(fileNames.apply(summary));
+            if (file == null) {
+                refused.incrementAndGet();
+                return;
+            }
+            bySummary.put(summary, file);
+        }
+        Set<Kept> before = this.before;
+        if (before == null || !before.contains(new Kept(fileNames.apply(summary), message.arrivalStamp(), window))) {
+            file.append(message, "window", TimestampText.toString(window));
+        }
+    }
+
+    /** Ends the time in which messages of an earlier process come again. */
+    public void replayed() {
+        before = null;
+    }
+
+    /** The files being written. */
+    Collection<RejectFile> files() {
+        return byName.values();
+    }
+
+    /** Number of messages that were kept by this process. */
+    public long kept() {
+        return files().stream().mapToLong(RejectFile::kept).sum();
+    }
+
+    /** Number of kept messages that were deleted because the files had reached their bound. */
+    public long dropped() {
+        return generations.droppedFrames();
+    }
+
+    /** Number of messages that could not be kept. */
+    public long lost() {
+        return refused.get() + files().stream().mapToLong(RejectFile::lost).sum();
+    }
+
+    /** Bytes of all files, buffers included. */
+    public long bytesUsed() {
+        return generations.bytes()
+                + files().stream().mapToLong(RejectFile::bytes).sum();
+    }
+
+    /** Writes out the buffers and closes the files. */
+    void close() {
+        files().forEach(RejectFile::close);
+    }
+}

@@ -1,0 +1,175 @@
+package io.summarizer.server.cli;
+
+import io.summarizer.core.disk.FileDisk;
+import io.summarizer.core.pipeline.Plan;
+import io.summarizer.core.state.FileWindow;
+import io.summarizer.core.state.StateFile;
+import io.summarizer.core.state.StateWriter;
+import io.summarizer.core.store.ClosedWindows;
+import io.summarizer.core.store.Cut;
+import io.summarizer.core.store.StoreView;
+import io.summarizer.core.store.SummaryLayout;
+import io.summarizer.core.store.SummaryView;
+import io.summarizer.core.store.SummaryWindow;
+import io.summarizer.core.text.TimestampText;
+import io.summarizer.dsl.model.Definitions;
+import io.summarizer.server.service.FileRun;
+import io.summarizer.server.service.LateMessages;
+import io.summarizer.server.service.StateLoading;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/**
+ * The options {@code --only} and {@code --window} of {@code run}, which select a summary and one of its windows. With a
+ * window, the command makes the state file of this window, for {@code windows put}.
+ */
+final class OnlyOption {
+    @Option(
+            names = "--only",
+            paramLabel = "SUMMARY",
+            description = {
+                "Apply only the mappings into this summary, and write only its rows.",
+                "With the file of a closed window in --from-state, or with --window, only the rows of this window are written. A FILE of late messages (data/late/NAME.frames, with its index NAME.log beside it) then adds those of the window, each message once."
+            })
+    private @Nullable String only;
+
+    @Option(
+            names = "--window",
+            paramLabel = "T",
+            description = "With --only: write only the window that has this time, in ISO 8601.")
+    private @Nullable String time;
+
+    private @Nullable LateMessages late;
+
+    /** The definitions, with the mappings that are asked for. */
+    Definitions select(Definitions all) throws CommandFailure {
+        if (only == null) {
+            if (time != null) {
+                throw CommandFailure.usage("--window: is of one summary, so it needs --only SUMMARY");
+            }
+            return all;
+        }
+        int summary = IntStream.range(0, all.summaries().size())
+                .filter(each -> isSelected(all.summaries().get(each))
+                        && !all.summaries().get(each).isKeyless())
+                .findFirst()
+                .orElseThrow(() -> CommandFailure.usage("--only: there is no summary " + only + "; there are "
+                        + String.join(
+                                ", ",
+                                all.summaries().stream()
+                                        .filter(layout -> !layout.isKeyless())
+                                        .map(SummaryLayout::name)
+                                        .toList())));
+        return all.only(summary);
+    }
+
+    private boolean isSelected(SummaryLayout layout) {
+        return only == null || layout.overflowOf().equals(only);
+    }
+
+    /**
+     * The window that is asked for; empty when all rows are asked for.
+     *
+     * @param fromStates the state files with which the command starts
+     */
+    Optional<FileWindow> window(Plan plan, List<Path> fromStates) throws IOException, CommandFailure {
+        SummaryWindow width = plan.summaries().stream()
+                .filter(layout -> only != null && layout.name().equals(only))
+                .map(SummaryLayout::window)
+                .findFirst()
+                .orElse(null);
+        if (width == null) {
+            if (time != null) {
+                throw CommandFailure.usage("--window: " + only + " has no time windows");
+            }
+            return Optional.empty();
+        }
+        List<FileWindow> asked = new ArrayList<>();
+        if (time != null) {
+            byte[] bytes = time.strip().getBytes(StandardCharsets.UTF_8);
+            long at = TimestampText.parse(bytes, 0, bytes.length, ZoneOffset.UTC);
+            if (at == TimestampText.INVALID) {
+                throw CommandFailure.usage(
+                        "--window: \"" + time + "\" is no time in ISO 8601, as 2026-11-20T00:00:00Z");
+            }
+            long start = width.windows().start(at);
+            asked.add(new FileWindow(start, width.windows().end(start)));
+        }
+        for (Path file : fromStates) {
+            try (StateFile state = StateFile.open(file)) {
+                state.window().ifPresent(asked::add);
+            }
+        }
+        if (asked.stream().distinct().count() > 1) {
+            throw CommandFailure.usage("--from-state and --window: name one window, not "
+                    + String.join(
+                            " and ",
+                            asked.stream()
+                                    .distinct()
+                                    .map(window -> TimestampText.toString(window.start()))
+                                    .toList()));
+        }
+        Optional<FileWindow> window = asked.stream().findFirst();
+        window.ifPresent(of -> late = new LateMessages(of.start()));
+        return window;
+    }
+
+    /** Reads a file of late messages; returns false when the file is another one. */
+    boolean read(Path file, FileRun run) throws IOException, CommandFailure, InterruptedException {
+        LateMessages late = this.late;
+        Path index = LateMessages.index(file).orElse(null);
+        if (late == null || index == null) {
+            return false;
+        }
+        if (!Files.isReadable(index)) {
+            throw new CommandFailure(file + ": its index " + index + " is missing; keep both files together");
+        }
+        late.read(file, index, run::read);
+        return true;
+    }
+
+    /** The rows of the cut that are asked for. */
+    Cut select(Cut all, @Nullable FileWindow window) {
+        if (only == null) {
+            return all;
+        }
+        List<SummaryView> views = new ArrayList<>();
+        for (SummaryView view : all.summaries()) {
+            List<StoreView> rows = view.partitions().stream()
+                    .filter(part -> window == null || part.window() == window.start())
+                    .toList();
+            boolean isEmptyOverflow = view.layout().isKeyless() && rows.stream().allMatch(part -> part.rows() == 0);
+            if (isSelected(view.layout()) && (window == null || !isEmptyOverflow)) {
+                views.add(new SummaryView(
+                        view.layout(), rows, view.updates(), window == null ? view.closed() : ClosedWindows.NONE));
+            }
+        }
+        return new Cut(all.id(), all.takenAtMicros(), views);
+    }
+
+    /** Writes a state file with the rows of {@link #select(Cut, FileWindow)}. */
+    static void write(Cut selected, @Nullable FileWindow window, Path state) throws IOException, InterruptedException {
+        if (window == null) {
+            StateWriter.write(selected, state, StateLoading.threads());
+        } else {
+            Path target = state.toAbsolutePath();
+            Path folder = Objects.requireNonNull(target.getParent(), "a file has a folder");
+            StateWriter.write(
+                    selected,
+                    window,
+                    new FileDisk(folder),
+                    String.valueOf(target.getFileName()),
+                    StateLoading.threads());
+        }
+    }
+}

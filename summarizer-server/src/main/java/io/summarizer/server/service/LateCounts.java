@@ -1,0 +1,108 @@
+package io.summarizer.server.service;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import io.summarizer.core.text.TimestampText;
+import io.summarizer.server.json.Json;
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.time.ZoneOffset;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Counts the late messages in the folder of late messages, by window. A count follows the files, so messages that were
+ * moved away or deleted do not count. What was counted before is not read again. Thread-safe. Cost: a listing of the
+ * folder, and the new lines of the index files.
+ */
+final class LateCounts {
+    private final Path folder;
+
+    /** What was counted, by the identity of the file, which a file keeps when it is renamed. */
+    private Map<Object, Counted> counted = new HashMap<>();
+
+    /** The counts of the first {@code bytes} of an index file. */
+    private static final class Counted {
+        long bytes;
+        final Map<Long, Long> byWindow = new HashMap<>();
+    }
+
+    LateCounts(Path folder) {
+        this.folder = folder;
+    }
+
+    /** The number of messages of a summary by the start of their window, in µs since the epoch. */
+    synchronized Map<Long, Long> of(String summary) throws IOException {
+        String name = DataFolder.lateNameOf(summary);
+        Map<Long, Long> sum = new TreeMap<>();
+        Map<Object, Counted> present = new HashMap<>();
+        for (Path log : logs()) {
+            Counted of = counted(log);
+            if (of != null) {
+                present.put(keyOf(log), of);
+                if (String.valueOf(log.getFileName()).startsWith(name + ".")) {
+                    of.byWindow.forEach((window, count) -> sum.merge(window, count, Long::sum));
+                }
+            }
+        }
+        counted = present;
+        return sum;
+    }
+
+    private List<Path> logs() throws IOException {
+        if (!Files.isDirectory(folder)) {
+            return List.of();
+        }
+        try (Stream<Path> files = Files.list(folder)) {
+            return files.filter(file -> file.toString().endsWith(".log")).toList();
+        }
+    }
+
+    /** Counts what is new in a file; null when the file is gone. */
+    private @Nullable Counted counted(Path log) throws IOException {
+        try (RandomAccessFile file = new RandomAccessFile(log.toFile(), "r")) {
+            Counted known = counted.get(keyOf(log));
+            Counted of = known == null || known.bytes > file.length() ? new Counted() : known;
+            byte[] more = new byte[(int) Math.min(Integer.MAX_VALUE - 8, file.length() - of.bytes)];
+            file.seek(of.bytes);
+            file.readFully(more);
+            int line = 0;
+            for (int i = 0; i < more.length; i++) {
+                if (more[i] == '\n') {
+                    count(new String(more, line, i - line, StandardCharsets.UTF_8), of.byWindow);
+                    line = i + 1;
+                }
+            }
+            of.bytes += line;
+            return of;
+        } catch (java.io.FileNotFoundException | NoSuchFileException e) {
+            return null; // renamed or deleted since it was listed
+        }
+    }
+
+    private static Object keyOf(Path log) throws IOException {
+        Object key = Files.readAttributes(log, BasicFileAttributes.class).fileKey();
+        return key == null ? log : key;
+    }
+
+    private static void count(String line, Map<Long, Long> into) {
+        try {
+            JsonNode window = Json.MAPPER.readTree(line).get("window");
+            if (window != null) {
+                byte[] time = window.asText().getBytes(StandardCharsets.UTF_8);
+                into.merge(TimestampText.parse(time, 0, time.length, ZoneOffset.UTC), 1L, Long::sum);
+            }
+        } catch (JsonProcessingException e) {
+            // a line of a damaged file
+        }
+    }
+}

@@ -1,0 +1,97 @@
+package io.summarizer.server.service;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import io.summarizer.core.text.TimestampText;
+import io.summarizer.server.json.Json;
+import java.io.BufferedReader;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.ZoneOffset;
+import java.util.HashSet;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Reads files of late messages: {@code NAME.frames}, with the index {@code NAME.log} beside it. Takes each message once,
+ * even if several files have it. Used by one thread.
+ */
+public final class LateMessages {
+    private static final String FRAMES = ".frames";
+
+    private final long window;
+    private final Set<Long> stamps = new HashSet<>();
+
+    /** Receives the messages. */
+    @FunctionalInterface
+    public interface Receiver {
+        /**
+         * Takes a message.
+         *
+         * @param frame the message as an octet-counted frame
+         * @param stamp the arrival stamp of the message, in µs since the epoch
+         */
+        void take(byte[] frame, long stamp) throws InterruptedException;
+    }
+
+    /** Reads only the messages of the window that starts at {@code window}, in µs since the epoch. */
+    public LateMessages(long window) {
+        this.window = window;
+    }
+
+    /** The index of a file of late messages; empty when the file's name is not that of such a file. */
+    public static Optional<Path> index(Path file) {
+        String name = String.valueOf(file.getFileName());
+        return name.endsWith(FRAMES)
+                ? Optional.of(file.resolveSibling(name.substring(0, name.length() - FRAMES.length()) + ".log"))
+                : Optional.empty();
+    }
+
+    /**
+     * Hands over the messages of the window that were not in an earlier file. An unfinished message at the end of a file
+     * that is being written is left out.
+     */
+    public void read(Path frames, Path index, Receiver to) throws IOException, InterruptedException {
+        try (BufferedReader lines = Files.newBufferedReader(index, StandardCharsets.UTF_8);
+                RandomAccessFile file = new RandomAccessFile(frames.toFile(), "r")) {
+            for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+                JsonNode entry;
+                try {
+                    entry = Json.MAPPER.readTree(line);
+                } catch (JsonProcessingException e) {
+                    return; // being written
+                }
+                long stamp = micros(entry, "time");
+                if (micros(entry, "window") == window && stamps.add(stamp)) {
+                    byte[] prefix = (entry.path("length").asInt() + " ").getBytes(StandardCharsets.US_ASCII);
+                    byte[] frame = new byte[prefix.length + entry.path("length").asInt()];
+                    file.seek(entry.path("offset").asLong());
+                    try {
+                        file.readFully(frame);
+                    } catch (EOFException e) {
+                        return; // being written
+                    }
+                    if (!new String(frame, 0, prefix.length, StandardCharsets.US_ASCII)
+                            .equals(new String(prefix, StandardCharsets.US_ASCII))) {
+                        throw new IOException(frames + ": is not the file that " + index + " describes");
+                    }
+                    to.take(frame, stamp);
+                }
+            }
+        }
+    }
+
+    private static long micros(JsonNode entry, String name) {
+        byte[] time = entry.path(name).asText().getBytes(StandardCharsets.UTF_8);
+        return TimestampText.parse(time, 0, time.length, ZoneOffset.UTC);
+    }
+
+    /** Number of messages that were handed over. */
+    public int count() {
+        return stamps.size();
+    }
+}
