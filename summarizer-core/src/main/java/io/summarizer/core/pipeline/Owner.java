@@ -52,12 +52,6 @@ final class Owner implements UpdateApplier.Listener {
     /** The current updates. */
     private OwnerTask.@Nullable Updates current;
 
-    /** The stamp, the window and the summary of the last message that was kept as late. */
-    private long keptStamp;
-
-    private long keptWindow;
-    private int keptSummary = -1;
-
     private int batches;
 
     /** The change of definitions that is under way. */
@@ -210,17 +204,13 @@ final class Owner implements UpdateApplier.Listener {
         boolean unused = find(bytes, record, fate);
     }
 
-    /** Keeps the message of an update for a closed window, once for each window. */
+    /** Keeps the message of an update for a closed window. */
     private void keep(byte[] bytes, int record, long window) {
         OwnerTask.Updates updates = current;
         int summary = UpdateBatch.summary(bytes, record);
         long stamp = Bytes.getLong(bytes, record + UpdateBatch.STAMP_OFFSET);
         IMessage message = updates == null ? null : updates.late(stamp);
-        boolean isKept = stamp == keptStamp && window == keptWindow && summary == keptSummary;
-        if (message != null && !isKept) {
-            keptStamp = stamp;
-            keptWindow = window;
-            keptSummary = summary;
+        if (message != null) {
             rejects.late(generation.plan.summaries().get(summary).name(), window, message);
         }
     }

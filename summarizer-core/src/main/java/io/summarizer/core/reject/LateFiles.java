@@ -1,5 +1,6 @@
 package io.summarizer.core.reject;
 
+import io.summarizer.core.bytes.Bytes;
 import io.summarizer.core.disk.OwnerOnly;
 import io.summarizer.core.message.IMessage;
 import io.summarizer.core.text.TimestampText;
@@ -16,6 +17,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -41,6 +43,9 @@ public final class LateFiles {
     /** The bound has room for this many files that are being written. */
     private static final int FILES_MAX = 32;
 
+    /** Number of messages of a summary that are remembered, a power of two. */
+    private static final int RECENT = 1 << 14;
+
     private static final Pattern CURRENT = Pattern.compile("([^.]+)\\.frames");
     private static final Pattern LINE = Pattern.compile("\\{\"time\":\"([^\"]*)\".*,\"window\":\"([^\"]*)\"}");
 
@@ -48,7 +53,7 @@ public final class LateFiles {
     private final UnaryOperator<String> fileNames;
     private final long bytesMax;
     private final Generations generations;
-    private final Map<String, RejectFile> bySummary = new ConcurrentHashMap<>();
+    private final Map<String, LateFile> bySummary = new ConcurrentHashMap<>();
     /** The files being written, by name without ending. Guarded by this. */
     private final Map<String, RejectFile> byName = new ConcurrentHashMap<>();
 
@@ -56,6 +61,22 @@ public final class LateFiles {
 
     /** What an earlier process kept, so that a replay keeps no message again; null after the replay. */
     private volatile @Nullable Set<Kept> before;
+
+    /**
+     * The file of a summary, and which messages it got last. A message with several updates for a window comes several
+     * times within a short time, and is recognized as long as no later message has taken its place in {@code recent}.
+     */
+    private record LateFile(String name, RejectFile file, AtomicLongArray recent) {
+        LateFile(String name, RejectFile file) {
+            this(name, file, new AtomicLongArray(RECENT));
+        }
+
+        /** Whether a message has not come for this window before, as far as is known. */
+        boolean isNew(long stamp, long window) {
+            long mixed = Bytes.hashEnd(Bytes.hashWord(Bytes.hashStart(window, Long.BYTES), stamp));
+            return recent.getAndSet((int) mixed & (RECENT - 1), mixed) != mixed;
+        }
+    }
 
     /** A kept message. */
     private record Kept(String name, long stamp, long window) {}
@@ -127,18 +148,20 @@ public final class LateFiles {
 
     /** Keeps a message; see {@link RejectSink#late}. */
     void keep(String summary, long window, IMessage message) {
-        RejectFile file = bySummary.get(summary);
+        LateFile file = bySummary.get(summary);
         if (file == null) {
-            file = open(fileNames.apply(summary));
-            if (file == null) {
+            String name = fileNames.apply(summary);
+            RejectFile opened = open(name);
+            if (opened == null) {
                 refused.incrementAndGet();
                 return;
             }
-            bySummary.put(summary, file);
+            file = bySummary.computeIfAbsent(summary, same -> new LateFile(name, opened));
         }
         Set<Kept> before = this.before;
-        if (before == null || !before.contains(new Kept(fileNames.apply(summary), message.arrivalStamp(), window))) {
-            file.append(message, "window", TimestampText.toString(window));
+        long stamp = message.arrivalStamp();
+        if (file.isNew(stamp, window) && (before == null || !before.contains(new Kept(file.name, stamp, window)))) {
+            file.file.append(message, "window", TimestampText.toString(window));
         }
     }
 

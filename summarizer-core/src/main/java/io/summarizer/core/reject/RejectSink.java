@@ -32,8 +32,8 @@ public interface RejectSink {
     }
 
     /**
-     * Keeps the frame of a message that a summary has no place for, because the window is closed. The sink may keep a
-     * message several times.
+     * Keeps the frame of a message that a summary has no place for, because the window is closed. Called once or
+     * several times for a message and a window, and by several threads.
      *
      * @param summary name of the summary
      * @param window start of the closed window, in µs since the epoch

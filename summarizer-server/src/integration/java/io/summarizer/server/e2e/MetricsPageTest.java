@@ -39,7 +39,7 @@ class MetricsPageTest {
         groups.put("Listeners and connections", "listener|connections|receive_buffer");
         groups.put("TLS", "tls");
         groups.put("Summaries", "rows|updates|filtered|duplicates|refused_keys|summary");
-        groups.put("Windows", "windows|watermark");
+        groups.put("Windows", "windows|watermark|late");
         groups.put("Expressions", "null_values|extracts|invalid_utf8|saturations");
         groups.put("Ids of dedup", "dedup");
         groups.put("Memory and queues", "state|queue|allocated");

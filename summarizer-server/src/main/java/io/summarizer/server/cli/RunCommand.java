@@ -224,7 +224,8 @@ final class RunCommand extends Subcommand {
                 }
             }
             result = run.finish();
-            List<Path> written = write(result, only.select(result.cut(), window), CsvQueryCompiler.of(plan.summaries()));
+            List<Path> written =
+                    write(result, only.select(result.cut(), window), CsvQueryCompiler.of(plan.summaries()));
             Cut rest = result.cut();
             if (close) {
                 rest = run.closeWindows(out.resolve(WINDOWS));

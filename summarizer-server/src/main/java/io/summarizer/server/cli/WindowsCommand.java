@@ -77,7 +77,8 @@ final class WindowsCommand {
                 "Replaces a closed time window by the rows of a state file, or adds a closed window that has no rows.",
                 "`run --only SUMMARY --state FILE` makes such a file. Exports of the window run again."
             },
-            exitCodeList = "2:The file is not of a closed window, or does not go together with the definitions.")
+            exitCodeList =
+                    "1:The service refused the file: the window is not closed, the file is damaged, or it does not go together with the definitions.")
     @SuppressWarnings("NullAway.Init") // picocli sets required options
     static final class PutCommand extends Subcommand {
         @Parameters(paramLabel = "FILE", description = "State file with the rows of one window.")

@@ -2,6 +2,7 @@ package io.summarizer.server.http;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.netty.handler.codec.http.HttpMethod;
 import io.summarizer.server.GeneratedPage;
 import io.summarizer.server.net.NettyWorkers;
 import java.io.IOException;
@@ -48,7 +49,7 @@ class RouterTest {
         "/Healthz, FIELD, /Healthz",
     })
     void eachPathHasTheFirstRouteThatTakesIt(String path, String resource, String variables) {
-        Router.Match match = router.match(path);
+        Router.Match match = router.match(path, HttpMethod.GET);
         assertThat(match.resource().path()).isEqualTo(resource);
         assertThat(String.join(" ", match.variables())).isEqualTo(variables);
     }
@@ -56,16 +57,40 @@ class RouterTest {
     @Test
     void aPathOfAnyLengthAndDepthHasARoute() {
         String deep = "/summaries" + "/a".repeat(HttpListener.REQUEST_LINE_BYTES_MAX / 2);
-        assertThat(router.match(deep + ".csv").resource().path()).isEqualTo("/summaries/NAME/FIELD.csv");
-        assertThat(router.match(deep).resource().path()).isEqualTo("/summaries/FIELD");
+        assertThat(router.match(deep + ".csv", HttpMethod.GET).resource().path())
+                .isEqualTo("/summaries/NAME/FIELD.csv");
+        assertThat(router.match(deep, HttpMethod.GET).resource().path()).isEqualTo("/summaries/FIELD");
         for (String odd : List.of("", "\n", "/summaries/a\n/b.csv", "//", "*")) {
-            assertThat(router.match(odd).resource().role()).as(odd).isNotNull();
+            assertThat(router.match(odd, HttpMethod.GET).resource().role())
+                    .as(odd)
+                    .isNotNull();
         }
     }
 
     @Test
+    void theMethodDecidesBetweenRoutesOfOnePath() {
+        assertThat(router.match("/summaries/A/windows", HttpMethod.GET)
+                        .resource()
+                        .change())
+                .isNull();
+        assertThat(router.match("/summaries/A/windows", HttpMethod.POST)
+                        .resource()
+                        .change())
+                .isNotNull();
+        assertThat(router.match("/summaries/A/windows", HttpMethod.POST).variables())
+                .containsExactly("A");
+        assertThat(router.match("/summaries/A/windows", HttpMethod.PUT)
+                        .resource()
+                        .change())
+                .isNull();
+        assertThat(router.match("/summaries/A/reset", HttpMethod.GET).resource().path())
+                .as("the only route, so that the answer can name its method")
+                .isEqualTo("/summaries/NAME/reset");
+    }
+
+    @Test
     void theHelpHasALineForEachRouteThatIsNotAFallback() {
-        assertThat(router.help().lines().filter(line -> line.startsWith("/"))).hasSize(18);
+        assertThat(router.help().lines().filter(line -> line.startsWith("/"))).hasSize(19);
         assertThat(router.help()).contains("/definitions/plan             what reading");
     }
 

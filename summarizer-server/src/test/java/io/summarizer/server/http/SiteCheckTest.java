@@ -64,7 +64,8 @@ class SiteCheckTest {
         NettyWorkers workers = new NettyWorkers("test-http", 1);
         opened.add(workers);
         Router router = new HttpListener(HttpSettings.of(local), workers, Optional::empty).router();
-        return check.refusal(local, request, router.match(request.uri()).resource());
+        return check.refusal(
+                local, request, router.match(request.uri(), request.method()).resource());
     }
 
     @ParameterizedTest
