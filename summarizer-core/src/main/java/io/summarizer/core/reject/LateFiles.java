@@ -59,7 +59,7 @@ public final class LateFiles {
 
     private final AtomicLong refused = new AtomicLong();
 
-    /** What an earlier process kept, so that a replay keeps no message again; null after the replay. */
+    /** The messages that an earlier process kept, so that a replay keeps no message again; null after the replay. */
     private volatile @Nullable Set<Kept> before;
 
     /**

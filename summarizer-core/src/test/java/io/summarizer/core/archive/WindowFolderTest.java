@@ -17,6 +17,7 @@ import io.summarizer.core.store.StoreView;
 import io.summarizer.core.store.SummaryLayout;
 import io.summarizer.core.text.TimestampText;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -288,5 +289,96 @@ class WindowFolderTest {
         for (long extreme : new long[] {Long.MIN_VALUE + 1, Long.MAX_VALUE}) {
             assertThat(WindowName.start(WindowName.of(extreme))).hasValue(extreme);
         }
+    }
+
+    private WindowUpload upload(String file) throws IOException, InterruptedException {
+        WindowUpload upload = folder.begin(1 << 20);
+        upload.write(ByteBuffer.wrap(Files.readAllBytes(path.resolve(file))));
+        upload.verify(1);
+        return upload;
+    }
+
+    @Test
+    void shouldReplaceAWindowThatIsPut() throws Exception {
+        write(0);
+        write(MINUTE);
+        Path elsewhere = path.resolve("elsewhere");
+        WindowFolder other = WindowRows.folder(elsewhere, LAYOUT, notes);
+        WindowRows more = new WindowRows(LAYOUT);
+        more.feed(300, 0, 4, new Random(6));
+        other.write(more.inMemory(), MINUTE, 2 * MINUTE);
+        WindowList held = folder.acquire();
+        try (WindowUpload upload = upload("elsewhere/19700101T000100Z.state")) {
+            assertThat(folder.put(upload, LAYOUT, (start, end) -> "").number()).isEqualTo(2);
+        }
+        assertThat(starts()).containsExactly(0L, MINUTE);
+        List<String> corrected = rows(MINUTE);
+        assertThat(corrected).isNotEqualTo(expected(MINUTE));
+        assertThat(files()).contains("19700101T000100Z.state", "19700101T000100Z-2.state");
+        folder.release(held);
+        try (WindowUpload upload = upload("elsewhere/19700101T000100Z.state")) {
+            folder.put(upload, LAYOUT, (start, end) -> "");
+        }
+        assertThat(files()).containsExactly("19700101T000000Z.state", "19700101T000100Z-3.state", "elsewhere");
+        folder = WindowRows.folder(path, LAYOUT, notes);
+        assertThat(rows(MINUTE)).as("after a restart").isEqualTo(corrected);
+    }
+
+    /** The file of a window that was deleted is still read, so that its name is taken. */
+    @Test
+    void shouldAddAWindowBesideAFileThatIsStillHeld() throws Exception {
+        write(0);
+        byte[] before = Files.readAllBytes(path.resolve("19700101T000000Z.state"));
+        WindowList held = folder.acquire();
+        folder.expire(MINUTE);
+        assertThat(starts()).isEmpty();
+        WindowUpload upload = folder.begin(1 << 20);
+        upload.write(ByteBuffer.wrap(before));
+        upload.verify(1);
+        folder.put(upload, LAYOUT, (start, end) -> "");
+        upload.close();
+        folder.release(held);
+        folder.expire(0);
+        assertThat(files()).containsExactly("19700101T000000Z-2.state");
+        assertThat(rows(0)).isEqualTo(expected(0));
+    }
+
+    @Test
+    void shouldRefuseWhatIsNoWindowOfTheSummary() throws Exception {
+        write(0);
+        byte[] good = Files.readAllBytes(path.resolve("19700101T000000Z.state"));
+        try (WindowUpload upload = upload("19700101T000000Z.state")) {
+            assertThatThrownBy(() -> folder.put(upload, LAYOUT, (start, end) -> start + " is open"))
+                    .isInstanceOf(WindowRefusedException.class)
+                    .hasMessage("0 is open");
+            SummaryLayout texts =
+                    Rows.layout("s", List.of(KeyType.STRING, KeyType.STRING), List.of(AggregateType.COUNT));
+            assertThatThrownBy(() -> folder.put(upload, texts, (start, end) -> ""))
+                    .isInstanceOf(WindowRefusedException.class)
+                    .hasMessageContaining("the file: does not go together");
+        }
+        for (int at = 0; at < good.length; at += 1 + good.length / 50) {
+            byte[] damaged = good.clone();
+            damaged[at] ^= 4;
+            try (WindowUpload upload = folder.begin(good.length)) {
+                upload.write(ByteBuffer.wrap(damaged));
+                assertThatThrownBy(() -> upload.verify(1))
+                        .as("byte %d", at)
+                        .isInstanceOf(WindowRefusedException.class)
+                        .hasMessageContaining("the file");
+                assertThatThrownBy(() -> folder.put(upload, LAYOUT, (start, end) -> ""))
+                        .isInstanceOf(IllegalStateException.class);
+                assertThatThrownBy(() -> upload.write(ByteBuffer.allocate(1)))
+                        .isInstanceOf(WindowRefusedException.class);
+            }
+        }
+        StateWriter.write(cut, path.resolve("all.rows"), 1);
+        try (WindowUpload upload = upload("all.rows")) {
+            assertThatThrownBy(() -> folder.put(upload, LAYOUT, (start, end) -> ""))
+                    .isInstanceOf(WindowRefusedException.class)
+                    .hasMessageContaining("not one of a closed window");
+        }
+        assertThat(files()).containsExactly("19700101T000000Z.state", "all.rows");
+        assertThat(rows(0)).isEqualTo(expected(0));
     }
 }

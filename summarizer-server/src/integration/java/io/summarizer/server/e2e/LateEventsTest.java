@@ -76,7 +76,7 @@ class LateEventsTest {
     private Path out;
     private int visits;
 
-    /** What a row must have. */
+    /** The values that a row must have. */
     private static final class Row {
         long hits;
         long bytes;
@@ -225,8 +225,6 @@ class LateEventsTest {
                 "Minutes",
                 "--from-state",
                 windowFile(minute).toString(),
-                "--out",
-                folder.resolve("csv-" + minute).toString(),
                 "--state",
                 state.toString(),
                 data.resolve("late/Minutes.frames").toString(),

@@ -116,7 +116,7 @@ class RunCloseEndToEndTest {
     }
 
     private static WindowListing withoutBytes(WindowListing window) {
-        return new WindowListing(window.start(), window.end(), window.state(), window.rows(), null);
+        return new WindowListing(window.start(), window.end(), window.state(), window.rows(), null, 0);
     }
 
     private static List<WindowListing> windows(RunningService service) {

@@ -63,13 +63,12 @@ final class RunCommand extends Subcommand {
 
     @Option(
             names = "--out",
-            required = true,
             paramLabel = "DIR",
             description = {
                 "The folder for NAME.csv and NAME.FIELD.csv (or .ndjson), and for ledger.json, which counts the messages by fate.",
-                "The folder is made when it is missing."
+                "The folder is made when it is missing. With --state, --out may be left out."
             })
-    private Path out;
+    private @Nullable Path out;
 
     @Option(
             names = "--framing",
@@ -157,6 +156,9 @@ final class RunCommand extends Subcommand {
     public Integer call()
             throws IOException, CommandFailure, ConfigException, DefinitionsException, InterruptedException {
         topic.check(framing);
+        if (out == null && (state == null || close)) {
+            throw CommandFailure.usage("--out: say which folder the rows go to");
+        }
         if (format != ExportFormat.CSV && profile != null) {
             throw CommandFailure.usage("--profile is a dialect of CSV: not with --format " + format.word());
         }
@@ -178,10 +180,13 @@ final class RunCommand extends Subcommand {
         PlanCompiler.Options compiling = new PlanCompiler.Options(config.timezones(), year.year());
         Plan plan = PlanCompiler.compile(only.select(Plans.check(options.definitions(config), terminal)), compiling);
         FileWindow window = only.window(plan, fromStates).orElse(null);
-        if (close) {
-            checkClose(plan, window);
+        Path windows = out == null ? null : out.resolve(WINDOWS);
+        if (close && windows != null) {
+            checkClose(plan, window, windows);
         }
-        Files.createDirectories(out);
+        if (out != null) {
+            Files.createDirectories(out);
+        }
         Summaries initial = StateLoading.load(
                 config,
                 plan,
@@ -224,12 +229,15 @@ final class RunCommand extends Subcommand {
                 }
             }
             result = run.finish();
-            List<Path> written =
-                    write(result, only.select(result.cut(), window), CsvQueryCompiler.of(plan.summaries()));
+            List<Path> written = new ArrayList<>();
+            if (out != null) {
+                Cut selected = only.select(result.cut(), window);
+                written.addAll(write(out, result, selected, CsvQueryCompiler.of(plan.summaries())));
+            }
             Cut rest = result.cut();
-            if (close) {
-                rest = run.closeWindows(out.resolve(WINDOWS));
-                written.addAll(windowFiles());
+            if (close && windows != null) {
+                rest = run.closeWindows(windows);
+                written.addAll(filesIn(windows));
             }
             if (state != null) {
                 OnlyOption.write(only.select(rest, window), window, state);
@@ -266,27 +274,27 @@ final class RunCommand extends Subcommand {
     }
 
     /** Refuses {@code --close} if there is nothing to close, or files of other windows would be beside the new ones. */
-    private void checkClose(Plan plan, @Nullable FileWindow window) throws IOException, CommandFailure {
+    private static void checkClose(Plan plan, @Nullable FileWindow window, Path windows)
+            throws IOException, CommandFailure {
         if (window != null) {
             throw CommandFailure.usage("--close: writes all windows; not with --window, or the file of a window");
         }
         if (plan.summaries().stream().allMatch(summary -> summary.window() == null)) {
             throw CommandFailure.usage("--close: no summary of these definitions has a window");
         }
-        List<Path> present = windowFiles();
+        List<Path> present = filesIn(windows);
         if (!present.isEmpty()) {
-            throw CommandFailure.usage("--close: " + out.resolve(WINDOWS) + " has files already, such as "
-                    + present.get(0) + "; name another folder, or move them away");
+            throw CommandFailure.usage("--close: " + windows + " has files already, such as " + present.get(0)
+                    + "; name another folder, or move them away");
         }
     }
 
-    /** The files below the folder of windows. */
-    private List<Path> windowFiles() throws IOException {
-        Path windows = out.resolve(WINDOWS);
-        if (!Files.exists(windows)) {
+    /** The files below a folder, which need not exist. */
+    private static List<Path> filesIn(Path folder) throws IOException {
+        if (!Files.exists(folder)) {
             return List.of();
         }
-        try (Stream<Path> files = Files.walk(windows)) {
+        try (Stream<Path> files = Files.walk(folder)) {
             return files.filter(Files::isRegularFile).sorted().toList();
         }
     }
@@ -334,8 +342,8 @@ final class RunCommand extends Subcommand {
         return total;
     }
 
-    /** Writes the rows of all summaries and the ledger; returns the files. */
-    private List<Path> write(FileRun.Result result, Cut selected, CsvCompiler compiler)
+    /** Writes the rows of summaries and the ledger; returns the files. */
+    private List<Path> write(Path out, FileRun.Result result, Cut selected, CsvCompiler compiler)
             throws IOException, CommandFailure {
         List<Path> written = new ArrayList<>();
         for (SummaryView summary : selected.summaries()) {

@@ -23,9 +23,9 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the bodies of requests whose resource takes a body, part by part, so that a body of any size needs the memory of
- * one read. Such a request goes to its handler before its body has come. The next part is read from the socket when the
- * handler is done with the part before. Other requests pass unchanged.
+ * Reads the bodies of requests whose resource takes a body, part by part, so that a body of any size needs the memory
+ * of one read. Such a request goes to its handler before its body has come. The next part is read from the socket when
+ * the handler is done with the part before. Other requests pass unchanged.
  *
  * <p>A body that no handler reads, because the request was refused, is skipped up to {@value #SKIPPED_BYTES_MAX} bytes;
  * beyond that, the connection is closed. State is confined to the event loop.
@@ -48,7 +48,9 @@ final class BodyReader extends ChannelInboundHandlerAdapter {
 
     /** Receives a body. Called on the event loop. */
     interface Receiver {
-        /** Takes a part; the next part comes after the future is complete. When the future fails, no more parts come. */
+        /**
+         * Takes a part; the next part comes after the future is complete. When the future fails, no more parts come.
+         */
         CompletableFuture<?> take(byte[] part);
 
         /** Ends the body. Its parts were all taken. */

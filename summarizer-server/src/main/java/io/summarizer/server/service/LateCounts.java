@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 final class LateCounts {
     private final Path folder;
 
-    /** What was counted, by the identity of the file, which a file keeps when it is renamed. */
+    /** The counts by the identity of the file, which a file keeps when it is renamed. */
     private Map<Object, Counted> counted = new HashMap<>();
 
     /** The counts of the first {@code bytes} of an index file. */

@@ -17,8 +17,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Reads files of late messages: {@code NAME.frames}, with the index {@code NAME.log} beside it. Takes each message once,
- * even if several files have it. Used by one thread.
+ * Reads files of late messages: {@code NAME.frames}, with the index {@code NAME.log} beside it. Takes each message
+ * once, even if several files have it. Used by one thread.
  */
 public final class LateMessages {
     private static final String FRAMES = ".frames";
@@ -52,8 +52,8 @@ public final class LateMessages {
     }
 
     /**
-     * Hands over the messages of the window that were not in an earlier file. An unfinished message at the end of a file
-     * that is being written is left out.
+     * Hands over the messages of the window that were not in an earlier file. An unfinished message at the end of a
+     * file that is being written is left out.
      */
     public void read(Path frames, Path index, Receiver to) throws IOException, InterruptedException {
         try (BufferedReader lines = Files.newBufferedReader(index, StandardCharsets.UTF_8);

@@ -239,12 +239,12 @@ class WindowsOverHttpTest {
     @Test
     void shouldListWindowsWithTheirStates() throws Exception {
         long bytes = Files.size(path.resolve("19700101T000000Z.state"));
-        String open = "\"state\":\"open\",\"rows\":3,\"bytes\":null}";
+        String open = "\"state\":\"open\",\"rows\":3,\"bytes\":null,\"late\":0}";
         assertThat(get("/summaries/Traffic/windows").strip())
                 .isEqualTo("[{\"start\":\"1970-01-01T00:00:00.000000Z\",\"end\":\"1970-01-01T00:01:00.000000Z\","
-                        + "\"state\":\"closed\",\"rows\":3,\"bytes\":" + bytes + "},"
+                        + "\"state\":\"closed\",\"rows\":3,\"bytes\":" + bytes + ",\"late\":0},"
                         + "{\"start\":\"1970-01-01T00:01:00.000000Z\",\"end\":\"1970-01-01T00:02:00.000000Z\","
-                        + "\"state\":\"closing\",\"rows\":3,\"bytes\":null},"
+                        + "\"state\":\"closing\",\"rows\":3,\"bytes\":null,\"late\":0},"
                         + "{\"start\":\"1970-01-01T00:02:00.000000Z\",\"end\":\"1970-01-01T00:03:00.000000Z\"," + open
                         + ","
                         + "{\"start\":\"1970-01-01T00:03:00.000000Z\",\"end\":\"1970-01-01T00:04:00.000000Z\"," + open
