@@ -74,6 +74,12 @@ class PostgresExportTest {
                 order += text;
                 parts[part = text] { parts += number; users += ms; }
             }
+            summary Hours {
+                window hour every 1h close after 365000d;
+                key { timestamp hour = 1; string text = 2; }
+                value { count visits = 1; multiset64 users = 2; }
+            }
+            map Visit into Hours { key { hour = timestamp(ms); text; } visits += 1; users += number; }
             """;
 
     private static final List<String> TEXTS = List.of(
@@ -324,6 +330,36 @@ class PostgresExportTest {
         send(visits(10));
         assertThat(exported(single).path("changed").asLong()).isEqualTo(1);
         assertThat(postgres.query("SELECT visits FROM single")).containsExactly("1010");
+    }
+
+    /** The windows of the options go into the table, and those of earlier loads stay there. */
+    @Test
+    void closedAndOpenWindowsLoadByThemselves() throws Exception {
+        send(visits(1_000));
+        service.post("/summaries/Hours/windows/close?before=1970-01-01T00:00:00Z");
+        for (int i = 0;
+                i < 600 && service.get("/summaries/Hours/windows").body().contains("closing");
+                i++) {
+            Thread.sleep(50);
+        }
+        String types = "hour timestamptz, text text, visits bigint, users hll";
+        String compared = "hour, text, visits, users::text";
+        JsonNode closed = exported("Hours", "--closed", "only");
+        assertIsCsv("hours", "Hours.csv?closed=only", closed, types, compared);
+        assertThat(postgres.query("SELECT count(DISTINCT hour), max(hour) < to_timestamp(0) FROM hours"))
+                .containsExactly("2|t");
+        String[] hour = {"Hours", "--from", "1970-01-01T00:00:00Z", "--until", "1970-01-01T01:00:00Z"};
+        exported(hour);
+        assertThat(postgres.query("SELECT DISTINCT hour FROM hours WHERE hour >= to_timestamp(0)"))
+                .hasSize(1);
+        assertThat(exported(hour).path("changed").asLong()).isZero();
+        JsonNode open = exported("Hours", "--closed", "no");
+        assertIsCsv("hours", "Hours.csv", open, types, compared);
+
+        send(visits(200)); // those of closed windows are late
+        JsonNode more = exported("Hours", "--from", "1970-01-01T00:00:00Z");
+        assertThat(more.path("changed").asLong()).isPositive();
+        assertIsCsv("hours", "Hours.csv", more, types, compared);
     }
 
     @Test

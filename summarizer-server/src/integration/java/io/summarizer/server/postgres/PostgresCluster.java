@@ -6,6 +6,7 @@ import io.summarizer.server.cli.ProjectHome;
 import java.io.File;
 import java.io.IOException;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -43,17 +44,25 @@ public final class PostgresCluster implements AutoCloseable {
     private final Path programs;
     private final Path folder;
     private final int port;
-    private final Process server;
+    private final List<String> command;
     private final Thread onExit;
+    private volatile Process server;
 
-    private PostgresCluster(Path programs, Path folder, int port, Process server) {
+    private PostgresCluster(Path programs, Path folder, int port, List<String> command) throws IOException {
         this.programs = programs;
         this.folder = folder;
         this.port = port;
-        this.server = server;
+        this.command = command;
+        server = server(programs, command);
         // An interrupted test run leaves no server running.
-        onExit = new Thread(server::destroyForcibly);
+        onExit = new Thread(() -> server.destroyForcibly());
         Runtime.getRuntime().addShutdownHook(onExit);
+    }
+
+    private static Process server(Path programs, List<String> command) throws IOException {
+        return builder(programs, command)
+                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                .start();
     }
 
     /** Starts a server; without PostgreSQL and the extension, the calling test is skipped. */
@@ -105,10 +114,7 @@ public final class PostgresCluster implements AutoCloseable {
                 "unix_socket_directories=",
                 "-c",
                 "fsync=off");
-        Process server = builder(programs.get(), command)
-                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-                .start();
-        PostgresCluster cluster = new PostgresCluster(programs.get(), folder, port, server);
+        PostgresCluster cluster = new PostgresCluster(programs.get(), folder, port, command);
         try {
             cluster.awaitReady();
             cluster.query("CREATE EXTENSION hll");
@@ -181,6 +187,24 @@ public final class PostgresCluster implements AutoCloseable {
         throw new IOException("PostgreSQL takes no connections on port " + port);
     }
 
+    /** Ends the server as {@code pg_ctl stop -m immediate} does, without a checkpoint, and starts it again. */
+    public void crash() throws IOException, InterruptedException {
+        new ProcessBuilder("sh", "-c", "kill -QUIT " + server.pid())
+                .inheritIO()
+                .start()
+                .waitFor();
+        if (!server.waitFor(STOP_SECONDS, TimeUnit.SECONDS)) {
+            throw new IOException("PostgreSQL does not end on SIGQUIT");
+        }
+        server = server(programs, command);
+        awaitReady();
+    }
+
+    /** The address of its database, for a relay. */
+    public InetSocketAddress address() {
+        return new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
+    }
+
     /**
      * Runs a script of statements and of {@code psql}'s {@code \copy}, which reads files as the test's own user;
      * returns the rows of its queries, with columns separated by {@code |}.
@@ -204,6 +228,11 @@ public final class PostgresCluster implements AutoCloseable {
 
     /** The address of its database, for {@code export --to}. */
     public String url() {
+        return url(port);
+    }
+
+    /** The address of its database behind a relay on this port. */
+    public static String url(int port) {
         return "postgresql://" + USER + "@127.0.0.1:" + port + "/" + USER;
     }
 
