@@ -13,12 +13,12 @@ import picocli.CommandLine.Option;
  */
 @Command(
         description = {
-            "Measures the cost of time windows: updates of open windows, the pause of a close, files of closed windows, and pulls.",
+            "Measures the cost of time windows: updates of open windows, the pause of a close, files of closed windows, pulls, and pulls that group.",
             "Each section runs in a JVM of its own with the shipped flags and those of config/systemd/summarizer.service: a"
-                    + " heap of 6 GiB, taken at the start. All sections together take about three minutes."
+                    + " heap of 6 GiB, taken at the start. All sections together take about four minutes."
         })
 public final class Windows extends BenchCommand {
-    private static final List<String> SECTIONS = List.of("open", "close", "files", "pull");
+    private static final List<String> SECTIONS = List.of("open", "close", "files", "pull", "rollup");
 
     @Option(names = "--sections", split = ",", paramLabel = "NAME", description = "Default: all; ${DEFAULT-VALUE}.")
     private List<String> sections = SECTIONS;
@@ -26,7 +26,7 @@ public final class Windows extends BenchCommand {
     @Option(
             names = "--rows",
             paramLabel = "N",
-            description = "Rows of a window in the sections close and files. Default: ${DEFAULT-VALUE}.")
+            description = "Rows of a window in the sections close, files and rollup. Default: ${DEFAULT-VALUE}.")
     private int rows = 5_000_000;
 
     @Mixin

@@ -17,6 +17,7 @@ public final class SectionMain {
             case "close" -> CloseSection.run(Integer.parseInt(arguments[1]));
             case "files" -> WindowFileSection.run(Integer.parseInt(arguments[1]));
             case "pull" -> WindowPullSection.run();
+            case "rollup" -> RollupSection.run(Integer.parseInt(arguments[1]));
             default -> throw new IllegalArgumentException("no section " + arguments[0]);
         }
     }
