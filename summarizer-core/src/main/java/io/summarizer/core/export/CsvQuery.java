@@ -212,10 +212,20 @@ public record CsvQuery(
                 word("distinct", parameters.get("distinct"), Distinct.values(), Distinct.ESTIMATE),
                 grouping(parameters.get("by"), parameters.get("every"), parameters.get("having")),
                 format,
-                new WindowRange(
-                        time("from", parameters.get("from"), Long.MIN_VALUE),
-                        time("until", parameters.get("until"), Long.MAX_VALUE),
-                        word("closed", parameters.get("closed"), WindowRange.Closed.values(), WindowRange.Closed.YES)));
+                windows(parameters.get("from"), parameters.get("until"), parameters.get("closed")));
+    }
+
+    private static WindowRange windows(@Nullable String from, @Nullable String until, @Nullable String closed)
+            throws CsvQueryException {
+        WindowRange range = new WindowRange(
+                from == null ? Long.MIN_VALUE : time("from", from),
+                until == null ? Long.MAX_VALUE : time("until", until),
+                word("closed", closed, WindowRange.Closed.values(), WindowRange.Closed.YES));
+        if (from != null && until != null && range.from() > range.until()) {
+            throw CsvQueryException.invalid("from=" + shown(from) + " is after until=" + shown(until)
+                    + ": windows start at from or later, and before until");
+        }
+        return range;
     }
 
     private static List<String> names(String parameter, @Nullable String text) throws CsvQueryException {
@@ -263,18 +273,26 @@ public record CsvQuery(
                 "every=" + shown(text) + ": a number and a unit, s, m, h, d, w, mo or y; as in every=1h");
     }
 
-    private static long time(String parameter, @Nullable String text, long otherwise) throws CsvQueryException {
-        if (text == null) {
-            return otherwise;
-        }
-        byte[] bytes = text.strip().getBytes(StandardCharsets.UTF_8);
-        long time = TimestampText.parse(bytes, 0, bytes.length, ZoneOffset.UTC);
+    /**
+     * Reads a time of a window, in µs since the epoch.
+     *
+     * @param parameter name of the parameter, for the message
+     */
+    public static long time(String parameter, String text) throws CsvQueryException {
+        long time = time(text);
         if (time == TimestampText.INVALID) {
+            boolean isPlusLost = time(text.strip().replace(' ', '+')) != TimestampText.INVALID;
             throw CsvQueryException.invalid(parameter + "=" + shown(text)
                     + ": a time in ISO 8601, which is UTC unless it has an offset; as in " + parameter
-                    + "=2026-11-20T00:00:00Z");
+                    + "=2026-11-20T00:00:00Z"
+                    + (isPlusLost ? ". In a URL, write %2B for +, which stands for a space" : ""));
         }
         return time;
+    }
+
+    private static long time(String text) {
+        byte[] bytes = text.strip().getBytes(StandardCharsets.UTF_8);
+        return TimestampText.parse(bytes, 0, bytes.length, ZoneOffset.UTC);
     }
 
     private static String condition(String parameter, @Nullable String text) throws CsvQueryException {

@@ -98,6 +98,11 @@ public final class WindowFolders implements ClosedFiles {
         return folder == null ? List.of() : folder.current().windows();
     }
 
+    /** Number of damaged files, which were set aside. Any thread. */
+    public int damaged() {
+        return folders.values().stream().mapToInt(WindowFolder::damaged).sum();
+    }
+
     /** Whether a window has a file. */
     boolean has(String summary, long start) {
         return find(windows(summary), start) != null;

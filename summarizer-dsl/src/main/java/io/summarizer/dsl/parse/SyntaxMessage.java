@@ -76,6 +76,10 @@ record SyntaxMessage(Span span, String text, List<String> help) {
             Map.entry("::", "write `.`"),
             Map.entry("->", "write `.`"));
 
+    private static final List<String> WINDOW = List.of(
+            "the clauses are in this order: `window day every 1d zone \"Europe/Berlin\" close after 1h keep 90d;`");
+    private static final List<String> WIDTHS =
+            List.of("the units are s, m, h, d, w, mo and y: `5m` is five minutes, `1mo` a month");
     private static final List<String> COMMENTS = List.of("comments begin with `//`");
 
     /** Names of SQL functions, in lower case, that are called with {@code *}. */
@@ -84,7 +88,7 @@ record SyntaxMessage(Span span, String text, List<String> help) {
     static SyntaxMessage of(Spans spans, Parser parser, RecognitionException error, boolean betweenItems) {
         Token found = error.getOffendingToken();
         Span span = spans.of(found);
-        SyntaxMessage broken = broken(span, found);
+        SyntaxMessage broken = broken(span, found, isInWindow(betweenItems ? null : item(parser.getContext())));
         if (broken != null) {
             return broken;
         }
@@ -217,7 +221,7 @@ record SyntaxMessage(Span span, String text, List<String> help) {
     }
 
     /** The message for a token that is malformed wherever it stands. */
-    private static @Nullable SyntaxMessage broken(Span span, Token found) {
+    private static @Nullable SyntaxMessage broken(Span span, Token found, boolean inWindow) {
         return switch (found.getType()) {
             case SummParser.OPEN_STRING ->
                 new SyntaxMessage(
@@ -230,12 +234,12 @@ record SyntaxMessage(Span span, String text, List<String> help) {
                 new SyntaxMessage(
                         span,
                         quote(found) + " is neither a number nor a duration",
-                        List.of("durations are written 500ms, 5s, 5m, 1h or 1d"));
+                        inWindow ? WIDTHS : List.of("durations are written 500ms, 5s, 5m, 1h or 1d"));
             case SummParser.QUANTITY ->
                 new SyntaxMessage(
                         span,
                         quote(found) + " is neither a number nor a duration",
-                        List.of("k, M and G stand for thousands in `limit keys = 10M;` only"));
+                        inWindow ? WIDTHS : List.of("k, M and G stand for thousands in `limit keys = 10M;` only"));
             case SummParser.FOREIGN_OPERATOR -> {
                 String help = FOREIGN.get(found.getText());
                 yield new SyntaxMessage(
@@ -350,6 +354,13 @@ record SyntaxMessage(Span span, String text, List<String> help) {
         return path.isEmpty() || path.startsWith(".") ? "x" : path;
     }
 
+    /** Whether an item is a {@code window} of a summary. */
+    private static boolean isInWindow(@Nullable ParserRuleContext item) {
+        return item != null
+                && item.getRuleIndex() == SummParser.RULE_summaryBlock
+                && item.getStart().getType() == SummParser.WINDOW;
+    }
+
     private static List<String> help(@Nullable ParserRuleContext item, Token found, IntervalSet expected) {
         int type = found.getType();
         boolean declaration = DECLARATIONS.contains(type) && found.getCharPositionInLine() == 0;
@@ -377,7 +388,12 @@ record SyntaxMessage(Span span, String text, List<String> help) {
                 }
             }
             List<String> help = Suggestions.help(found.getText(), words, "");
-            return help.isEmpty() || help.get(0).startsWith(" ") ? List.of() : help;
+            if (!help.isEmpty() && !help.get(0).startsWith(" ")) {
+                return help;
+            }
+        }
+        if (isInWindow(item)) {
+            return type == SummParser.INTEGER ? WIDTHS : WINDOW;
         }
         return List.of();
     }

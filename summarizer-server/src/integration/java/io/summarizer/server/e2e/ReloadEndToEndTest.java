@@ -121,6 +121,49 @@ class ReloadEndToEndTest {
         }
     }
 
+    @Test
+    void shouldSayHowManyFilesAShorterKeepDeletes() throws Exception {
+        String kept = """
+            import "hit.proto";
+            event Hit on "hit" as csv;
+            summary Days {
+                window day every 1d close after 1h%s;
+                key { timestamp day = 1; }
+                value { count n = 1; }
+            }
+            map Hit into Days { key { day = timestamp(id * 86400000000); } n += 1; }
+            """;
+        define(String.format(kept, ""));
+        try (RunningService service = RunningService.start(definitions, folder.resolve("data"))) {
+            service.send(hits(0, 20)); // each a thousand days after the one before, from 1970 on
+            service.awaitReceived(20);
+            service.post("/summaries/Days/windows/close");
+            awaitWindows(service, "closed", 20);
+            define(String.format(kept, " keep 15000d"));
+            String expected = """
+                    Days stays with its 0 rows
+                      keep deletes 6 of its 20 files of closed windows
+                    """;
+            assertThat(service.post("/definitions/plan").body()).startsWith(expected);
+            List<String> plan = List.of("plan", "--definitions", definitions.toString(), "--server", service.url());
+            assertThat(Commands.run(and(plan)).out()).startsWith(expected);
+            assertThat(Commands.run(and(plan, "--json")).out())
+                    .contains("Days: keep deletes 6 of its 20 files of closed windows");
+            assertThat(service.post("/definitions/reload").body()).startsWith(expected);
+            awaitWindows(service, "closed", 14);
+            assertThat(service.post("/definitions/plan").body()).doesNotContain("deletes");
+        }
+    }
+
+    private static void awaitWindows(RunningService service, String state, int count) throws Exception {
+        int found = -1;
+        for (int i = 0; i < 1_200 && found != count; i++) {
+            Thread.sleep(50);
+            found = service.get("/summaries/Days/windows").body().split("\"" + state + "\"", -1).length - 1;
+        }
+        assertThat(found).as("windows that are " + state).isEqualTo(count);
+    }
+
     private static String[] and(List<String> words, String... more) {
         return Stream.concat(words.stream(), Stream.of(more)).toArray(String[]::new);
     }

@@ -12,6 +12,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.stream.Stream;
@@ -38,6 +39,11 @@ class RunCloseEndToEndTest {
                 hits += 1; total += code; users += user; codes[code = code] { hits += 1; }
             }
             """;
+    private static final String PROTO = """
+            syntax = "proto3";
+            import "google/protobuf/timestamp.proto";
+            message Hit { google.protobuf.Timestamp time = 1; string page = 2; int64 code = 3; int64 user = 4; }
+            """;
     private static final Instant MARCH = Instant.parse("2025-03-20T12:00:00Z");
     private static final String PATH = "/summaries/Hits";
 
@@ -48,11 +54,7 @@ class RunCloseEndToEndTest {
     void theFilesAreThoseOfAService() throws Exception {
         Path definitions = Files.createDirectory(folder.resolve("definitions"));
         Files.writeString(definitions.resolve("t.summ"), DEFINITIONS);
-        Files.writeString(definitions.resolve("t.proto"), """
-                syntax = "proto3";
-                import "google/protobuf/timestamp.proto";
-                message Hit { google.protobuf.Timestamp time = 1; string page = 2; int64 code = 3; int64 user = 4; }
-                """);
+        Files.writeString(definitions.resolve("t.proto"), PROTO);
         long seed = Long.getLong("summarizer.seed", System.nanoTime());
         Random random = new Random(seed);
         StringBuilder lines = new StringBuilder();
@@ -107,11 +109,42 @@ class RunCloseEndToEndTest {
                         .as("%s, seed %d", table, seed)
                         .containsExactlyInAnyOrderElementsOf(Files.readAllLines(csv));
             }
+            assertThat(service.metric("summarizer_windows_damaged")).isZero();
             service.send(line(MARCH, "/late,1,1").getBytes(UTF_8));
             service.awaitReceived(1);
             Await.until(
                     () -> "late",
                     () -> get(service, "/ledger").replaceAll("\\s", "").contains("\"late\":1"));
+        }
+    }
+
+    /** A damaged or missing file is seen in metrics, and not only in the log. */
+    @Test
+    void filesThatCannotBeReadAreCounted() throws Exception {
+        Path definitions = Files.createDirectory(folder.resolve("definitions"));
+        Files.writeString(definitions.resolve("t.summ"), DEFINITIONS);
+        Files.writeString(definitions.resolve("t.proto"), PROTO);
+        Path log = Files.writeString(
+                folder.resolve("hits.log"), line(MARCH, "/a,1,1") + line(MARCH.plusSeconds(86_400), "/a,1,1"));
+        Outcome run = Commands.run(
+                "run",
+                "--definitions",
+                definitions.toString(),
+                "--out",
+                folder.resolve("data").toString(),
+                "--close",
+                log.toString());
+        assertThat(run.exit()).as(run.err()).isZero();
+        Path first = folder.resolve("data/windows/Hits/20250319T230000Z.state");
+        byte[] bytes = Files.readAllBytes(first);
+        Files.write(first, Arrays.copyOf(bytes, bytes.length - 1));
+        try (RunningService service = RunningService.start(definitions, folder.resolve("data"))) {
+            assertThat(service.metric("summarizer_windows_damaged")).isEqualTo(1);
+            assertThat(service.get("/summaries/Hits.csv").body().lines()).hasSize(2);
+            assertThat(service.metric("summarizer_windows_unreadable_total")).isZero();
+            Files.delete(folder.resolve("data/windows/Hits/20250320T230000Z.state"));
+            assertThat(service.get("/summaries/Hits.csv?limit=5").statusCode()).isEqualTo(500);
+            assertThat(service.metric("summarizer_windows_unreadable_total")).isEqualTo(1);
         }
     }
 

@@ -24,7 +24,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Windows in time zones, of the function and of definitions, against {@code date_trunc(unit, time, zone)} of PostgreSQL. */
+/** Windows in zones, of the function and of definitions, against {@code date_trunc(unit, time, zone)} of PostgreSQL. */
 class WindowsPostgresTest {
     private static final Instant YEAR = Instant.parse("2025-01-01T00:00:00Z");
     private static final long QUARTER_HOUR = 15 * 60;

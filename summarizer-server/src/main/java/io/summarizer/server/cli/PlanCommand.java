@@ -8,17 +8,23 @@ import io.summarizer.dsl.model.Definitions;
 import io.summarizer.server.config.ConfigException;
 import io.summarizer.server.http.DefinedTable;
 import io.summarizer.server.http.DefinitionsInForce;
+import io.summarizer.server.http.WindowListing;
 import io.summarizer.server.service.ChangeReport;
 import io.summarizer.server.service.DefinitionStore;
 import io.summarizer.server.service.DefinitionsException;
 import io.summarizer.server.service.RuleChanges;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -58,7 +64,12 @@ final class PlanCommand extends Subcommand {
      * @param place words for the place of the state in messages, such as {@code in the service}
      * @param definitions the definitions with which the summaries were made, if these definitions are known
      */
-    private record Present(String name, String place, List<DefinedTable> tables, Optional<Definitions> definitions) {}
+    private record Present(
+            String name,
+            String place,
+            List<DefinedTable> tables,
+            Map<String, List<Long>> windows,
+            Optional<Definitions> definitions) {}
 
     /**
      * The answer as JSON.
@@ -105,7 +116,10 @@ final class PlanCommand extends Subcommand {
                 },
                 definitions.summaries(),
                 present.place);
-        ChangeReport report = new ChangeReport(match);
+        ChangeReport report = new ChangeReport(
+                match,
+                summary -> present.windows.getOrDefault(summary, List.of()),
+                ChronoUnit.MICROS.between(Instant.EPOCH, Instant.now()));
         Optional<RuleChanges> rules = present.definitions.map(before -> RuleChanges.between(before, definitions));
         if (json.isGiven()) {
             JsonOption.print(
@@ -114,7 +128,7 @@ final class PlanCommand extends Subcommand {
                             folder.toString(),
                             present.name,
                             match.refusals(),
-                            summaries(match),
+                            summaries(match, report),
                             rules.map(RuleChanges::changes).orElse(null)),
                     terminal);
         } else {
@@ -133,7 +147,7 @@ final class PlanCommand extends Subcommand {
         return Exit.OK;
     }
 
-    private static List<OfSummary> summaries(LayoutMatch match) {
+    private static List<OfSummary> summaries(LayoutMatch match, ChangeReport report) {
         List<OfSummary> summaries = new ArrayList<>();
         for (int i = 0; i < match.to().size(); i++) {
             String name = match.to().get(i).name();
@@ -145,8 +159,9 @@ final class PlanCommand extends Subcommand {
                     name,
                     refused ? "refused" : match.outcome(i).name().toLowerCase(Locale.ROOT),
                     match.rows(name),
-                    changes.stream()
-                            .map(change -> change.table() + ": " + change.what())
+                    Stream.concat(
+                                    report.deleted(match.to().get(i)).map(what -> name + ": " + what).stream(),
+                                    changes.stream().map(change -> change.table() + ": " + change.what()))
                             .toList()));
         }
         List<String> names = match.to().stream().map(SummaryLayout::name).toList();
@@ -169,6 +184,7 @@ final class PlanCommand extends Subcommand {
                     file.toString(),
                     "in the file",
                     tables,
+                    Map.of(),
                     checkpoint.flatMap(info -> DefinitionStore.beside(file, info.definitions())));
         }
     }
@@ -176,10 +192,19 @@ final class PlanCommand extends Subcommand {
     private Present ofService() throws IOException, CommandFailure, InterruptedException {
         ServiceClient client = service.client(environment);
         DefinitionsInForce inForce = DefinitionsInForce.read(client.get("/definitions/files"));
+        List<DefinedTable> tables = DefinedTable.read(client.get("/definitions"));
+        Map<String, List<Long>> windows = new HashMap<>();
+        for (DefinedTable table : tables) {
+            if (table.hasFiles()) {
+                String name = table.layout().name();
+                windows.put(name, WindowListing.endsOfFiles(client.get(WindowsCommand.path(name))));
+            }
+        }
         return new Present(
                 client.toString(),
                 "in the service",
-                DefinedTable.read(client.get("/definitions")),
+                tables,
+                windows,
                 Optional.of(DefinitionsSource.checked(client, inForce).definitions()));
     }
 }

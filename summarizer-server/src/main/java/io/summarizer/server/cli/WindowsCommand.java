@@ -24,7 +24,7 @@ import picocli.CommandLine.Parameters;
             WindowsCommand.PutCommand.class
         })
 final class WindowsCommand {
-    private static String path(String summary) {
+    static String path(String summary) {
         return Listing.SUMMARIES + "/" + Listing.escape(summary) + "/windows";
     }
 

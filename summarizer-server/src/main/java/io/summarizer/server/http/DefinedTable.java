@@ -14,6 +14,7 @@ import io.summarizer.server.json.Json;
 import java.io.IOException;
 import java.time.DateTimeException;
 import java.time.ZoneId;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -84,9 +85,12 @@ public record DefinedTable(
      *
      * @param field name of the key column
      * @param every the width, as {@code 5m}
+     * @param zone name of the zone, or its offset; {@code UTC} without an offset
      * @param closed number of closed windows that are in files
      */
     public record Window(String field, String every, String zone, int closed) {
+        private static final String UTC = "UTC";
+
         private static @Nullable Window of(SummaryLayout layout, int closed) {
             SummaryWindow window = layout.window();
             return window == null
@@ -94,7 +98,9 @@ public record DefinedTable(
                     : new Window(
                             layout.keys().get(window.column()).name(),
                             window.every() + window.unit().suffix(),
-                            window.zone().getId(),
+                            window.zone().equals(ZoneOffset.UTC)
+                                    ? UTC
+                                    : window.zone().getId(),
                             closed);
         }
 
@@ -104,7 +110,7 @@ public record DefinedTable(
                     key.stream().map(Column::name).toList().indexOf(field),
                     Integer.parseInt(every.substring(0, digits)),
                     CalendarUnit.of(every.substring(digits)),
-                    ZoneId.of(zone));
+                    ZoneId.of(zone).normalized());
         }
     }
 

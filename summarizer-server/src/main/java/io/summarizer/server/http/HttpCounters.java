@@ -32,6 +32,8 @@ public final class HttpCounters {
     public final LongAdder exportsDisplaced = new LongAdder();
     /** CSV answers aborted because they exceeded the work that a query may take. */
     public final LongAdder exportsTimedOut = new LongAdder();
+    /** CSV answers that ended because a file of a closed window was damaged or missing. */
+    public final LongAdder windowsUnreadable = new LongAdder();
     /** Bytes of CSV written. */
     public final LongAdder exportBytes = new LongAdder();
 

@@ -217,6 +217,10 @@ public final class HttpListener implements AutoCloseable {
                 "exports.timed.out",
                 "Downloads given up because they took more work than http.query-timeout",
                 counters.exportsTimedOut);
+        metrics.counter(
+                "windows.unreadable",
+                "Downloads that ended because a file of a closed window was damaged or missing",
+                counters.windowsUnreadable);
         metrics.gauge("exports.under.way", "Downloads under way", pulls::underWay);
         metrics.counter("exports.bytes", "Bytes of CSV written", counters.exportBytes);
         metrics.counter("cuts", "Cuts taken", cuts::taken);

@@ -301,6 +301,10 @@ final class Pull implements Pulls.Holder {
     /** Ends the answer early, in a way that tells the client. */
     private void fail(Throwable failure) {
         boolean started = writing != null && writing.body.started();
+        boolean isOfFile = failure instanceof StateException || failure instanceof FileSystemException;
+        if (isOfFile) {
+            listener.counters().windowsUnreadable.increment();
+        }
         close();
         if (failure instanceof CsvQueryException refusal && !started) {
             channel.eventLoop().execute(() -> exchange.refuse(refusal));
@@ -309,7 +313,7 @@ final class Pull implements Pulls.Holder {
             listener.log()
                     .warn("a download could not begin", () -> channel.remoteAddress() + ": " + failure.getMessage());
             channel.eventLoop().execute(exchange::unavailableRevoked);
-        } else if ((failure instanceof StateException || failure instanceof FileSystemException) && !started) {
+        } else if (isOfFile && !started) {
             listener.counters().exportsBroken.increment();
             String problem = failure instanceof NoSuchFileException
                     ? failure.getMessage() + " is not there"

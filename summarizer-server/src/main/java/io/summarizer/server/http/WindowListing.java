@@ -6,6 +6,10 @@ import io.summarizer.core.store.SummaryView;
 import io.summarizer.core.store.SummaryWindow;
 import io.summarizer.core.text.TimestampText;
 import io.summarizer.core.time.Windows;
+import io.summarizer.server.json.Json;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -86,6 +90,22 @@ public record WindowListing(
     /** The listing of a window that has a file. */
     static WindowListing of(ClosedWindow file, Map<Long, Long> late) {
         return of(file.start(), file.end(), State.CLOSED, file.rows(), file.bytes(), late);
+    }
+
+    /**
+     * Reads an answer of the service.
+     *
+     * @return the ends of the windows that have files, in µs since the epoch
+     */
+    public static List<Long> endsOfFiles(String json) throws IOException {
+        List<Long> ends = new ArrayList<>();
+        for (WindowListing window : Json.MAPPER.readValue(json, WindowListing[].class)) {
+            if (window.bytes() != null) {
+                byte[] end = window.end().getBytes(StandardCharsets.US_ASCII);
+                ends.add(TimestampText.parse(end, 0, end.length, ZoneOffset.UTC));
+            }
+        }
+        return ends;
     }
 
     private static WindowListing of(

@@ -2,6 +2,8 @@ package io.summarizer.server.http;
 
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.summarizer.core.archive.WindowRefusedException;
+import io.summarizer.core.export.CsvQuery;
+import io.summarizer.core.export.CsvQueryException;
 import io.summarizer.core.store.ClosedWindow;
 import io.summarizer.core.store.Cut;
 import io.summarizer.core.store.SummaryView;
@@ -9,8 +11,6 @@ import io.summarizer.core.store.SummaryWindow;
 import io.summarizer.core.text.TimestampText;
 import io.summarizer.server.http.CutCache.Use;
 import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
-import java.time.ZoneOffset;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
@@ -146,13 +146,11 @@ final class WindowsHandler {
         if (text == null) {
             return OptionalLong.empty();
         }
-        byte[] bytes = text.strip().getBytes(StandardCharsets.UTF_8);
-        long time = TimestampText.parse(bytes, 0, bytes.length, ZoneOffset.UTC);
-        if (time == TimestampText.INVALID) {
-            throw new BadRequestException("before=" + text
-                    + ": a time in ISO 8601, which is UTC unless it has an offset; as in before=2026-11-20T00:00:00Z");
+        try {
+            return OptionalLong.of(CsvQuery.time(BEFORE, text));
+        } catch (CsvQueryException e) {
+            throw new BadRequestException(e.getMessage());
         }
-        return OptionalLong.of(time);
     }
 
     /** Continues with a summary of the cut and its windows, or answers that there are none. */

@@ -6,9 +6,12 @@ import io.summarizer.core.evolve.LayoutMatch.Kind;
 import io.summarizer.core.evolve.Table;
 import io.summarizer.core.store.SummaryLayout;
 import io.summarizer.core.store.SummaryLimit;
+import io.summarizer.core.store.SummaryWindow;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
+import java.util.function.Function;
 
 /**
  * Reports the effect of new definitions on summaries, with a line for each summary and a line for each field that
@@ -16,10 +19,24 @@ import java.util.Locale;
  */
 public final class ChangeReport {
     private final LayoutMatch match;
+    private final Function<String, List<Long>> windows;
+    private final long now;
 
-    /** Makes a report. */
+    /** Makes a report of summaries without files of closed windows. */
     public ChangeReport(LayoutMatch match) {
+        this(match, summary -> List.of(), 0);
+    }
+
+    /**
+     * Makes a report.
+     *
+     * @param windows the ends of the windows of a summary that have files, in µs since the epoch
+     * @param now time in µs since the epoch
+     */
+    public ChangeReport(LayoutMatch match, Function<String, List<Long>> windows, long now) {
         this.match = match;
+        this.windows = windows;
+        this.now = now;
     }
 
     /** Whether the definitions must be refused. */
@@ -89,6 +106,8 @@ public final class ChangeReport {
         for (Table table : Table.of(match.to().get(summary))) {
             limit(table, match.rows(summary, table.positions()), text);
         }
+        deleted(match.to().get(summary))
+                .ifPresent(what -> text.append("  ").append(what).append('\n'));
         for (Change change : changes) {
             if (change.ofField() || change.table().contains("/")) {
                 String table = change.table().equals(name) ? "" : nestedPath(change.table());
@@ -96,6 +115,21 @@ public final class ChangeReport {
                 text.append("  " + before + change.what() + '\n');
             }
         }
+    }
+
+    /** The files that the {@code keep} of a summary deletes at once; empty when there are none. */
+    public Optional<String> deleted(SummaryLayout summary) {
+        SummaryWindow window = summary.window();
+        if (window == null || window.keepMicros() == SummaryWindow.FOR_EVER) {
+            return Optional.empty();
+        }
+        List<Long> ends = windows.apply(summary.name());
+        long deleted =
+                ends.stream().filter(end -> end <= now - window.keepMicros()).count();
+        return deleted == 0
+                ? Optional.empty()
+                : Optional.of(String.format(
+                        Locale.ROOT, "keep deletes %,d of its %,d files of closed windows", deleted, ends.size()));
     }
 
     /**

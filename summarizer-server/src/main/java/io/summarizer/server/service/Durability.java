@@ -247,6 +247,10 @@ final class Durability {
                 "windows.failed",
                 "Times that windows could not be closed or written, and were tried again",
                 this::failedWindows);
+        metrics.gauge(
+                "windows.damaged",
+                "Damaged files of closed windows in the data folder; their rows are in no pull",
+                () -> recovery.windows().damaged());
         metrics.gauge("checkpoint.bytes", "Size of the last checkpoint", () -> last().bytes());
         metrics.gauge(
                 "checkpoint.seconds",

@@ -5,9 +5,11 @@ import io.summarizer.core.export.CsvCompiler;
 import io.summarizer.core.export.CsvProgram;
 import io.summarizer.core.export.CsvQuery;
 import io.summarizer.core.export.CsvQueryException;
+import io.summarizer.core.pipeline.ClosedFiles;
 import io.summarizer.core.pipeline.Pipeline;
 import io.summarizer.core.pipeline.Plan;
 import io.summarizer.core.pipeline.ReloadRefusedException;
+import io.summarizer.core.store.ClosedWindow;
 import io.summarizer.core.store.SummaryLayout;
 import io.summarizer.dsl.export.CsvQueryCompiler;
 import io.summarizer.dsl.model.Definitions;
@@ -19,7 +21,9 @@ import io.summarizer.server.metrics.ServerMetrics;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.ZoneId;
+import java.time.temporal.ChronoUnit;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -53,6 +57,7 @@ final class Reloader implements DefinitionsControl, CsvCompiler, AutoCloseable {
     private final Map<String, String> settings;
     private final List<Exported> exports;
     private final Pipeline pipeline;
+    private final ClosedFiles windows;
     private final AtomicReference<@Nullable Switch> switching = new AtomicReference<>();
     private final ServerMetrics metrics;
     private final ThreadPoolExecutor thread;
@@ -63,12 +68,13 @@ final class Reloader implements DefinitionsControl, CsvCompiler, AutoCloseable {
     private volatile double lastSeconds;
 
     /** Makes a reloader for a pipeline that runs the definitions of the configured folder. */
-    Reloader(ServerConfig config, Pipeline pipeline, ServerMetrics metrics) {
+    Reloader(ServerConfig config, Pipeline pipeline, ClosedFiles windows, ServerMetrics metrics) {
         folder = config.definitions();
         timezones = config.timezones();
         settings = config.messageSettings();
         exports = config.exports();
         this.pipeline = pipeline;
+        this.windows = windows;
         this.metrics = metrics;
         queries = CsvQueryCompiler.of(pipeline.plan().summaries());
         thread = new ThreadPoolExecutor(0, 1, 1, TimeUnit.SECONDS, new ArrayBlockingQueue<>(WAITING_MAX), task -> {
@@ -191,8 +197,21 @@ final class Reloader implements DefinitionsControl, CsvCompiler, AutoCloseable {
         }
         LayoutMatch match = pipeline.match(definitions.summaries());
         return match.refusals().isEmpty()
-                ? new Answer(Outcome.DONE, new ChangeReport(match).text() + rules(definitions))
+                ? new Answer(Outcome.DONE, report(match).text() + rules(definitions))
                 : refused(match);
+    }
+
+    private ChangeReport report(LayoutMatch match) {
+        return new ChangeReport(match, this::ends, ChronoUnit.MICROS.between(Instant.EPOCH, Instant.now()));
+    }
+
+    private List<Long> ends(String summary) {
+        ClosedFiles.Held held = windows.hold(summary);
+        try {
+            return held.files().stream().map(ClosedWindow::end).toList();
+        } finally {
+            held.release().run();
+        }
     }
 
     private Answer replace() throws InterruptedException, DefinitionsException, ReloadRefusedException, IOException {
@@ -207,7 +226,7 @@ final class Reloader implements DefinitionsControl, CsvCompiler, AutoCloseable {
             return refused(unexported);
         }
         CsvQueryCompiler nextQueries = CsvQueryCompiler.of(next.summaries());
-        ChangeReport report = new ChangeReport(pipeline.match(next.summaries()));
+        ChangeReport report = report(pipeline.match(next.summaries()));
         // The report has the numbers of rows before the switch.
         String done =
                 report.isRefused() ? "" : report.text() + rules(loaded.checked().definitions());

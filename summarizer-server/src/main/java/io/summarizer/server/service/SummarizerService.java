@@ -117,7 +117,7 @@ public final class SummarizerService implements AutoCloseable {
             HttpServers http = HttpServers.open(config, protection, readiness, opened);
             State state = openState(config, definitions, fromStates, progress, opened);
             ServerMetrics metrics = meter(state, watch, opened);
-            Reloader reloader = new Reloader(config, state.pipeline(), metrics);
+            Reloader reloader = new Reloader(config, state.pipeline(), state.recovery.windows(), metrics);
             opened.add("reloading", reloader::close);
             DurableCuts cuts = new DurableCuts(state.pipeline(), config, progress::text);
             serve(config, http, state, cuts, reloader, metrics, opened);

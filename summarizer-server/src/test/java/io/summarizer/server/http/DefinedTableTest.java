@@ -46,6 +46,12 @@ class DefinedTableTest {
     }
 
     @Test
+    void shouldNameTheZoneWithoutAnOffset() throws IOException {
+        assertThat(json(layout(new SummaryWindow(1, 5, CalendarUnit.MINUTE, ZoneOffset.UTC))))
+                .containsPattern("\"zone\"\\s*:\\s*\"UTC\"");
+    }
+
+    @Test
     void shouldSayThatClosedWindowsAreInFiles() throws IOException {
         String json = json(layout(new SummaryWindow(1, 5, CalendarUnit.MINUTE, ZoneOffset.UTC)));
         assertThat(json).contains("\"closed\"");

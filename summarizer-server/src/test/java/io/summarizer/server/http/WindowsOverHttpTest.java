@@ -337,6 +337,8 @@ class WindowsOverHttpTest {
             delimiter = '|',
             value = {
                 "Traffic.csv?from=noon| from=noon: a time in ISO 8601, which is UTC unless it has an offset; as in from=2026-11-20T00:00:00Z",
+                "Traffic.csv?from=1970-01-01T02:00:00+01:00| from=1970-01-01T02:00:00 01:00: a time in ISO 8601, which is UTC unless it has an offset; as in from=2026-11-20T00:00:00Z. In a URL, write %2B for +, which stands for a space",
+                "Traffic.csv?from=1970-01-01T00:01:00Z&until=1970-01-01T00:00:00Z| from=1970-01-01T00:01:00Z is after until=1970-01-01T00:00:00Z: windows start at from or later, and before until",
                 "Traffic.csv?closed=maybe| closed=maybe: there are yes, no, only",
                 "Traffic.csv?every=90s| every=90s: such windows do not consist of whole windows of `Traffic`, which are of 1m",
                 "Traffic.csv?every=0h| every=0h: a number and a unit, s, m, h, d, w, mo or y; as in every=1h",
