@@ -31,7 +31,8 @@ class SharedDataEndToEndTest {
     void activityOnGitHub() throws Exception {
         Path file = SharedData.file("gharchive-2021-sample/2021-07-21-few-hours.json");
         try (DuckDbOracle oracle = Example.GITHUB.oracle(file);
-                RunningService service = started(Example.GITHUB)) {
+                RunningService service = RunningService.start(
+                        keptForever(Example.GITHUB), folder.resolve("data"), "pipeline.parse.workers=1")) {
             assertThat(oracle.number("SELECT sum((payload->>'$.size')::BIGINT) FROM events"))
                     .as("what is known of this file")
                     .isEqualTo(1_630);
