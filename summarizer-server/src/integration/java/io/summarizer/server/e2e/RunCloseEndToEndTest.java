@@ -118,7 +118,7 @@ class RunCloseEndToEndTest {
         }
     }
 
-    /** A damaged or missing file is seen in metrics, and not only in the log. */
+    /** A damaged or missing file is seen in metrics, and not only in the log. A copy can be put back. */
     @Test
     void filesThatCannotBeReadAreCounted() throws Exception {
         Path definitions = Files.createDirectory(folder.resolve("definitions"));
@@ -142,6 +142,12 @@ class RunCloseEndToEndTest {
             assertThat(service.metric("summarizer_windows_damaged")).isEqualTo(1);
             assertThat(service.get("/summaries/Hits.csv").body().lines()).hasSize(2);
             assertThat(service.metric("summarizer_windows_unreadable_total")).isZero();
+
+            Path copy = Files.write(folder.resolve("copy.state"), bytes);
+            Outcome put = Commands.run("windows", "put", copy.toString(), "--server", service.url());
+            assertThat(put.exit()).as(put.err()).isZero();
+            assertThat(service.get("/summaries/Hits.csv").body().lines()).hasSize(3);
+
             Files.delete(folder.resolve("data/windows/Hits/20250320T230000Z.state"));
             assertThat(service.get("/summaries/Hits.csv?limit=5").statusCode()).isEqualTo(500);
             assertThat(service.metric("summarizer_windows_unreadable_total")).isEqualTo(1);
