@@ -87,8 +87,8 @@ final class IdLog {
     }
 
     /**
-     * The second half of the id that will be overwritten after {@code others} more ids are added; 0 if there is no such
-     * id, or if this id is not in the newest chunk.
+     * Looks ahead: when {@code others} more ids have been added, the next id overwrites an old id. Returns the second
+     * half of this old id; 0 if there is none, or if it is not in the newest chunk.
      */
     long lowAhead(int others) {
         int slot = used + others;

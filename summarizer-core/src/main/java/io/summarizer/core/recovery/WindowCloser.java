@@ -138,7 +138,7 @@ public final class WindowCloser {
      *
      * @param before windows that begin before this time are closed, in µs since the epoch; empty to close all windows
      *     that have rows
-     * @return the time before which windows begin that are closed now, in µs since the epoch; empty when there was
+     * @return a time in µs since the epoch: this call closed the windows that begin before it; empty when there was
      *     nothing to close
      * @throws IOException when the close cannot be made durable
      */

@@ -12,9 +12,9 @@ package io.summarizer.core.sketch;
  * </pre>
  *
  * <p>The lowest six bits are never 0 and never above 39; handles and lists use the free values as marks. If two tokens
- * have the same literal bits, a set keeps the token with the larger lowest six bits. So the first token to be replaced
- * is that of a hash whose other 38 bits are all zero; these bits change no register. When compared as unsigned numbers,
- * tokens are sorted by their literal bits.
+ * have the same literal bits, a set keeps the token with the larger lowest six bits. So the token of a hash whose other
+ * 38 bits are all zero gives way to every other token with the same literal bits. Such a hash raises no register. When
+ * compared as unsigned numbers, tokens are sorted by their literal bits.
  */
 final class Token {
     /** Bits of the hash that a token keeps literally. */

@@ -42,8 +42,10 @@ final class GenerateCommand extends Subcommand {
     @Option(
             names = "--to",
             paramLabel = "HOST:PORT",
-            description =
-                    "Send to this listener: HOST:PORT or tcp://HOST:PORT over TCP, relp://HOST:PORT over RELP, tls://HOST:PORT and relps://HOST:PORT the same over TLS. Default: write to standard output.")
+            description = {
+                "Send to this listener. Over TCP: HOST:PORT or tcp://HOST:PORT. Over RELP: relp://HOST:PORT.",
+                "With TLS: tls://HOST:PORT or relps://HOST:PORT. Default: write to standard output."
+            })
     private @Nullable Destination to;
 
     @Option(names = "--out", paramLabel = "FILE", description = "Write to this file. Default: standard output.")

@@ -35,8 +35,10 @@ final class ReplayCommand extends Subcommand {
             names = "--to",
             required = true,
             paramLabel = "HOST:PORT",
-            description =
-                    "The receiver: HOST:PORT or tcp://HOST:PORT over TCP; relp://HOST:PORT over RELP, which repeats each message until it is acknowledged; tls://HOST:PORT and relps://HOST:PORT the same over TLS.")
+            description = {
+                "The receiver. Over TCP: HOST:PORT or tcp://HOST:PORT. Over RELP, which repeats each message until it is acknowledged: relp://HOST:PORT.",
+                "With TLS: tls://HOST:PORT or relps://HOST:PORT."
+            })
     private Destination to;
 
     @Option(

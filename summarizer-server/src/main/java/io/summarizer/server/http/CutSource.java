@@ -36,7 +36,7 @@ public interface CutSource {
      *
      * @param before windows that begin before this time are closed, in µs since the epoch; empty for all windows
      *     that have rows
-     * @return the time before which windows begin that are closed now; empty when there were none to close
+     * @return a time: this call closed the windows that begin before it; empty when there were none to close
      */
     default OptionalLong closeWindows(String summary, OptionalLong before) throws InterruptedException {
         throw new UnsupportedOperationException("windows of these summaries cannot be closed");
