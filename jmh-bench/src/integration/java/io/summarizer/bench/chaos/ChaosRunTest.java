@@ -43,6 +43,15 @@ class ChaosRunTest {
         attack(Duration.ofMinutes(2), List.of(Attack.values()), HostileRun.LARGE_KEYS);
     }
 
+    @Test
+    void daysOfWindowsAreCompleteAfterKills() throws Exception {
+        long seed = ThreadLocalRandom.current().nextInt(1_000_000_000);
+        System.out.println("seed " + seed);
+        RunFigures result = YearRun.run(new YearRun.Settings(home(), folder, seed, 60, 1, 40), System.out);
+        assertThat(result.faults()).isEmpty();
+        assertThat(Long.parseLong(result.cell("events"))).isEqualTo(60 * YearEvents.AN_HOUR);
+    }
+
     private void attack(Duration duration, List<Attack> attacks, int largeKeys) throws Exception {
         long seed = ThreadLocalRandom.current().nextInt(1_000_000_000);
         System.out.println("seed " + seed);

@@ -149,7 +149,7 @@ public final class ChaosRun {
         hostiles = new Hostiles(settings.connections, OVERSIZE, settings.seed);
         sender = settings.rsyslog
                 ? RsyslogSender.start(settings.home, settings.work.resolve("rsyslog"), relay.port(), settings.rate)
-                : new RelpSender(relay.port(), settings.rate);
+                : new RelpSender(relay.port(), settings.rate, Numbered::withId);
         book = new Book(!settings.rsyslog);
     }
 
@@ -518,6 +518,7 @@ public final class ChaosRun {
         return ServerProcess.begin(
                 settings.home,
                 ServerProcess.SHORT_LIVED,
+                null,
                 all,
                 clock == null ? Map.of() : clock.environment(),
                 settings.work.resolve("classes.jsa"),

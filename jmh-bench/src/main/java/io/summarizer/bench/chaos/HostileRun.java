@@ -116,7 +116,7 @@ public final class HostileRun {
         Files.writeString(definitions.resolve("hostile.summ"), SUMM);
         Files.createDirectories(settings.work.resolve("logs"));
         ServerProcess service = start();
-        try (RelpSender sender = new RelpSender(service.relp().getPort(), settings.rate);
+        try (RelpSender sender = new RelpSender(service.relp().getPort(), settings.rate, Numbered::withId);
                 Hostiles hostiles = new Hostiles(settings.connections, OVERSIZE, settings.seed)) {
             sender.allow(Long.MAX_VALUE);
             hostiles.connect(service.relp(), service.syslog());
@@ -164,6 +164,7 @@ public final class HostileRun {
         ServerProcess service = ServerProcess.begin(
                 settings.home,
                 ServerProcess.shippedOptions(HEAP),
+                null,
                 List.of(
                         "definitions=" + settings.work.resolve("definitions"),
                         "data=" + settings.work.resolve("data"),

@@ -12,6 +12,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,6 +41,7 @@ final class RelpSender implements Sender {
 
     private final int port;
     private final long ratePerSecond;
+    private final LongFunction<byte[]> messages;
     private final long startedNanos = System.nanoTime();
     private final List<Again> again = new CopyOnWriteArrayList<>();
     private final Thread writer = new Thread(this::run, "chaos-sender");
@@ -56,9 +58,11 @@ final class RelpSender implements Sender {
      *
      * @param port the service's port, on the loopback
      * @param ratePerSecond maximum number of events per second, on average
+     * @param messages the message of each event, by its number
      */
-    RelpSender(int port, long ratePerSecond) {
+    RelpSender(int port, long ratePerSecond, LongFunction<byte[]> messages) {
         this.port = port;
+        this.messages = messages;
         this.ratePerSecond = ratePerSecond;
         writer.setDaemon(true);
         writer.start();
@@ -134,7 +138,7 @@ final class RelpSender implements Sender {
                     sleep(IDLE_MS);
                     continue;
                 }
-                byte[] message = Numbered.withId(next);
+                byte[] message = messages.apply(next);
                 // Published before the write, because the message may arrive before the write returns.
                 if (next < known) {
                     current = new Again(first, next + 1);

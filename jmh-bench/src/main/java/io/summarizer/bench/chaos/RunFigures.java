@@ -1,8 +1,13 @@
 package io.summarizer.bench.chaos;
 
+import io.summarizer.bench.report.Provenance;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The figures of a run, in a fixed order, and its faults. The figures are written as a row of a CSV and as printed
@@ -37,7 +42,7 @@ public final class RunFigures {
     }
 
     /** The faults, a sentence each. */
-    public List<String> faults() {
+    List<String> faults() {
         return faults;
     }
 
@@ -46,18 +51,33 @@ public final class RunFigures {
         return cells.get(columns.indexOf(column));
     }
 
+    /**
+     * Prints the figures and the faults.
+     *
+     * @param file a CSV that gets the row; null for none
+     * @return the exit status of the command
+     */
+    public int report(PrintStream out, Path home, @Nullable Path file) throws IOException, InterruptedException {
+        out.print(table());
+        faults.forEach(fault -> out.println("FAILED: " + fault));
+        if (file != null) {
+            Provenance.of(home).append(file, header(), List.of(csv()));
+        }
+        return faults.isEmpty() ? 0 : 1;
+    }
+
     /** Names of the columns. */
-    public String header() {
+    private String header() {
         return String.join(",", columns);
     }
 
     /** The row. */
-    public String csv() {
+    private String csv() {
         return String.join(",", cells);
     }
 
     /** The printed lines, one for each figure with words. */
-    public String table() {
+    private String table() {
         return table.toString();
     }
 }

@@ -6,7 +6,6 @@ import io.summarizer.bench.chaos.ChaosRun;
 import io.summarizer.bench.chaos.HostileRun;
 import io.summarizer.bench.chaos.Kind;
 import io.summarizer.bench.chaos.RunFigures;
-import io.summarizer.bench.report.Provenance;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -159,13 +158,7 @@ public final class Chaos extends BenchCommand {
     private int run(Path folder, Run run) throws InterruptedException {
         System.out.println("seed " + seed + ", in " + folder.toAbsolutePath());
         try {
-            RunFigures figures = run.figures();
-            System.out.print(figures.table());
-            figures.faults().forEach(fault -> System.out.println("FAILED: " + fault));
-            if (output != null) {
-                Provenance.of(home).append(output, figures.header(), List.of(figures.csv()));
-            }
-            return figures.faults().isEmpty() ? 0 : 1;
+            return run.figures().report(System.out, home, output);
         } catch (ChaosException | IOException e) {
             System.out.println("FAILED, seed " + seed + ": " + e.getMessage());
             return 1;

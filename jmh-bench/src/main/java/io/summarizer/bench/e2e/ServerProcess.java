@@ -114,6 +114,7 @@ public final class ServerProcess implements AutoCloseable {
         settings.addAll(launch.settings);
         ServerProcess server = begin(
                 List.of(launch.home.resolve("bin/summarizer").toString()),
+                null,
                 settings,
                 environment -> {
                     if (launch.javaHome != null) {
@@ -138,6 +139,7 @@ public final class ServerProcess implements AutoCloseable {
      *
      * @param home the project's root
      * @param jvmOptions all options of the server's JVM, except for the archive
+     * @param config the configuration file; null for that of the project
      * @param environment variables to add to those of this process
      * @param archive file for the archive of classes, which servers with the same class path share
      * @param log file for its standard error
@@ -145,6 +147,7 @@ public final class ServerProcess implements AutoCloseable {
     public static ServerProcess begin(
             Path home,
             List<String> jvmOptions,
+            @Nullable Path config,
             List<String> settings,
             Map<String, String> environment,
             Path archive,
@@ -159,6 +162,7 @@ public final class ServerProcess implements AutoCloseable {
         options.addAll(List.of("-cp", String.join(File.pathSeparator, classPath), "-Dsummarizer.home=" + home));
         return begin(
                 Processes.java(options, Main.class.getName()),
+                config,
                 settings,
                 variables -> {
                     variables.keySet().removeIf(name -> name.startsWith("SUMMARIZER_"));
@@ -168,10 +172,17 @@ public final class ServerProcess implements AutoCloseable {
     }
 
     private static ServerProcess begin(
-            List<String> program, List<String> settings, Consumer<Map<String, String>> environment, @Nullable Path log)
+            List<String> program,
+            @Nullable Path config,
+            List<String> settings,
+            Consumer<Map<String, String>> environment,
+            @Nullable Path log)
             throws IOException {
         List<String> command = new ArrayList<>(program);
         command.add("serve");
+        if (config != null) {
+            command.addAll(List.of("--config", config.toString()));
+        }
         Stream.concat(PORTS.stream(), settings.stream()).forEach(setting -> command.addAll(List.of("--set", setting)));
         ProcessBuilder builder = new ProcessBuilder(command)
                 .redirectError(
@@ -288,6 +299,11 @@ public final class ServerProcess implements AutoCloseable {
     /** Whether the process runs. */
     public boolean isAlive() {
         return process.isAlive();
+    }
+
+    /** The live objects of the server's heap by class, and their total in the last line. Collects all garbage. */
+    public String liveObjects() throws IOException, InterruptedException {
+        return Processes.output(Processes.jdk("jcmd"), Long.toString(process.pid()), "GC.class_histogram");
     }
 
     /** User and system CPU time of the server so far, to 10 ms. */

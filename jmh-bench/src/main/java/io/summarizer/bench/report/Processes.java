@@ -40,11 +40,17 @@ public final class Processes {
      * @throws IOException also when the exit code is not 0; the message has the command's output
      */
     public static void run(String... command) throws IOException, InterruptedException {
+        var unused = output(command);
+    }
+
+    /** Runs a command to its end, like {@link #run}; returns its output. */
+    public static String output(String... command) throws IOException, InterruptedException {
         Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
         String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         if (process.waitFor() != 0) {
             throw new IOException(String.join(" ", command) + ": " + said.strip());
         }
+        return said;
     }
 
     /** Ends a process; kills it when it does not end within half a minute. */

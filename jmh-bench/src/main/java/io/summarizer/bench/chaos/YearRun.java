@@ -1,0 +1,360 @@
+package io.summarizer.bench.chaos;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.summarizer.bench.e2e.ServerProcess;
+import io.summarizer.core.ledger.Account;
+import io.summarizer.core.ledger.Fate;
+import io.summarizer.core.ledger.LedgerCounts;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.SortedSet;
+import java.util.SplittableRandom;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A run of a service whose hourly windows close one after the other, with an export of each, while the service is
+ * killed from time to time. The events of the hours are sent as fast as windows close. Twice, all traffic stops, and
+ * the live heap is measured. At the end, each window and each export has to be there once, with the rows of all events
+ * that were sent. One thread.
+ */
+public final class YearRun {
+    /** Hours of a year. */
+    public static final int YEAR = 8_760;
+
+    private static final String HEAP = "-Xmx1g";
+    /** The live heap at the second measurement may be greater than at the first by this factor. */
+    private static final double GROWTH_MAX = 1.05;
+
+    private static final int MEASURED_FIRST = 1_000;
+    private static final int MEASURED_LAST = 8_000;
+    /** Number of windows that events may be ahead of the files of windows. The service allows 256. */
+    private static final int AHEAD = 100;
+    /** An hour is this many windows of the year away from a kill if the heap is measured in it. */
+    private static final int AWAY = 200;
+
+    private static final int KILL_MS_MAX = 1_000;
+    private static final int STARTING_ONE_IN = 4;
+    private static final int POLL_MS = 20;
+    private static final int PULLS = 200;
+    private static final int PULLED_HOURS_MAX = 48;
+    private static final Duration LIMIT = Duration.ofMinutes(3);
+    private static final long NEVER = Long.MAX_VALUE;
+
+    private final Settings settings;
+    private final PrintStream out;
+    private final SplittableRandom random;
+    private final YearFiles files;
+    private final Path data;
+    private final Relay relay;
+    private final RelpSender sender;
+    private final List<String> faults = new ArrayList<>();
+
+    private @Nullable ServerProcess service;
+    private int starts;
+    private int killsStarting;
+    private long startMillis;
+
+    /**
+     * Settings of a run.
+     *
+     * @param home the project's root
+     * @param work an empty folder, for data, exports and logs
+     * @param windows number of hours
+     * @param kills number of kills while events come in
+     * @param rate maximum number of windows per second, on average
+     */
+    public record Settings(Path home, Path work, long seed, int windows, int kills, int rate) {}
+
+    private YearRun(Settings settings, PrintStream out) throws IOException {
+        this.settings = settings;
+        this.out = out;
+        random = new SplittableRandom(settings.seed);
+        data = settings.work.resolve("data");
+        Path definitions = Files.createDirectories(settings.work.resolve("definitions"));
+        Files.writeString(definitions.resolve("year.proto"), YearEvents.PROTO);
+        Files.writeString(definitions.resolve("year.summ"), YearEvents.SUMM);
+        Path exports = Files.createDirectories(settings.work.resolve("exports"));
+        Files.createDirectories(settings.work.resolve("logs"));
+        Files.writeString(settings.work.resolve("summarizer.yaml"), """
+                definitions: %s
+                data: %s
+                checkpoint.interval: 5s
+                journal.max-size: 256MiB
+                limits.dedup-ids: 40000
+                exports:
+                  - summary: Hourly
+                    on: close
+                    to: %s/{summary}-{window}.csv
+                """.formatted(definitions, data, exports));
+        files = new YearFiles(data.resolve("windows").resolve(YearEvents.SUMMARY), exports);
+        relay = new Relay();
+        sender = new RelpSender(relay.port(), (long) settings.rate * YearEvents.AN_HOUR, YearEvents::message);
+    }
+
+    /**
+     * Runs.
+     *
+     * @param out receives a line for each kill and each measurement
+     * @throws ChaosException when a file, an export or a row is missing, wrong or changed; {@code work} then has the
+     *     evidence
+     */
+    public static RunFigures run(Settings settings, PrintStream out) throws IOException, InterruptedException {
+        YearRun run = new YearRun(settings, out);
+        try {
+            return run.run();
+        } finally {
+            run.close();
+        }
+    }
+
+    private RunFigures run() throws IOException, InterruptedException {
+        long begun = System.nanoTime();
+        start();
+        int first = scaled(MEASURED_FIRST);
+        int last = scaled(MEASURED_LAST);
+        SortedSet<Integer> kills = kills(List.of(first, last));
+        long firstBytes = 0;
+        long lastBytes = 0;
+        for (int stop : stops(kills, first, last)) {
+            if (kills.contains(stop)) {
+                progress(stop, NEVER);
+                kill(stop);
+            } else if (stop == first) {
+                firstBytes = liveBytes(first);
+            } else {
+                lastBytes = liveBytes(last);
+            }
+        }
+        if (settings.windows >= YEAR && lastBytes > GROWTH_MAX * firstBytes) {
+            faults.add("the live heap grew from " + firstBytes + " to " + lastBytes + " bytes");
+        }
+        long events = (long) settings.windows * YearEvents.AN_HOUR;
+        long duplicates = end(events);
+        return new RunFigures(faults)
+                .add("seed", settings.seed)
+                .add("windows", "windows, each with a file and an export", settings.windows)
+                .add("events", "events, counted exactly", events)
+                .add("kills_in_traffic", "SIGKILL while events come in", kills.size())
+                .add("kills_starting", "SIGKILL while starting", killsStarting)
+                .add("resent", "sent again", sender.resent())
+                .add("duplicates", "of these known duplicates", duplicates)
+                .add("heap_first", "live heap at window " + first + ", bytes", firstBytes)
+                .add("heap_last", "live heap at window " + last + ", bytes", lastBytes)
+                .add("heap_ratio", String.format(Locale.ROOT, "%.4f", (double) lastBytes / firstBytes))
+                .add("pulls", "pulls by from and until", PULLS)
+                .add("seconds", "seconds", TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - begun));
+    }
+
+    /** A number of windows of the year, for a run of another length. */
+    private int scaled(int windows) {
+        return (int) ((long) windows * settings.windows / YEAR);
+    }
+
+    /** The numbers of windows after which the service is killed. */
+    private SortedSet<Integer> kills(List<Integer> measured) {
+        SortedSet<Integer> kills = new TreeSet<>();
+        while (kills.size() < settings.kills) {
+            int kill = 1 + random.nextInt(settings.windows - 2);
+            if (measured.stream().allMatch(at -> kill < at - scaled(AWAY) || kill > at)) {
+                kills.add(kill);
+            }
+        }
+        return kills;
+    }
+
+    private static SortedSet<Integer> stops(Set<Integer> kills, int first, int last) {
+        SortedSet<Integer> stops = new TreeSet<>(kills);
+        stops.add(first);
+        stops.add(last);
+        return stops;
+    }
+
+    /**
+     * Lets events come in until so many windows have files.
+     *
+     * @param events events below this number may be sent
+     */
+    private void progress(int windows, long events) throws IOException, InterruptedException {
+        long all = (long) settings.windows * YearEvents.AN_HOUR;
+        int before = -1;
+        long deadline = 0;
+        while (before < windows) {
+            int closed = files.windows();
+            sender.allow(Math.min(Math.min(events, all), (long) (closed + AHEAD) * YearEvents.AN_HOUR));
+            if (closed > before) {
+                before = closed;
+                deadline = System.nanoTime() + LIMIT.toNanos();
+            } else if (System.nanoTime() > deadline) {
+                throw new ChaosException("of " + windows + " windows " + closed + " have files, and "
+                        + sender.acknowledged() + " of " + sender.sent() + " events were acknowledged: "
+                        + service().log());
+            }
+            TimeUnit.MILLISECONDS.sleep(POLL_MS);
+        }
+    }
+
+    private void kill(int windows) throws IOException, InterruptedException {
+        int millis = random.nextInt(KILL_MS_MAX);
+        TimeUnit.MILLISECONDS.sleep(millis);
+        service().kill();
+        relay.target(null);
+        files.look();
+        int due = files.windows() - files.exports();
+        String more = "";
+        if (random.nextInt(STARTING_ONE_IN) == 0) {
+            ServerProcess starting = begin();
+            TimeUnit.MILLISECONDS.sleep(random.nextLong(startMillis + startMillis / 4));
+            starting.kill();
+            killsStarting++;
+            more = "; killed while starting";
+        }
+        start();
+        out.printf(
+                Locale.ROOT,
+                "killed %,d ms after window %,d, %,d exports due%s; took up in %,d ms%n",
+                millis,
+                windows,
+                due,
+                more,
+                startMillis);
+    }
+
+    /** Bytes of live objects in the heap when so many windows have files and exports, and no event is in flight. */
+    private long liveBytes(int windows) throws IOException, InterruptedException {
+        // Half of the events of the hour that stays open close the window before.
+        progress(windows, (long) windows * YearEvents.AN_HOUR + YearEvents.AN_HOUR / 2);
+        service().await("exports are due", LIMIT, () -> files.exports() == windows);
+        files.look();
+        String objects = service().liveObjects();
+        Files.writeString(settings.work.resolve("logs").resolve("heap-" + windows + ".txt"), objects);
+        String total = objects.strip().lines().reduce("", (before, line) -> line);
+        long bytes = Long.parseLong(total.strip().split(" +")[2]);
+        out.printf(Locale.ROOT, "live heap after window %,d: %,d bytes%n", windows, bytes);
+        return bytes;
+    }
+
+    /** Closes the last windows, and checks everything; returns the number of known duplicates. */
+    private long end(long events) throws IOException, InterruptedException {
+        progress(settings.windows - 1, events);
+        sender.allow(events);
+        service().await("events are not acknowledged", LIMIT, () -> sender.acknowledged() == events);
+        service()
+                .await(
+                        "messages are in flight",
+                        LIMIT,
+                        () -> service().ledger().total().inFlight() == 0);
+        var unused = service().post("/summaries/" + YearEvents.SUMMARY + "/windows/close");
+        progress(settings.windows, events);
+        service().await("exports are due", LIMIT, () -> files.exports() == settings.windows);
+        long duplicates = checkLedger(events);
+        checkPulls(events);
+        service().stop();
+        start();
+        checkPulls(events);
+        service().stop();
+        files.complete(settings.windows, events);
+        return duplicates;
+    }
+
+    private long checkLedger(long events) throws IOException, InterruptedException {
+        LedgerCounts ledger = service().ledger();
+        Account account = ledger.intoSummary(YearEvents.SUMMARY);
+        long duplicates = account.count(Fate.DUPLICATE);
+        if (account.count(Fate.APPLIED) != events || account.received() != events + duplicates) {
+            throw new ChaosException("not all of " + events + " events are applied once: " + ledger);
+        }
+        return duplicates;
+    }
+
+    private void checkPulls(long events) throws IOException, InterruptedException {
+        String csv = "/summaries/" + YearEvents.SUMMARY + ".csv";
+        checkRows(csv, 0, settings.windows, events);
+        for (int i = 0; i < PULLS; i++) {
+            int from = random.nextInt(settings.windows);
+            int until = Math.min(settings.windows, from + 1 + random.nextInt(PULLED_HOURS_MAX));
+            String query = "?from=" + YearEvents.startText(from) + "&until=" + YearEvents.startText(until);
+            checkRows(csv + query, from, until, events);
+        }
+        Map<String, String> states = new TreeMap<>();
+        for (JsonNode window : service().json("/summaries/" + YearEvents.SUMMARY + "/windows")) {
+            states.put(
+                    window.path("start").asText(),
+                    window.path("state").asText() + " " + window.path("rows").asLong());
+        }
+        for (int hour = 0; hour < settings.windows; hour++) {
+            String expected = "closed " + YearEvents.rows(hour, events).lines().count();
+            String listed = states.get(YearEvents.startText(hour));
+            if (!expected.equals(listed) || states.size() != settings.windows) {
+                throw new ChaosException(
+                        "of " + states.size() + " windows, " + YearEvents.startText(hour) + " is listed as " + listed);
+            }
+        }
+    }
+
+    private void checkRows(String path, int from, int until, long events) throws IOException, InterruptedException {
+        String pulled = service().get(path);
+        String expected = IntStream.range(from, until)
+                .mapToObj(hour -> YearEvents.rows(hour, events))
+                .collect(Collectors.joining("", YearEvents.HEADER, ""));
+        if (!sorted(pulled).equals(sorted(expected))) {
+            throw new ChaosException(path + " has other rows than were sent: "
+                    + pulled.lines().count() + " lines instead of "
+                    + expected.lines().count());
+        }
+    }
+
+    private static List<String> sorted(String csv) {
+        return csv.lines().sorted().toList();
+    }
+
+    private ServerProcess begin() throws IOException {
+        starts++;
+        return ServerProcess.begin(
+                settings.home,
+                ServerProcess.shippedOptions(HEAP),
+                settings.work.resolve("summarizer.yaml"),
+                List.of(),
+                Map.of(),
+                settings.work.resolve("classes.jsa"),
+                settings.work.resolve("logs").resolve(String.format(Locale.ROOT, "%03d.err", starts)));
+    }
+
+    private void start() throws IOException, InterruptedException {
+        long begun = System.nanoTime();
+        ServerProcess started = begin();
+        service = started;
+        started.awaitListening();
+        startMillis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begun);
+        relay.target(started.relp());
+    }
+
+    private ServerProcess service() {
+        ServerProcess running = service;
+        if (running == null) {
+            throw new IllegalStateException("no service was started");
+        }
+        return running;
+    }
+
+    private void close() throws IOException {
+        ServerProcess running = service;
+        if (running != null && running.isAlive()) {
+            running.kill();
+        }
+        sender.close();
+        relay.close();
+    }
+}

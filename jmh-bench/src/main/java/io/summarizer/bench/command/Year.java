@@ -1,0 +1,80 @@
+package io.summarizer.bench.command;
+
+import io.summarizer.bench.chaos.ChaosException;
+import io.summarizer.bench.chaos.YearRun;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.SplittableRandom;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** Tests that a year of hourly windows leaves memory and is complete on the disk, whatever is killed. */
+@Command(
+        description = {
+            "Tests that a year of hourly windows leaves memory and is complete on the disk.",
+            "A sender sends the events of each hour to a service with 1 GB of heap over RELP, as fast as windows close."
+                    + " Each window is exported when it closes. The service is killed at random moments, which follow from"
+                    + " the seed. The live heap is measured at windows 1,000 and 8,000. At the end, the files of windows,"
+                    + " the exports, their manifests, the ledger and pulls have to have exactly what was sent.",
+            "The exit status is 1 when something is missing, wrong or changed, or when the live heap grows by more than"
+                    + " 5 %. The folder --work then has the evidence."
+        })
+public final class Year extends BenchCommand {
+    private static final int SEED_BOUND = 1_000_000_000;
+    private static final int WINDOWS_MIN = 50;
+
+    @Option(
+            names = "--windows",
+            paramLabel = "N",
+            description = "Number of hours. Default: ${DEFAULT-VALUE}. The heap is measured at the same parts of them.")
+    private int windows = YearRun.YEAR;
+
+    @Option(
+            names = "--kills",
+            paramLabel = "K",
+            description = "Number of SIGKILLs while events come in. Default: ${DEFAULT-VALUE}.")
+    private int kills = 20;
+
+    @Option(names = "--seed", paramLabel = "S", description = "Seed of the kills. Default: a random one.")
+    private long seed = new SplittableRandom().nextInt(SEED_BOUND);
+
+    @Option(
+            names = "--rate",
+            paramLabel = "N",
+            description = "Send at most N windows a second, on average. Default: ${DEFAULT-VALUE}.")
+    private int rate = 40;
+
+    @Option(
+            names = "--work",
+            paramLabel = "DIR",
+            description = "Folder for data and logs; it must not contain data. Default: a new temporary folder.")
+    private @Nullable Path work;
+
+    @Option(names = "--output", paramLabel = "FILE", description = "Append a line with the figures to this CSV.")
+    private @Nullable Path output;
+
+    @Override
+    public Integer call() throws IOException, InterruptedException {
+        atLeast(WINDOWS_MIN, "--windows", windows);
+        atLeast(0, "--kills", kills);
+        atLeast(1, "--rate", rate);
+        if (kills > windows / 2) {
+            throw unusable("--kills " + kills + " is more than half of --windows " + windows);
+        }
+        Path folder = work == null ? Files.createTempDirectory("summarizer-year") : Files.createDirectories(work);
+        if (Files.exists(folder.resolve("data"))) {
+            throw unusable("--work " + folder + " has data already");
+        }
+        System.out.println("seed " + seed + ", in " + folder.toAbsolutePath());
+        try {
+            YearRun.Settings settings =
+                    new YearRun.Settings(home.toAbsolutePath(), folder.toAbsolutePath(), seed, windows, kills, rate);
+            return YearRun.run(settings, System.out).report(System.out, home, output);
+        } catch (ChaosException | IOException e) {
+            System.out.println("FAILED, seed " + seed + ": " + e.getMessage());
+            return 1;
+        }
+    }
+}
