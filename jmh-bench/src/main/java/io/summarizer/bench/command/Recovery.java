@@ -146,7 +146,7 @@ public final class Recovery extends BenchCommand {
                     progress,
                     System.out::println);
             try (Pipeline pipeline = recovery.pipeline()) {
-                recovery.replay();
+                recovery.replay(null);
                 long received = pipeline.ledger().processed();
                 if (received != journal.endSequence()) {
                     throw new IllegalStateException("received=" + received + " of " + journal.endSequence());

@@ -13,10 +13,12 @@ import io.summarizer.core.pipeline.PipelineTopics;
 import io.summarizer.core.pipeline.Plan;
 import io.summarizer.core.pipeline.ReloadRefusedException;
 import io.summarizer.core.pipeline.ResetRefusedException;
+import io.summarizer.core.pipeline.WindowProgress;
 import io.summarizer.core.reject.RejectSink;
 import io.summarizer.core.state.StateFile;
 import io.summarizer.core.store.Cut;
 import io.summarizer.core.store.Summaries;
+import io.summarizer.core.time.Windows;
 import io.summarizer.core.window.WatermarkPart;
 import java.io.BufferedInputStream;
 import java.io.IOException;
@@ -49,6 +51,7 @@ public final class PipelineRecovery {
     private PipelineTopics topics;
     private long controls;
     private final Map<Long, String> named = new HashMap<>();
+    private @Nullable WindowFolders files;
 
     /** Finds plans by the names of their definitions. */
     @FunctionalInterface
@@ -292,8 +295,18 @@ public final class PipelineRecovery {
     /**
      * Replays the part of the journal that is not in the checkpoint. On return, all messages of the journal are in the
      * rows, and the journal is ready for new messages.
+     *
+     * <p>Rows of closed windows that are in files leave memory at once. Otherwise, the rows of all windows that closed
+     * since the checkpoint would be in memory together, and the bounds on rows and on open windows would reject events
+     * that the last process applied.
+     *
+     * @param files the files of windows; null when there are none
      */
-    public void replay() throws IOException, InterruptedException {
+    public void replay(@Nullable WindowFolders files) throws IOException, InterruptedException {
+        this.files = files;
+        for (WindowProgress windows : pipeline.windows()) {
+            drop(windows);
+        }
         if (journal == null) {
             pipeline.handedOver(start.end());
             return;
@@ -333,11 +346,30 @@ public final class PipelineRecovery {
                 WindowClose close = control.close();
                 if (close != null) {
                     var unused = pipeline.closeWindows(control.name(), close.boundary());
+                    for (WindowProgress windows : pipeline.windows()) {
+                        if (windows.summary().equals(control.name())) {
+                            drop(windows);
+                        }
+                    }
                 }
             }
             case PIPELINES -> {
                 // Applies to later controls.
             }
+        }
+    }
+
+    /** Removes the rows of the first closed windows of a summary, up to the first window that has no file. */
+    private void drop(WindowProgress windows) throws InterruptedException {
+        long end = Windows.NO_START;
+        for (long start : windows.inMemory()) {
+            if (files == null || start >= windows.boundary() || !files.has(windows.summary(), start)) {
+                break;
+            }
+            end = start + 1;
+        }
+        if (end != Windows.NO_START) {
+            pipeline.dropWindows(windows.summary(), end);
         }
     }
 }

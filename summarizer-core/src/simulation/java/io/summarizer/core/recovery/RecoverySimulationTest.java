@@ -415,7 +415,7 @@ class RecoverySimulationTest {
                     new RecoveryProgress(),
                     this::note);
             pipeline = recovery.pipeline();
-            recovery.replay();
+            recovery.replay(null);
             recoveries += recovery.isFirst() ? 0 : 1;
             definitions = recovery.definitions();
             compare();

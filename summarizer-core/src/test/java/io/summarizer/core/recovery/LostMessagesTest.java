@@ -77,7 +77,7 @@ class LostMessagesTest {
                 note -> {});
         try (Pipeline pipeline = recovery.pipeline()) {
             pipeline.ledger().name(1, "relp");
-            recovery.replay();
+            recovery.replay(null);
             if (checkpoint) {
                 DurableControls durable =
                         new DurableControls(recovery, checkpoints, journal, null, names -> {}, () -> {}, () -> {});

@@ -140,7 +140,7 @@ final class StateRecovery {
 
     /** Replays the journal up to the entry with which the last process ended. */
     void replay() throws IOException, InterruptedException {
-        recovery.replay();
+        recovery.replay(windows);
         recovery.pipeline().useFiles(windows);
         if (progress.replayed() > 0) {
             LOGGER.log(

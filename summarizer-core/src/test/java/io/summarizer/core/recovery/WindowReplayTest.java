@@ -1,0 +1,198 @@
+package io.summarizer.core.recovery;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.summarizer.core.disk.SimulatedDisk;
+import io.summarizer.core.journal.Compression;
+import io.summarizer.core.journal.Control;
+import io.summarizer.core.journal.Journal;
+import io.summarizer.core.journal.JournalOptions;
+import io.summarizer.core.journal.SimulatedJournals;
+import io.summarizer.core.journal.WindowClose;
+import io.summarizer.core.ledger.Fate;
+import io.summarizer.core.ledger.LedgerAssert;
+import io.summarizer.core.message.MessageBatch;
+import io.summarizer.core.pipeline.Pipeline;
+import io.summarizer.core.pipeline.PipelineMode;
+import io.summarizer.core.pipeline.PipelineOptions;
+import io.summarizer.core.pipeline.SumPlan;
+import io.summarizer.core.pipeline.WindowOptions;
+import io.summarizer.core.receive.TopicRule;
+import io.summarizer.core.reject.RejectSink;
+import io.summarizer.core.snapshot.CutLease;
+import io.summarizer.core.store.Cut;
+import io.summarizer.core.store.SummaryLimit;
+import io.summarizer.core.store.SummaryWindow;
+import io.summarizer.core.time.CalendarUnit;
+import io.summarizer.core.window.WatermarkPart;
+import java.io.IOException;
+import java.time.ZoneOffset;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/**
+ * A process with bounds of two open windows and four rows has minute after minute with two rows. Each minute closes and
+ * gets a file before the next but one begins, so nothing is rejected.
+ */
+@Timeout(60)
+class WindowReplayTest {
+    private static final String NAME = "W";
+    private static final long MINUTE = 60_000_000;
+    private static final long START = 28_000_000 * MINUTE;
+    private static final int MINUTES = 10;
+    private static final PipelineOptions OPTIONS = PipelineOptions.DEFAULT
+            .withMode(PipelineMode.LOCKED, 1)
+            .withMaxRows(4)
+            .withWindows(new WindowOptions(2, MINUTE, MINUTE));
+    private static final SumPlan PLAN = SumPlan.of(
+            1,
+            List.of(SumPlan.windowed(
+                    NAME,
+                    new SummaryWindow(0, 1, CalendarUnit.MINUTE, ZoneOffset.UTC, 0, SummaryWindow.FOR_EVER),
+                    SummaryLimit.DEFAULT)));
+
+    private final SimulatedDisk disk = new SimulatedDisk(new Random(1));
+    private long sequence;
+
+    /** A process that uses the disk. */
+    private final class Life implements AutoCloseable {
+        final Journal journal;
+        final Checkpoints checkpoints;
+        final Pipeline pipeline;
+        final WindowCloser closer;
+
+        Life() throws Exception {
+            journal = SimulatedJournals.open(
+                    disk.folder("journal"), new JournalOptions(64 << 10, 1 << 20, Compression.NONE), () -> 7);
+            checkpoints = Checkpoints.open(disk.folder("checkpoints"), 1, note -> {});
+            WindowFolders folders = WindowFolders.open(List.of(NAME), name -> disk.folder("windows"), 1, note -> {});
+            PipelineRecovery recovery = PipelineRecovery.open(
+                    checkpoints,
+                    journal,
+                    name -> PLAN,
+                    () -> new PipelineRecovery.Beginning("one", PLAN, PLAN.newSummaries(OPTIONS)),
+                    OPTIONS,
+                    RejectSink.NONE,
+                    1,
+                    new RecoveryProgress(),
+                    note -> {});
+            pipeline = recovery.pipeline();
+            recovery.replay(folders);
+            pipeline.useFiles(folders);
+            closer = new WindowCloser(
+                    pipeline,
+                    new WindowCloser.Controls() {
+                        @Override
+                        public boolean closeWindows(String summary, long before)
+                                throws IOException, InterruptedException {
+                            return close(summary, before);
+                        }
+
+                        @Override
+                        public void checkpoint() {
+                            throw new IllegalStateException("all is journalled");
+                        }
+                    },
+                    folders,
+                    true);
+            closer.begin();
+        }
+
+        /** Two rows of a minute, which close the minute before. */
+        void minute(int minute) throws Exception {
+            long time = START + minute * MINUTE;
+            for (boolean durable : new boolean[] {false, true}) {
+                MessageBatch batch = pipeline.acquire();
+                SumPlan.add(batch, "t", 1, minute, time);
+                SumPlan.add(batch, "t", 2, minute, time + 1);
+                batch.firstStamp(time + 2);
+                if (durable) {
+                    batch.firstSequence(sequence);
+                    sequence += 2;
+                    pipeline.put(batch);
+                    pipeline.drain();
+                } else {
+                    assertThat(journal.append(batch, TopicRule.MSGID)).isEqualTo(sequence);
+                    journal.sync();
+                    pipeline.release(batch);
+                }
+            }
+            closer.step(0, time);
+        }
+
+        private boolean close(String summary, long before) throws IOException, InterruptedException {
+            Pipeline.Closed closed = pipeline.closeWindows(summary, before).orElse(null);
+            if (closed != null) {
+                var unused = journal.appendControl(new Control(
+                        Control.Kind.CLOSE,
+                        summary,
+                        closed.positions(),
+                        new WindowClose(closed.boundaryBefore(), before, List.of())));
+                journal.sync();
+            }
+            return closed != null;
+        }
+
+        void checkpoint() throws Exception {
+            Cut cut = pipeline.cut(CutLease.Kind.CHECKPOINT);
+            try {
+                CheckpointInfo info =
+                        new CheckpointInfo("one", pipeline.topics(), cut.positions(), journal.syncedControls());
+                checkpoints.write(
+                        new Cut(1, 0, cut.summaries(), CutLease.unmanaged(), cut.positions(), cut.parts()),
+                        info,
+                        WatermarkPart.of(pipeline.watermarks().marks()));
+            } finally {
+                cut.release();
+            }
+        }
+
+        void expectAll(int minutes) throws Exception {
+            assertThat(LedgerAssert.assertSettled(pipeline).total().count(Fate.APPLIED))
+                    .isEqualTo(2L * minutes);
+            assertThat(pipeline.windows().get(0).inMemory()).containsExactly(START + (minutes - 1) * MINUTE);
+        }
+
+        @Override
+        public void close() throws IOException {
+            SimulatedJournals.discard(journal);
+            pipeline.close();
+        }
+    }
+
+    /** The rows of a window that has a file count in no bound, also when the journal has its events and its close. */
+    @Test
+    void shouldRejectNothingInTheReplayThatWasAppliedBefore() throws Exception {
+        try (Life life = new Life()) {
+            for (int minute = 0; minute < MINUTES; minute++) {
+                life.minute(minute);
+            }
+            life.expectAll(MINUTES);
+        }
+        disk.restart();
+        try (Life next = new Life()) {
+            next.expectAll(MINUTES);
+            next.minute(MINUTES);
+            next.expectAll(MINUTES + 1);
+        }
+    }
+
+    /** A checkpoint has rows of a window that got its file afterwards. */
+    @Test
+    void shouldNotCountRowsOfACheckpointThatAreInFiles() throws Exception {
+        try (Life life = new Life()) {
+            life.minute(0);
+            life.minute(1);
+            life.checkpoint();
+            for (int minute = 2; minute < MINUTES; minute++) {
+                life.minute(minute);
+            }
+        }
+        disk.restart();
+        try (Life next = new Life()) {
+            next.expectAll(MINUTES);
+        }
+    }
+}
