@@ -41,9 +41,9 @@ public final class YearRun {
     private static final int MEASURED_FIRST = 1_000;
     private static final int MEASURED_LAST = 8_000;
     /**
-     * Number of windows that events may be ahead of the files of windows. After a kill, the service also has the windows
-     * in memory that got files since the last checkpoint, which are hundreds at this speed; so its bound on open windows
-     * is higher than by default.
+     * Number of windows that events may be ahead of the files of windows. After a kill, the service also has the
+     * windows in memory that got files since the last checkpoint, which are hundreds at this speed; so its bound on
+     * open windows is higher than by default.
      */
     private static final int AHEAD = 100;
     /** An hour is this many windows of the year away from a kill if the heap is measured in it. */

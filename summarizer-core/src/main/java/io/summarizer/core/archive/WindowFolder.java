@@ -37,7 +37,7 @@ import org.jspecify.annotations.Nullable;
  * <p>A damaged file is reported and set aside as {@code WINDOW.state.damaged}. Other files in the folder are left
  * alone.
  *
- * <p>One thread writes and expires; any thread calls {@link #acquire}, {@link #release} and {@link #current}. Memory:
+ * <p>One thread at a time writes, puts and expires; any thread calls {@link #acquire}, {@link #release} and {@link #current}. Memory:
  * two small objects for each window.
  */
 public final class WindowFolder {
@@ -201,7 +201,7 @@ public final class WindowFolder {
                 .filter(overflow -> overflow.rows(List.of()) > 0)
                 .ifPresent(views::add);
         Entry before = entries.get(start);
-        int number = before == null ? 1 : before.number() + 1;
+        int number = nextNumber(start, before);
         String file = fileName(start, number);
         Cut rows = new Cut(cut.id(), cut.takenAtMicros(), views);
         StateWriter.write(rows, new FileWindow(start, end), disk, file, threads);
@@ -251,10 +251,7 @@ public final class WindowFolder {
             throw new WindowRefusedException(problem);
         }
         Entry before = entries.get(window.start());
-        int number = before == null ? 1 : before.number() + 1;
-        while (isCondemned(fileName(window.start(), number))) {
-            number++;
-        }
+        int number = nextNumber(window.start(), before);
         String file = fileName(window.start(), number);
         disk.rename(upload.verified(), file);
         disk.sync();
@@ -294,8 +291,19 @@ public final class WindowFolder {
         }
     }
 
-    private synchronized boolean isCondemned(String file) {
-        return condemned.stream().anyMatch(each -> each.file.equals(file));
+    /**
+     * The number of the next file of a window: above that of each file that is there, also of files that are to be
+     * deleted. After a restart, the file with the greatest number is the window.
+     */
+    private synchronized int nextNumber(long start, @Nullable Entry before) {
+        int last = before == null ? 0 : before.number();
+        for (Condemned each : condemned) {
+            Matcher name = FILE.matcher(each.file);
+            if (name.matches() && name.group(1).equals(WindowName.of(start))) {
+                last = Math.max(last, name.group(2) == null ? 1 : Integer.parseInt(name.group(2)));
+            }
+        }
+        return last + 1;
     }
 
     private static String fileName(long start, int number) {

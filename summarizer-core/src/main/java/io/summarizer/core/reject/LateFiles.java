@@ -6,6 +6,7 @@ import io.summarizer.core.message.IMessage;
 import io.summarizer.core.text.TimestampText;
 import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -46,6 +47,9 @@ public final class LateFiles {
     /** Number of messages of a summary that are remembered, a power of two. */
     private static final int RECENT = 1 << 14;
 
+    /** Maximum number of messages of an earlier process that are recognized. They take about 50 MB of heap. */
+    private static final int BEFORE_MAX = 1_000_000;
+
     private static final Pattern CURRENT = Pattern.compile("([^.]+)\\.frames");
     private static final Pattern LINE = Pattern.compile("\\{\"time\":\"([^\"]*)\".*,\"window\":\"([^\"]*)\"}");
 
@@ -54,13 +58,16 @@ public final class LateFiles {
     private final long bytesMax;
     private final Generations generations;
     private final Map<String, LateFile> bySummary = new ConcurrentHashMap<>();
-    /** The files being written, by name without ending. Guarded by this. */
+    /** The files being written, by name without ending. Changed by {@link #open} only. */
     private final Map<String, RejectFile> byName = new ConcurrentHashMap<>();
 
     private final AtomicLong refused = new AtomicLong();
 
-    /** The messages that an earlier process kept, so that a replay keeps no message again; null after the replay. */
-    private volatile @Nullable Set<Kept> before;
+    /**
+     * Hashes of the messages that an earlier process kept, so that a replay keeps no message again; null after the
+     * replay.
+     */
+    private volatile @Nullable Set<Long> before;
 
     /**
      * The file of a summary, and which messages it got last. A message with several updates for a window comes several
@@ -73,13 +80,10 @@ public final class LateFiles {
 
         /** Whether a message has not come for this window before, as far as is known. */
         boolean isNew(long stamp, long window) {
-            long mixed = Bytes.hashEnd(Bytes.hashWord(Bytes.hashStart(window, Long.BYTES), stamp));
+            long mixed = mixed(name, stamp, window);
             return recent.getAndSet((int) mixed & (RECENT - 1), mixed) != mixed;
         }
     }
-
-    /** A kept message. */
-    private record Kept(String name, long stamp, long window) {}
 
     /**
      * Opens the files of an earlier process.
@@ -87,8 +91,9 @@ public final class LateFiles {
      * @param folder the folder, which need not exist
      * @param bytesMax bound on all files together, in bytes, at least {@link #BYTES_MAX_MIN}
      * @param fileNames the file name of a summary, without ending and without dots
+     * @param replays whether messages that an earlier process kept may come again before {@link #replayed}
      */
-    public LateFiles(Path folder, long bytesMax, UnaryOperator<String> fileNames) throws IOException {
+    public LateFiles(Path folder, long bytesMax, UnaryOperator<String> fileNames, boolean replays) throws IOException {
         if (bytesMax < BYTES_MAX_MIN) {
             throw new IllegalArgumentException("bytesMax must be at least " + BYTES_MAX_MIN + ", was " + bytesMax);
         }
@@ -103,27 +108,39 @@ public final class LateFiles {
                     .sorted()
                     .toList();
         }
-        Set<Kept> kept = new HashSet<>();
         for (String name : names) {
             Matcher current = CURRENT.matcher(name);
             if (current.matches()) {
-                var unused = open(current.group(1));
-            } else if (name.endsWith(".log")) {
-                read(folder.resolve(name), name.substring(0, name.indexOf('.')), kept);
+                var unused = open(current.group(1)); // cuts off what a loss of power left unfinished
+            }
+        }
+        Set<Long> kept = new HashSet<>();
+        if (replays) {
+            for (String name : names) {
+                if (name.endsWith(".log")) {
+                    read(folder.resolve(name), name.substring(0, name.indexOf('.')), kept);
+                }
             }
         }
         before = kept;
     }
 
-    private static void read(Path log, String name, Set<Kept> into) throws IOException {
-        try (BufferedReader lines = Files.newBufferedReader(log, StandardCharsets.UTF_8)) {
-            for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+    private static void read(Path log, String name, Set<Long> into) throws IOException {
+        try (BufferedReader lines =
+                new BufferedReader(new InputStreamReader(Files.newInputStream(log), StandardCharsets.UTF_8))) {
+            for (String line = lines.readLine(); line != null && into.size() < BEFORE_MAX; line = lines.readLine()) {
                 Matcher parts = LINE.matcher(line);
                 if (parts.matches()) {
-                    into.add(new Kept(name, micros(parts.group(1)), micros(parts.group(2))));
+                    into.add(mixed(name, micros(parts.group(1)), micros(parts.group(2))));
                 }
             }
         }
+    }
+
+    /** A hash of 64 bits of a kept message. */
+    private static long mixed(String name, long stamp, long window) {
+        return Bytes.hashEnd(Bytes.hashWord(
+                Bytes.hashWord(Bytes.hashStart(window, 2 * Long.BYTES), stamp), name.hashCode()));
     }
 
     private static long micros(String time) {
@@ -158,9 +175,9 @@ public final class LateFiles {
             }
             file = bySummary.computeIfAbsent(summary, same -> new LateFile(name, opened));
         }
-        Set<Kept> before = this.before;
+        Set<Long> before = this.before;
         long stamp = message.arrivalStamp();
-        if (file.isNew(stamp, window) && (before == null || !before.contains(new Kept(file.name, stamp, window)))) {
+        if (file.isNew(stamp, window) && (before == null || !before.contains(mixed(file.name, stamp, window)))) {
             file.file.append(message, "window", TimestampText.toString(window));
         }
     }

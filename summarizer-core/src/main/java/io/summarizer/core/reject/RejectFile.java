@@ -3,7 +3,9 @@ package io.summarizer.core.reject;
 import io.summarizer.core.disk.OwnerOnly;
 import io.summarizer.core.message.IMessage;
 import io.summarizer.core.message.MessageBatch;
+import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.InputStreamReader;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
@@ -19,6 +21,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -38,6 +41,10 @@ final class RejectFile {
 
     /** Pattern of the offset in an index line. The offset comes before all text that senders control. */
     private static final Pattern OFFSET = Pattern.compile("(?m)^(\\{\"time\":\"[^\"]*\",\"offset\":)(\\d+)");
+
+    /** Pattern of the offset and the length in an index line. */
+    private static final Pattern PLACE =
+            Pattern.compile("^\\{\"time\":\"[^\"]*\",\"offset\":(\\d{1,18}),\"length\":(\\d{1,9})[,}]");
 
     private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern(
                     "uuuu-MM-dd'T'HH:mm:ss.SSSSSS'Z'", Locale.ROOT)
@@ -261,7 +268,7 @@ final class RejectFile {
         log = OwnerOnly.open(logPath, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
         framesKey = keyOf(framesPath);
         logKey = keyOf(logPath);
-        long lines = endOfLastLine(log);
+        long lines = endOfIndex(sound.bytes());
         log.truncate(lines).position(lines);
         framesInFile = sound.frames();
         frameBytes = sound.bytes();
@@ -269,19 +276,33 @@ final class RejectFile {
         folderUnforced = true;
     }
 
-    private static long endOfLastLine(FileChannel log) throws IOException {
-        long size = log.size();
-        ByteBuffer tail = ByteBuffer.allocate((int) Math.min(size, LOG_BUFFER_BYTES));
-        long start = size - tail.capacity();
-        while (tail.hasRemaining() && log.read(tail, start + tail.position()) >= 0) {
-            // a read may bring fewer bytes than requested
-        }
-        for (int i = tail.position() - 1; i >= 0; i--) {
-            if (tail.get(i) == '\n') {
-                return start + i + 1;
+    /**
+     * The end of the lines that have their frame. After a loss of power, the index may have lines whose frames are not
+     * in the file, and a last line that is cut off.
+     */
+    private long endOfIndex(long frames) throws IOException {
+        long end = 0;
+        try (BufferedReader lines =
+                new BufferedReader(new InputStreamReader(Files.newInputStream(logPath), StandardCharsets.ISO_8859_1))) {
+            StringBuilder read = new StringBuilder();
+            for (int c = lines.read(); c >= 0; c = lines.read()) {
+                read.append((char) c);
+                if (c == '\n') {
+                    Matcher place = PLACE.matcher(read);
+                    if (!place.find()) {
+                        return end;
+                    }
+                    long length = Long.parseLong(place.group(2));
+                    long count = length == 0 ? 0 : place.group(2).length() + 1;
+                    if (Long.parseLong(place.group(1)) + count + length > frames) {
+                        return end;
+                    }
+                    end += read.length();
+                    read.setLength(0);
+                }
             }
         }
-        return start;
+        return end;
     }
 
     private static void put(@Nullable FileChannel file, ByteBuffer buffer, byte[] bytes, int offset, int length)

@@ -337,9 +337,12 @@ class WindowFolderTest {
         upload.verify(1);
         folder.put(upload, LAYOUT, (start, end) -> "");
         upload.close();
+        folder.expire(MINUTE);
+        write(0);
+        assertThat(files()).contains("19700101T000000Z-3.state", "19700101T000000Z.state");
         folder.release(held);
         folder.expire(0);
-        assertThat(files()).containsExactly("19700101T000000Z-2.state");
+        assertThat(files()).containsExactly("19700101T000000Z-3.state");
         assertThat(rows(0)).isEqualTo(expected(0));
     }
 

@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
@@ -22,7 +23,7 @@ class LateFilesTest {
     Path folder;
 
     private LateFiles files() throws IOException {
-        return new LateFiles(folder, LateFiles.BYTES_MAX_MIN, UnaryOperator.identity());
+        return new LateFiles(folder, LateFiles.BYTES_MAX_MIN, UnaryOperator.identity(), true);
     }
 
     private static IMessage message(String text, long stamp) {
@@ -77,6 +78,26 @@ class LateFilesTest {
         after.close();
         assertThat(Files.readString(folder.resolve("A.frames"))).isEqualTo("5 first6 second10 not forced6 second");
         assertThat(after.kept()).isEqualTo(2);
+    }
+
+    /** After a loss of power, the index may have lines without frames. */
+    @Test
+    void shouldForgetLinesWithoutFrames() throws IOException {
+        LateFiles before = files();
+        before.keep("A", MINUTE, message("first", NOW));
+        before.keep("A", MINUTE, message("second", NOW + 1));
+        before.close();
+        Files.writeString(folder.resolve("A.frames"), "5 first6 sec");
+        Files.writeString(folder.resolve("A.log"), "{\"time\":\"2025-11-", StandardOpenOption.APPEND);
+        LateFiles after = files();
+        after.keep("A", MINUTE, message("first", NOW));
+        after.keep("A", MINUTE, message("second", NOW + 1));
+        after.close();
+        assertThat(Files.readString(folder.resolve("A.frames"))).isEqualTo("5 first6 second");
+        assertThat(log("A")).hasSize(2).allMatch(line -> line.endsWith("\"1970-01-01T00:01:00.000000Z\"}"));
+        Files.write(folder.resolve("A.log"), new byte[] {(byte) 0xff, '\n'});
+        files().close();
+        assertThat(log("A")).isEmpty();
     }
 
     @Test

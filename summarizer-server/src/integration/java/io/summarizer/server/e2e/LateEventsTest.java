@@ -7,8 +7,12 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.summarizer.server.Await;
 import io.summarizer.server.cli.Commands;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -378,6 +382,130 @@ class LateEventsTest {
                         .allMatch(name -> name.matches("20251120T120[01]00Z(-2)?\\.state"));
             }
         }
+    }
+
+    /** A window of another summary, several windows at once, and late messages without a window are no corrections. */
+    @Test
+    void correctionsOfOtherWindowsAreRefused() throws Exception {
+        Files.writeString(definitions.resolve("visit.summ"), SUMM + """
+                summary Others {
+                    window minute every 1m close after 1h;
+                    key { timestamp minute = 1; string host = 2; }
+                    value { count hits = 1; }
+                }
+                map Visit into Others { for h in hits { key { minute = h.time; host = host; } hits += 1; } }
+                """);
+        try (RunningService service = start()) {
+            send(service, visits(100, 0, 0, 3));
+            close(service, 2);
+            send(service, visits(50, 2, 0, 3));
+            Await.until(() -> late(service) + " of " + late, () -> late(service).equals(late));
+        }
+        String first = windowFile(0).toString();
+        String second = windowFile(1).toString();
+        String frames = data.resolve("late/Minutes.frames").toString();
+        assertThat(run("--only", "Others", "--from-state", first, frames))
+                .contains("has a window of Minutes, not of Others");
+        assertThat(run("--only", "Minutes", "--from-state", first, "--from-state", second, frames))
+                .contains("name one window, not 2025-11-20T12:00:00.000000Z and 2025-11-20T12:01:00.000000Z");
+        assertThat(run("--only", "Minutes", frames)).contains("has late messages of several windows");
+        assertThat(run(frames)).contains("has late messages of several windows");
+        assertThat(run("--only", "Minutes", "--from-state", first, "--framing", "lf", frames))
+                .contains("not with --framing lf");
+        assertThat(run("--only", "Nothing", frames))
+                .contains("there is no summary Nothing; there are Minutes, Hosts, Others");
+        assertThat(run("--window", time(0, 0), frames)).contains("it needs --only SUMMARY");
+        assertThat(run("--only", "Hosts", "--window", time(0, 0), frames)).contains("Hosts has no time windows");
+    }
+
+    /** Runs a command that is refused for its options; returns what it says. */
+    private String run(String... options) {
+        List<String> all = new ArrayList<>(List.of(
+                "run",
+                "--definitions",
+                definitions.toString(),
+                "--state",
+                folder.resolve("never.state").toString()));
+        all.addAll(List.of(options));
+        Commands.Outcome outcome = Commands.run(all.toArray(String[]::new));
+        assertThat(outcome.exit()).as(outcome.err()).isEqualTo(2);
+        assertThat(folder.resolve("never.state")).doesNotExist();
+        return outcome.err();
+    }
+
+    /** Each of two puts in one packet gets its own body, and a client that leaves keeps nobody out. */
+    @Test
+    void putsOfOneConnectionAreApart() throws Exception {
+        try (RunningService service = start()) {
+            send(service, visits(200, 0, 0, 3));
+            close(service, 2);
+            byte[] first = Files.readAllBytes(windowFile(0));
+            byte[] second = Files.readAllBytes(windowFile(1));
+            ByteArrayOutputStream both = new ByteArrayOutputStream();
+            for (byte[] body : List.of(first, second, new byte[] {1, 2, 3}, first)) {
+                both.write(head(body.length, "").getBytes(US_ASCII));
+                both.write(body);
+            }
+            try (Socket client = new Socket(
+                    InetAddress.getLoopbackAddress(), URI.create(service.url()).getPort())) {
+                client.getOutputStream().write(both.toByteArray());
+                InputStream in = client.getInputStream();
+                assertThat(answer(in)).contains(" 200 ", "2025-11-20T12:00:00.000000Z\",\"end\"");
+                assertThat(answer(in)).contains(" 200 ", "2025-11-20T12:01:00.000000Z\",\"end\"");
+                assertThat(answer(in)).contains(" 409 ");
+                assertThat(answer(in)).contains(" 200 ", "2025-11-20T12:00:00.000000Z\",\"end\"");
+            }
+            String pulled = pull(service, "Minutes");
+            for (int i = 0; i < 100; i++) {
+                try (Socket client = new Socket(
+                        InetAddress.getLoopbackAddress(),
+                        URI.create(service.url()).getPort())) {
+                    client.getOutputStream().write(head(first.length, "").getBytes(US_ASCII));
+                    client.getOutputStream().write(first, 0, random.nextInt(first.length));
+                }
+            }
+            try (Socket client = new Socket(
+                    InetAddress.getLoopbackAddress(), URI.create(service.url()).getPort())) {
+                client.getOutputStream()
+                        .write(head(first.length, "Expect: 100-continue\r\n").getBytes(US_ASCII));
+                assertThat(new String(client.getInputStream().readNBytes(12), US_ASCII))
+                        .isEqualTo("HTTP/1.1 100");
+            }
+            Await.until(() -> "a put", () -> {
+                try {
+                    return post(service, "Minutes", first).startsWith("200");
+                } catch (Exception e) {
+                    throw new AssertionError(e);
+                }
+            });
+            assertThat(pull(service, "Minutes")).isEqualTo(pulled);
+            Await.until(() -> "no uploads", () -> {
+                try (Stream<Path> files = Files.list(data.resolve("windows/Minutes"))) {
+                    return files.allMatch(file -> file.toString().endsWith(".state"));
+                } catch (IOException e) {
+                    throw new UncheckedIOException(e);
+                }
+            });
+        }
+    }
+
+    private static String head(int length, String more) {
+        return "POST /summaries/Minutes/windows HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: " + length + "\r\n"
+                + more + "\r\n";
+    }
+
+    /** Reads one answer. */
+    private static String answer(InputStream in) throws IOException {
+        StringBuilder head = new StringBuilder();
+        while (head.indexOf("\r\n\r\n") < 0) {
+            int c = in.read();
+            if (c < 0) {
+                throw new AssertionError("the connection ended after: " + head);
+            }
+            head.append((char) c);
+        }
+        int length = Integer.parseInt(head.toString().replaceAll("(?is).*content-length: (\\d+).*", "$1"));
+        return head + new String(in.readNBytes(length), US_ASCII);
     }
 
     private static String post(RunningService service, String summary, byte[] body) throws Exception {

@@ -18,7 +18,6 @@ import io.summarizer.server.service.LateMessages;
 import io.summarizer.server.service.StateLoading;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
@@ -85,8 +84,8 @@ final class OnlyOption {
     Optional<FileWindow> window(Plan plan, List<Path> fromStates) throws IOException, CommandFailure {
         SummaryWindow width = plan.summaries().stream()
                 .filter(layout -> only != null && layout.name().equals(only))
-                .map(SummaryLayout::window)
                 .findFirst()
+                .map(SummaryLayout::window)
                 .orElse(null);
         if (width == null) {
             if (time != null) {
@@ -107,7 +106,21 @@ final class OnlyOption {
         }
         for (Path file : fromStates) {
             try (StateFile state = StateFile.open(file)) {
-                state.window().ifPresent(asked::add);
+                FileWindow window = state.window().orElse(null);
+                if (window == null) {
+                    continue;
+                }
+                if (state.layouts().stream().noneMatch(layout -> layout.name().equals(only))) {
+                    throw CommandFailure.usage(
+                            file + ": has a window of " + state.layouts().get(0).name() + ", not of " + only);
+                }
+                long start = width.windows().start(window.start());
+                if (start != window.start() || width.windows().end(start) != window.end()) {
+                    throw CommandFailure.usage(file + ": has a window from " + TimestampText.toString(window.start())
+                            + " to " + TimestampText.toString(window.end()) + ", and " + only
+                            + " has other windows in these definitions");
+                }
+                asked.add(window);
             }
         }
         if (asked.stream().distinct().count() > 1) {
@@ -124,18 +137,37 @@ final class OnlyOption {
         return window;
     }
 
-    /** Reads a file of late messages; returns false when the file is another one. */
-    boolean read(Path file, FileRun run) throws IOException, CommandFailure, InterruptedException {
-        LateMessages late = this.late;
+    /**
+     * Whether a file has late messages, which {@link #read} takes.
+     *
+     * @param areFrames whether the other options let files be frames with a header
+     */
+    boolean isLate(Path file, boolean areFrames) throws IOException, CommandFailure {
         Path index = LateMessages.index(file).orElse(null);
-        if (late == null || index == null) {
+        if (index == null || !LateMessages.isLate(index)) {
             return false;
         }
-        if (!Files.isReadable(index)) {
-            throw new CommandFailure(file + ": its index " + index + " is missing; keep both files together");
+        if (late == null) {
+            throw CommandFailure.usage(file + ": has late messages of several windows; name one window with --only"
+                    + " SUMMARY and --from-state WINDOW, or --window");
         }
-        late.read(file, index, run::read);
+        if (!file.toString().endsWith(".frames")) {
+            throw CommandFailure.usage(file + ": late messages are read by their places in the file; unpack it first");
+        }
+        if (!areFrames) {
+            throw CommandFailure.usage(
+                    file + ": late messages have counts and headers; not with --framing lf or --topic");
+        }
         return true;
+    }
+
+    /** Reads a file of late messages; returns a remark for the user, or an empty text. */
+    String read(Path file, FileRun run) throws IOException, InterruptedException {
+        LateMessages reading = Objects.requireNonNull(late);
+        int unreadable = reading.unreadable();
+        reading.read(file, LateMessages.index(file).orElseThrow(), run::read);
+        int more = reading.unreadable() - unreadable;
+        return more == 0 ? "" : file + ": " + more + " lines of its index have no message and were left out";
     }
 
     /** The rows of the cut that are asked for. */

@@ -180,6 +180,13 @@ final class RunCommand extends Subcommand {
         PlanCompiler.Options compiling = new PlanCompiler.Options(config.timezones(), year.year());
         Plan plan = PlanCompiler.compile(only.select(Plans.check(options.definitions(config), terminal)), compiling);
         FileWindow window = only.window(plan, fromStates).orElse(null);
+        List<String> late = new ArrayList<>();
+        for (String input : inputs) {
+            if (!input.equals(STANDARD_INPUT)
+                    && only.isLate(Path.of(input), framing != Framing.LF && topic.messagesAreFrames())) {
+                late.add(input);
+            }
+        }
         Path windows = out == null ? null : out.resolve(WINDOWS);
         if (close && windows != null) {
             checkClose(plan, window, windows);
@@ -207,7 +214,11 @@ final class RunCommand extends Subcommand {
                         initial)) {
             long before = 0;
             for (String input : inputs) {
-                if (!input.equals(STANDARD_INPUT) && only.read(Path.of(input), run)) {
+                if (late.contains(input)) {
+                    String remark = only.read(Path.of(input), run);
+                    if (!remark.isEmpty()) {
+                        terminal.err().println(remark);
+                    }
                     before += sizeOf(input);
                     continue;
                 }

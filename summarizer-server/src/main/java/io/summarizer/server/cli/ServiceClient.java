@@ -83,7 +83,10 @@ final class ServiceClient {
 
     /** Returns the answer to a POST of a file; any status but 200 is a failure. */
     String post(String path, Path file) throws IOException, CommandFailure, InterruptedException {
-        return answer(HttpRequest.newBuilder(resolve(path)).POST(HttpRequest.BodyPublishers.ofFile(file)));
+        // With Expect, a refusal comes before the file is sent.
+        return answer(HttpRequest.newBuilder(resolve(path))
+                .expectContinue(true)
+                .POST(HttpRequest.BodyPublishers.ofFile(file)));
     }
 
     private String answer(HttpRequest.Builder request) throws IOException, CommandFailure, InterruptedException {

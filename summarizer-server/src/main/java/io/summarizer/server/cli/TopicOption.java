@@ -37,6 +37,11 @@ final class TopicOption {
         }
     }
 
+    /** Whether the messages of a file are as they were received, and not lines without a header. */
+    boolean messagesAreFrames() {
+        return topic == null;
+    }
+
     /**
      * Makes a framer for the result of {@link #messages}.
      *

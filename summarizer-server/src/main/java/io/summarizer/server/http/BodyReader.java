@@ -18,6 +18,7 @@ import io.netty.handler.codec.http.LastHttpContent;
 import io.netty.util.ReferenceCountUtil;
 import io.netty.util.concurrent.Future;
 import java.io.ByteArrayOutputStream;
+import java.nio.channels.ClosedChannelException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -27,36 +28,26 @@ import org.jspecify.annotations.Nullable;
  * of one read. Such a request goes to its handler before its body has come. The next part is read from the socket when
  * the handler is done with the part before. Other requests pass unchanged.
  *
- * <p>A body that no handler reads, because the request was refused, is skipped up to {@value #SKIPPED_BYTES_MAX} bytes;
- * beyond that, the connection is closed. State is confined to the event loop.
+ * <p>Up to {@value #WAITING_BYTES_MAX} bytes of a body wait for a handler. When more come, or when the request was
+ * refused and its body is larger, the connection is closed. State is confined to the event loop.
  */
 final class BodyReader extends ChannelInboundHandlerAdapter {
-    private static final int SKIPPED_BYTES_MAX = 1 << 20;
+    private static final int WAITING_BYTES_MAX = 1 << 20;
 
     private final HttpListener listener;
-    private @Nullable ChannelHandlerContext context;
 
-    /** Whether the last part of the current body has not come yet. */
-    private boolean within;
-
-    private boolean expectsContinue;
-    private boolean isLast;
-    private long skipped;
-    private @Nullable Receiver receiver;
-    private @Nullable Future<?> deadline;
-    private final ByteArrayOutputStream part = new ByteArrayOutputStream();
+    /** The body whose parts come; null between bodies. */
+    private @Nullable Body current;
 
     /** Receives a body. Called on the event loop. */
     interface Receiver {
-        /**
-         * Takes a part; the next part comes after the future is complete. When the future fails, no more parts come.
-         */
+        /** Takes a part; the next part comes after the future is complete. If it fails, {@link #broken} is called. */
         CompletableFuture<?> take(byte[] part);
 
         /** Ends the body. Its parts were all taken. */
         void end();
 
-        /** The client went away, stalled, or a part could not be taken. Nothing else is called after this. */
+        /** The client went away or stalled, or a part could not be taken. No other method is called after this. */
         void broken(Throwable why);
     }
 
@@ -64,130 +55,169 @@ final class BodyReader extends ChannelInboundHandlerAdapter {
         this.listener = listener;
     }
 
-    @Override
-    public void handlerAdded(ChannelHandlerContext ctx) {
-        context = ctx;
+    /** A request whose body comes after it. */
+    private static final class Begun extends DefaultFullHttpRequest {
+        final Body body;
+
+        Begun(HttpRequest request, Body body) {
+            super(request.protocolVersion(), request.method(), request.uri(), Unpooled.EMPTY_BUFFER);
+            headers().set(request.headers());
+            setDecoderResult(request.decoderResult());
+            this.body = body;
+        }
     }
 
-    /** Sends the body of the current request to a receiver. */
-    void receive(Receiver to) {
-        ChannelHandlerContext ctx = context;
-        if (ctx == null) {
-            throw new IllegalStateException("not in a pipeline");
-        }
-        receiver = to;
-        if (expectsContinue) {
-            expectsContinue = false;
-            var unused = ctx.writeAndFlush(new DefaultFullHttpResponse(
-                    HttpVersion.HTTP_1_1, HttpResponseStatus.CONTINUE, Unpooled.EMPTY_BUFFER));
-        }
-        handOver(ctx);
+    /** The body of a request whose resource takes one. */
+    static Body of(FullHttpRequest request) {
+        return ((Begun) request).body;
+    }
+
+    /** Whether the client may wait for permission to send the body. */
+    static boolean isAwaited(FullHttpRequest request) {
+        return request instanceof Begun begun && begun.body.expectsContinue;
     }
 
     @Override
     public void channelRead(ChannelHandlerContext ctx, Object message) {
+        Body body = current;
         if (message instanceof HttpRequest request
                 && listener.isServing()
                 && listener.router().takesBody(request)) {
-            within = true;
-            isLast = false;
-            skipped = 0;
-            part.reset();
-            expectsContinue = HttpUtil.is100ContinueExpected(request);
-            FullHttpRequest begun = new DefaultFullHttpRequest(
-                    request.protocolVersion(), request.method(), request.uri(), Unpooled.EMPTY_BUFFER);
-            begun.headers().set(request.headers());
-            begun.setDecoderResult(request.decoderResult());
-            var unused = ctx.pipeline().context(HttpObjectAggregator.class).fireChannelRead(begun);
-        } else if (within && message instanceof HttpContent content) {
+            Body begun = new Body(ctx, HttpUtil.is100ContinueExpected(request));
+            current = begun;
+            var unused = ctx.pipeline().context(HttpObjectAggregator.class).fireChannelRead(new Begun(request, begun));
+        } else if (body != null && message instanceof HttpContent content) {
             try {
-                add(ctx, content.content());
+                body.add(content.content());
             } finally {
                 ReferenceCountUtil.release(message);
             }
             if (message instanceof LastHttpContent) {
-                within = false;
-                isLast = true;
+                body.isLast = true;
+                current = null;
+                body.handOver(); // the read that brought it may be over
             }
         } else {
             ctx.fireChannelRead(message);
         }
     }
 
-    private void add(ChannelHandlerContext ctx, ByteBuf bytes) {
-        skipped += receiver == null ? bytes.readableBytes() : 0;
-        if (skipped > SKIPPED_BYTES_MAX) {
-            var unused = ctx.close();
-        } else {
-            part.writeBytes(ByteBufUtil.getBytes(bytes));
-        }
-    }
-
     @Override
     public void channelReadComplete(ChannelHandlerContext ctx) {
-        if (receiver != null) {
-            handOver(ctx);
+        Body body = current;
+        if (body != null) {
+            body.handOver();
         }
         ctx.fireChannelReadComplete();
     }
 
-    /** Hands over what has come, and then reads more. */
-    private void handOver(ChannelHandlerContext ctx) {
-        Receiver to = receiver;
-        if (to == null || (deadline != null && part.size() == 0 && !isLast)) {
-            return;
-        }
-        disarm();
-        if (part.size() == 0 && isLast) {
-            receiver = null;
-            to.end();
-        } else if (part.size() == 0) {
-            long stall = listener.settings().limits().stallTimeout().toMillis();
-            deadline = ctx.executor()
-                    .schedule(
-                            () -> fail(new IllegalStateException("the client sent nothing for " + stall + " ms")),
-                            stall,
-                            TimeUnit.MILLISECONDS);
-            ctx.read();
-        } else {
-            byte[] taken = part.toByteArray();
-            part.reset();
-            receiver = null; // parts that come meanwhile wait
-            var unused = to.take(taken)
-                    .whenCompleteAsync(
-                            (done, failure) -> {
-                                if (failure == null && ctx.channel().isActive()) {
-                                    receiver = to;
-                                    handOver(ctx);
-                                } else {
-                                    receiver = to;
-                                    fail(failure == null ? new IllegalStateException("the client went away") : failure);
-                                }
-                            },
-                            ctx.executor());
-        }
-    }
-
     @Override
     public void channelInactive(ChannelHandlerContext ctx) {
-        fail(new IllegalStateException("the client went away"));
+        Body body = current;
+        if (body != null) {
+            body.fail(new ClosedChannelException());
+        }
         ctx.fireChannelInactive();
     }
 
-    private void fail(Throwable why) {
-        disarm();
-        Receiver to = receiver;
-        receiver = null;
-        if (to != null) {
-            to.broken(why);
-        }
-    }
+    /** The body of one request. */
+    final class Body {
+        private final ChannelHandlerContext ctx;
+        private boolean expectsContinue;
+        /** Whether the last part has come. */
+        private boolean isLast;
+        /** Whether the receiver is busy with a part. */
+        private boolean isTaking;
 
-    private void disarm() {
-        Future<?> armed = deadline;
-        deadline = null;
-        if (armed != null) {
-            armed.cancel(false);
+        private @Nullable Receiver receiver;
+        private @Nullable Future<?> deadline;
+        private final ByteArrayOutputStream part = new ByteArrayOutputStream();
+
+        private Body(ChannelHandlerContext ctx, boolean expectsContinue) {
+            this.ctx = ctx;
+            this.expectsContinue = expectsContinue;
+        }
+
+        /** Sends the body to a receiver. */
+        void receive(Receiver to) {
+            receiver = to;
+            if (!ctx.channel().isActive()) {
+                fail(new ClosedChannelException());
+                return;
+            }
+            if (expectsContinue) {
+                expectsContinue = false;
+                var unused = ctx.writeAndFlush(new DefaultFullHttpResponse(
+                        HttpVersion.HTTP_1_1, HttpResponseStatus.CONTINUE, Unpooled.EMPTY_BUFFER));
+            }
+            handOver();
+        }
+
+        private void add(ByteBuf bytes) {
+            expectsContinue = false; // it was not waited for
+            if (receiver == null && part.size() + bytes.readableBytes() > WAITING_BYTES_MAX) {
+                var unused = ctx.close();
+            } else {
+                part.writeBytes(ByteBufUtil.getBytes(bytes));
+            }
+        }
+
+        /** Hands over what has come, or reads more. */
+        private void handOver() {
+            Receiver to = receiver;
+            if (to == null || isTaking) {
+                return;
+            }
+            if (part.size() > 0) {
+                disarm();
+                isTaking = true;
+                byte[] taken = part.toByteArray();
+                part.reset();
+                var unused = to.take(taken)
+                        .whenCompleteAsync(
+                                (done, failure) -> {
+                                    isTaking = false;
+                                    if (failure != null) {
+                                        fail(failure);
+                                    } else if (isLast || ctx.channel().isActive()) {
+                                        handOver();
+                                    } else {
+                                        fail(new ClosedChannelException());
+                                    }
+                                },
+                                ctx.executor());
+            } else if (isLast) {
+                disarm();
+                receiver = null;
+                to.end();
+            } else if (deadline == null) {
+                long stall = listener.settings().limits().stallTimeout().toMillis();
+                deadline = ctx.executor()
+                        .schedule(
+                                () -> fail(new IllegalStateException("the client sent nothing for " + stall + " ms")),
+                                stall,
+                                TimeUnit.MILLISECONDS);
+                ctx.read();
+            } else {
+                ctx.read(); // a read that brought nothing
+            }
+        }
+
+        private void fail(Throwable why) {
+            Receiver to = receiver;
+            if (to != null && !isTaking) {
+                disarm();
+                receiver = null;
+                to.broken(why);
+            }
+        }
+
+        private void disarm() {
+            Future<?> armed = deadline;
+            deadline = null;
+            if (armed != null) {
+                armed.cancel(false);
+            }
         }
     }
 }

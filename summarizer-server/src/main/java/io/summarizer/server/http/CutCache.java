@@ -45,8 +45,8 @@ import org.jspecify.annotations.Nullable;
  * never dropped before its time, because its rows exist nowhere else. When all kept cuts are cuts of resets, other cuts
  * are not kept, and further resets are refused.
  *
- * <p>Thread-safe. The cache takes cuts on one thread of its own, and resets on another thread, because resets may wait
- * for the disk.
+ * <p>Thread-safe. The cache takes cuts on one thread of its own. Resets, closes and listings of windows have a second
+ * thread, because they may wait for the disk, and uploads of windows a third one, because they may take seconds.
  */
 final class CutCache implements AutoCloseable {
     private final CutSource source;
@@ -55,6 +55,7 @@ final class CutCache implements AutoCloseable {
     private final LongSupplier nanoTime;
     private final ScheduledThreadPoolExecutor thread;
     private final ExecutorService resetThread;
+    private final ExecutorService uploadThread;
 
     /** The kept cuts; the cut whose time ends first comes first. While a cut is being read, its time does not run. */
     private final Map<Long, Kept> kept = new LinkedHashMap<>();
@@ -78,6 +79,7 @@ final class CutCache implements AutoCloseable {
         this.nanoTime = nanoTime;
         thread = new ScheduledThreadPoolExecutor(1, task -> daemon(task, "http-cuts"));
         resetThread = Executors.newSingleThreadExecutor(task -> daemon(task, "http-resets"));
+        uploadThread = Executors.newSingleThreadExecutor(task -> daemon(task, "http-uploads"));
         thread.setExecuteExistingDelayedTasksAfterShutdownPolicy(false);
         thread.setRemoveOnCancelPolicy(true);
     }
@@ -186,9 +188,14 @@ final class CutCache implements AutoCloseable {
         return source;
     }
 
-    /** Runs a task that may wait for the disk. The future completes on a thread of the cache. */
+    /** Runs a task that waits for the disk for a moment. The future completes on a thread of the cache. */
     <T> CompletableFuture<T> onDisk(Callable<T> task) {
         return asked(resetThread, task);
+    }
+
+    /** Runs a task of an upload, which may take seconds. The future completes on a thread of the cache. */
+    <T> CompletableFuture<T> uploading(Callable<T> task) {
+        return asked(uploadThread, task);
     }
 
     /** Runs a task on a thread of the cache. */
@@ -319,6 +326,7 @@ final class CutCache implements AutoCloseable {
     public void close() {
         thread.shutdownNow();
         resetThread.shutdownNow();
+        uploadThread.shutdownNow();
         Pending pending;
         synchronized (this) {
             kept.values().forEach(let -> let.cut.release());

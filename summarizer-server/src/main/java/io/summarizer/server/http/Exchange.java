@@ -101,11 +101,6 @@ final class Exchange {
         return address;
     }
 
-    /** The body of the request, for a resource that takes one. */
-    BodyReader body() {
-        return channel.pipeline().get(BodyReader.class);
-    }
-
     boolean isHead() {
         return request.method().equals(HttpMethod.HEAD);
     }
@@ -292,6 +287,10 @@ final class Exchange {
     }
 
     void send(DefaultFullHttpResponse response) {
+        if (BodyReader.isAwaited(request)) {
+            // The client sends the body only after a 100, or it does not; the next request could not be found.
+            response.headers().set(HttpHeaderNames.CONNECTION, HttpHeaderValues.CLOSE);
+        }
         completed(channel.writeAndFlush(response));
     }
 

@@ -10,6 +10,7 @@ import io.summarizer.core.store.SummaryView;
 import io.summarizer.core.store.SummaryWindow;
 import io.summarizer.core.text.TimestampText;
 import io.summarizer.server.http.CutCache.Use;
+import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.Map;
 import java.util.OptionalLong;
@@ -62,11 +63,12 @@ final class WindowsHandler {
 
     private void put(Exchange exchange, String summary) {
         CutCache cuts = listener.served().cuts();
-        exchange.after(cuts.onDisk(() -> cuts.source().beginPut(summary)), (upload, failure) -> {
+        BodyReader.Body body = BodyReader.of(exchange.request());
+        exchange.after(cuts.uploading(() -> cuts.source().beginPut(summary)), (upload, failure) -> {
             if (failure != null) {
                 refuse(exchange, failure);
             } else {
-                exchange.body().receive(new Put(exchange, cuts, upload));
+                body.receive(new Put(listener, exchange, cuts, upload));
             }
         });
     }
@@ -80,10 +82,11 @@ final class WindowsHandler {
     }
 
     /** Writes a body to the file of a window that is put. */
-    private record Put(Exchange exchange, CutCache cuts, CutSource.Upload upload) implements BodyReader.Receiver {
+    private record Put(HttpListener listener, Exchange exchange, CutCache cuts, CutSource.Upload upload)
+            implements BodyReader.Receiver {
         @Override
         public CompletableFuture<?> take(byte[] part) {
-            return cuts.onDisk(() -> {
+            return cuts.uploading(() -> {
                 upload.write(ByteBuffer.wrap(part));
                 return part.length;
             });
@@ -91,7 +94,7 @@ final class WindowsHandler {
 
         @Override
         public void end() {
-            CompletableFuture<ClosedWindow> put = cuts.onDisk(() -> {
+            CompletableFuture<ClosedWindow> put = cuts.uploading(() -> {
                 try (upload) {
                     return upload.put();
                 }
@@ -107,13 +110,19 @@ final class WindowsHandler {
 
         @Override
         public void broken(Throwable why) {
-            var unused = cuts.onDisk(() -> {
+            var unused = cuts.uploading(() -> {
                 upload.close();
                 return true;
             });
-            if (why instanceof WindowRefusedException && exchange.channel().isActive()) {
-                exchange.sendLast(
-                        Exchange.textOf(HttpResponseStatus.REQUEST_ENTITY_TOO_LARGE, why.getMessage() + "\n"));
+            if (!exchange.channel().isActive()) {
+                return;
+            }
+            HttpResponseStatus status = why instanceof WindowRefusedException
+                    ? HttpResponseStatus.REQUEST_ENTITY_TOO_LARGE
+                    : HttpResponseStatus.INSUFFICIENT_STORAGE;
+            if (why instanceof IOException) {
+                listener.log().warn("a window was not put", () -> String.valueOf(why.getMessage()));
+                exchange.sendLast(Exchange.textOf(status, "the window was not put: " + why.getMessage() + "\n"));
             } else {
                 exchange.close();
             }

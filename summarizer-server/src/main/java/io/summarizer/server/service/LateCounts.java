@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.summarizer.core.text.TimestampText;
 import io.summarizer.server.json.Json;
+import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.charset.StandardCharsets;
@@ -25,6 +26,10 @@ import org.jspecify.annotations.Nullable;
  * folder, and the new lines of the index files.
  */
 final class LateCounts {
+    private static final int BLOCK_BYTES = 1 << 20; // many times the longest line
+    /** Bytes that begin a file; no two files begin with the same time. */
+    private static final int HEAD_BYTES = 36;
+
     private final Path folder;
 
     /** The counts by the identity of the file, which a file keeps when it is renamed. */
@@ -33,6 +38,9 @@ final class LateCounts {
     /** The counts of the first {@code bytes} of an index file. */
     private static final class Counted {
         long bytes;
+        /** The first bytes of the file, by which another file with the same identity is recognized. */
+        String head = "";
+
         final Map<Long, Long> byWindow = new HashMap<>();
     }
 
@@ -71,20 +79,26 @@ final class LateCounts {
     private @Nullable Counted counted(Path log) throws IOException {
         try (RandomAccessFile file = new RandomAccessFile(log.toFile(), "r")) {
             Counted known = counted.get(keyOf(log));
-            Counted of = known == null || known.bytes > file.length() ? new Counted() : known;
-            byte[] more = new byte[(int) Math.min(Integer.MAX_VALUE - 8, file.length() - of.bytes)];
-            file.seek(of.bytes);
-            file.readFully(more);
-            int line = 0;
-            for (int i = 0; i < more.length; i++) {
-                if (more[i] == '\n') {
-                    count(new String(more, line, i - line, StandardCharsets.UTF_8), of.byWindow);
-                    line = i + 1;
+            byte[] block = new byte[BLOCK_BYTES];
+            String head = new String(block, 0, Math.max(0, file.read(block, 0, HEAD_BYTES)), StandardCharsets.UTF_8);
+            Counted of =
+                    known != null && known.head.equals(head) && known.bytes <= file.length() ? known : new Counted();
+            of.head = head;
+            int read;
+            do {
+                file.seek(of.bytes);
+                read = file.read(block);
+                int line = 0;
+                for (int i = 0; i < read; i++) {
+                    if (block[i] == '\n') {
+                        count(new String(block, line, i - line, StandardCharsets.UTF_8), of.byWindow);
+                        line = i + 1;
+                    }
                 }
-            }
-            of.bytes += line;
+                of.bytes += line;
+            } while (read == block.length);
             return of;
-        } catch (java.io.FileNotFoundException | NoSuchFileException e) {
+        } catch (FileNotFoundException | NoSuchFileException e) {
             return null; // renamed or deleted since it was listed
         }
     }

@@ -7,6 +7,7 @@ import io.summarizer.server.json.Json;
 import java.io.BufferedReader;
 import java.io.EOFException;
 import java.io.IOException;
+import java.io.InputStreamReader;
 import java.io.RandomAccessFile;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -25,6 +26,7 @@ public final class LateMessages {
 
     private final long window;
     private final Set<Long> stamps = new HashSet<>();
+    private int unreadable;
 
     /** Receives the messages. */
     @FunctionalInterface
@@ -43,27 +45,26 @@ public final class LateMessages {
         this.window = window;
     }
 
-    /** The index of a file of late messages; empty when the file's name is not that of such a file. */
+    /** The index of a file of frames, packed or not; empty when the file's name is not that of such a file. */
     public static Optional<Path> index(Path file) {
         String name = String.valueOf(file.getFileName());
-        return name.endsWith(FRAMES)
-                ? Optional.of(file.resolveSibling(name.substring(0, name.length() - FRAMES.length()) + ".log"))
-                : Optional.empty();
+        int end = name.lastIndexOf(FRAMES);
+        return end < 0 ? Optional.empty() : Optional.of(file.resolveSibling(name.substring(0, end) + ".log"));
     }
 
     /**
-     * Hands over the messages of the window that were not in an earlier file. An unfinished message at the end of a
-     * file that is being written is left out.
+     * Hands over the messages of the window that were not in an earlier file.
      */
     public void read(Path frames, Path index, Receiver to) throws IOException, InterruptedException {
-        try (BufferedReader lines = Files.newBufferedReader(index, StandardCharsets.UTF_8);
+        try (BufferedReader lines = reader(index);
                 RandomAccessFile file = new RandomAccessFile(frames.toFile(), "r")) {
             for (String line = lines.readLine(); line != null; line = lines.readLine()) {
                 JsonNode entry;
                 try {
                     entry = Json.MAPPER.readTree(line);
                 } catch (JsonProcessingException e) {
-                    return; // being written
+                    unreadable++;
+                    continue;
                 }
                 long stamp = micros(entry, "time");
                 if (micros(entry, "window") == window && stamps.add(stamp)) {
@@ -73,7 +74,8 @@ public final class LateMessages {
                     try {
                         file.readFully(frame);
                     } catch (EOFException e) {
-                        return; // being written
+                        unreadable++;
+                        continue;
                     }
                     if (!new String(frame, 0, prefix.length, StandardCharsets.US_ASCII)
                             .equals(new String(prefix, StandardCharsets.US_ASCII))) {
@@ -93,5 +95,25 @@ public final class LateMessages {
     /** Number of messages that were handed over. */
     public int count() {
         return stamps.size();
+    }
+
+    /** Number of lines without a message: the end of a file that is being written, or damage. */
+    public int unreadable() {
+        return unreadable;
+    }
+
+    /** Whether an index is that of late messages. */
+    public static boolean isLate(Path index) throws IOException {
+        if (!Files.isReadable(index)) {
+            return false;
+        }
+        try (BufferedReader lines = reader(index)) {
+            String line = lines.readLine();
+            return line != null && line.contains(",\"window\":\"");
+        }
+    }
+
+    private static BufferedReader reader(Path index) throws IOException {
+        return new BufferedReader(new InputStreamReader(Files.newInputStream(index), StandardCharsets.UTF_8));
     }
 }

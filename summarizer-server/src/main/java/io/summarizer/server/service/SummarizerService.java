@@ -20,6 +20,7 @@ import io.summarizer.server.net.ThrottledLog;
 import io.summarizer.server.tls.FileWatch;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -156,7 +157,11 @@ public final class SummarizerService implements AutoCloseable {
             Teardown opened)
             throws IOException, InterruptedException {
         Checkpoints.checkFormats(config.data().resolve("checkpoints"));
-        LateFiles late = new LateFiles(DataFolder.late(config.data()), config.lateBytesMax(), DataFolder::lateNameOf);
+        LateFiles late = new LateFiles(
+                DataFolder.late(config.data()),
+                config.lateBytesMax(),
+                DataFolder::lateNameOf,
+                Files.isDirectory(config.data().resolve("journal")));
         RejectLog rejects = new RejectLog(
                 config.data().resolve("rejects"),
                 config.rejectsBytesMax(),
