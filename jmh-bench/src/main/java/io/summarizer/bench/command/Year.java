@@ -19,7 +19,7 @@ import picocli.CommandLine.Option;
                     + " the seed. The live heap is measured at windows 1,000 and 8,000. At the end, the files of windows,"
                     + " the exports, their manifests, the ledger and pulls have to have exactly what was sent.",
             "The exit status is 1 when something is missing, wrong or changed, or when the live heap grows by more than"
-                    + " 512 bytes for a closed window. The folder --work then has the evidence."
+                    + " 2 KiB for a closed window. The folder --work then has the evidence."
         })
 public final class Year extends BenchCommand {
     private static final int SEED_BOUND = 1_000_000_000;
