@@ -249,11 +249,11 @@ public final class YearRun {
                 startMillis);
     }
 
-    /** Bytes of live objects in the heap when so many windows have files and exports, and no event is in flight. */
+    /** Bytes of live objects in the heap when so many windows have files and exports, or more. */
     private long liveBytes(int windows) throws IOException, InterruptedException {
         // Half of the events of the hour that stays open close the window before.
         progress(windows, (long) windows * YearEvents.AN_HOUR + YearEvents.AN_HOUR / 2);
-        service().await("exports are due", LIMIT, () -> files.exports() == windows);
+        service().await("exports are due", LIMIT, () -> files.exports() == files.windows());
         files.look();
         String objects = service().liveObjects();
         Files.writeString(settings.work.resolve("logs").resolve("heap-" + windows + ".txt"), objects);
