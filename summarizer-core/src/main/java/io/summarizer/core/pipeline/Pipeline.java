@@ -18,6 +18,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 
@@ -207,6 +208,18 @@ public final class Pipeline extends BatchSink implements AutoCloseable {
     /** The watermarks of summaries with windows. The thread that closes windows moves them. */
     public Watermarks watermarks() {
         return watermarks;
+    }
+
+    /**
+     * The marks of all inputs by summary, for a checkpoint of a cut that was taken before. No mark is behind an event of
+     * the cut.
+     */
+    public Map<String, List<Long>> marks() {
+        Map<String, List<Long>> progress = new TreeMap<>();
+        for (WindowProgress windows : windows()) {
+            progress.put(windows.summary(), windows.progress());
+        }
+        return watermarks.marks(progress);
     }
 
     /** The assignment of topics to pipelines. */

@@ -416,7 +416,7 @@ public final class DurableControls {
                 }
                 cut = pipeline.cut(CutLease.Kind.CHECKPOINT);
                 info = new CheckpointInfo(definitions, pipeline.topics(), cut.positions(), controls);
-                marks = WatermarkPart.of(pipeline.watermarks().marks());
+                marks = WatermarkPart.of(pipeline.marks());
                 counts = pending > 0;
             } finally {
                 order.unlock();

@@ -1,5 +1,6 @@
 package io.summarizer.core.window;
 
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -127,11 +128,22 @@ public final class Watermarks {
         return inputs == null ? WindowInput.NONE : least(inputs);
     }
 
-    /** The marks of all inputs by summary, for a checkpoint. */
-    public synchronized Map<String, List<Long>> marks() {
-        Map<String, List<Long>> all = new TreeMap<>();
-        marks.forEach((summary, inputs) ->
-                all.put(summary, inputs.stream().map(mark -> mark.at).toList()));
+    /**
+     * The marks of all inputs by summary, for a checkpoint.
+     *
+     * @param progress for each summary, the progress of each input when the rows of the checkpoint were taken or later.
+     *     The marks may not have been moved there yet, and a start does not see the events again
+     */
+    public synchronized Map<String, List<Long>> marks(Map<String, List<Long>> progress) {
+        Map<String, List<Long>> all = new TreeMap<>(progress);
+        marks.forEach((summary, inputs) -> {
+            List<Long> seen = progress.get(summary);
+            List<Long> ats = new ArrayList<>();
+            for (int input = 0; input < inputs.size(); input++) {
+                ats.add(seen == null ? inputs.get(input).at : Math.max(inputs.get(input).at, seen.get(input)));
+            }
+            all.put(summary, ats);
+        });
         return all;
     }
 

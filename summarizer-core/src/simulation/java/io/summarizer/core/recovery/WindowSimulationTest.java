@@ -243,7 +243,7 @@ class WindowSimulationTest {
                 kept.write(
                         new Cut(++cuts, 0, cut.summaries(), CutLease.unmanaged(), cut.positions(), cut.parts()),
                         info,
-                        WatermarkPart.of(pipeline().watermarks().marks()));
+                        WatermarkPart.of(pipeline().marks()));
             } finally {
                 cut.release();
             }

@@ -102,6 +102,15 @@ class WindowReplayTest {
 
         /** Two rows of a minute, which close the minute before. */
         void minute(int minute) throws Exception {
+            send(minute);
+            step(minute);
+        }
+
+        void step(int minute) throws Exception {
+            closer.step(0, START + minute * MINUTE);
+        }
+
+        void send(int minute) throws Exception {
             long time = START + minute * MINUTE;
             for (boolean durable : new boolean[] {false, true}) {
                 MessageBatch batch = pipeline.acquire();
@@ -119,7 +128,6 @@ class WindowReplayTest {
                     pipeline.release(batch);
                 }
             }
-            closer.step(0, time);
         }
 
         private boolean close(String summary, long before) throws IOException, InterruptedException {
@@ -143,7 +151,7 @@ class WindowReplayTest {
                 checkpoints.write(
                         new Cut(1, 0, cut.summaries(), CutLease.unmanaged(), cut.positions(), cut.parts()),
                         info,
-                        WatermarkPart.of(pipeline.watermarks().marks()));
+                        WatermarkPart.of(pipeline.marks()));
             } finally {
                 cut.release();
             }
@@ -193,6 +201,22 @@ class WindowReplayTest {
         disk.restart();
         try (Life next = new Life()) {
             next.expectAll(MINUTES);
+        }
+    }
+
+    /** The closer looks at the progress of events a few times a second, and a checkpoint may be in between. */
+    @Test
+    void shouldGoOnFromTheTimesOfAllEventsOfTheCheckpoint() throws Exception {
+        try (Life life = new Life()) {
+            life.minute(0);
+            life.send(1);
+            life.checkpoint();
+        }
+        disk.restart();
+        try (Life next = new Life()) {
+            assertThat(next.pipeline.windows().get(0).inMemory()).containsExactly(START, START + MINUTE);
+            next.step(1);
+            next.expectAll(2);
         }
     }
 }
