@@ -44,8 +44,8 @@ public final class YearRun {
     private static final int MEASURED_FIRST = 1_000;
     private static final int MEASURED_LAST = 8_000;
     /**
-     * Number of windows that events may be ahead of the files of windows. Twice as many can be in memory while files are
-     * written, and the service allows 256.
+     * Number of windows that events may be ahead of the files of windows. Twice as many can be in memory while files
+     * are written, and the service allows 256.
      */
     private static final int AHEAD = 100;
     /** An hour is this many windows of the year away from a kill if the heap is measured in it. */

@@ -211,8 +211,8 @@ public final class Pipeline extends BatchSink implements AutoCloseable {
     }
 
     /**
-     * The marks of all inputs by summary, for a checkpoint of a cut that was taken before. No mark is behind an event of
-     * the cut.
+     * The marks of all inputs by summary, for a checkpoint of a cut that was taken before. No mark is behind an event
+     * of the cut.
      */
     public Map<String, List<Long>> marks() {
         Map<String, List<Long>> progress = new TreeMap<>();
