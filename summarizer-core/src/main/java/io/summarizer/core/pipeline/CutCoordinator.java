@@ -158,6 +158,7 @@ final class CutCoordinator {
             applied = generation.books.applied();
             barrier = new OwnerTask.Barrier(
                     lease,
+                    generation.summaries.here(),
                     generation.overflows.length,
                     generation.ids.tables(),
                     placement.owners(),

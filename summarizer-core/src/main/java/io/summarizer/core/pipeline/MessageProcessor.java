@@ -14,7 +14,7 @@ import io.summarizer.core.message.RejectReason;
 import io.summarizer.core.reject.RejectSink;
 import io.summarizer.core.route.Route;
 import io.summarizer.core.route.TopicRouter;
-import io.summarizer.core.store.PartitionTable;
+import io.summarizer.core.store.Partitions;
 import io.summarizer.core.store.UpdateBatch;
 import io.summarizer.core.window.LateFlag;
 import java.util.List;
@@ -48,8 +48,10 @@ final class MessageProcessor implements UpdateRouter {
     /** Raised when an event of the current message belongs to a closed window. */
     private LateFlag late;
 
-    /** The owner of each partition of each summary, by {@link PartitionTable#cell}. */
+    /** The owner of each partition of each summary, by {@link Partitions#cell}. */
     private int[] owners;
+
+    private final Partitions here;
 
     /** For each owner, the batch being filled. */
     private final OwnerTask.@Nullable Updates[] open;
@@ -97,6 +99,7 @@ final class MessageProcessor implements UpdateRouter {
         books = generation.books;
         late = generation.late(number);
         owners = generation.owners;
+        here = generation.summaries.here();
         open = new OwnerTask.Updates[sinks.size()];
     }
 
@@ -290,7 +293,7 @@ final class MessageProcessor implements UpdateRouter {
 
     @Override
     public UpdateBatch batchFor(int summary, long hash) {
-        int owner = owners[PartitionTable.cellOf(summary, hash)];
+        int owner = owners[here.cellOf(summary, hash)];
         OwnerTask.Updates updates = open[owner];
         if (updates == null) {
             updates = begin(owner);

@@ -9,6 +9,7 @@ import io.summarizer.core.message.IMessage;
 import io.summarizer.core.message.MessageBatch;
 import io.summarizer.core.snapshot.CutLease;
 import io.summarizer.core.store.PartitionTable;
+import io.summarizer.core.store.Partitions;
 import io.summarizer.core.store.StoreView;
 import io.summarizer.core.store.UpdateBatch;
 import java.util.List;
@@ -134,13 +135,21 @@ sealed interface OwnerTask {
         /** The counts to which each owner adds its counts. */
         final Ledger.Snapshot ledger;
 
-        Barrier(CutLease lease, int summaries, int tables, int owners, Scope scope, Ledger.Snapshot ledger) {
+        Barrier(
+                CutLease lease,
+                Partitions here,
+                int summaries,
+                int tables,
+                int owners,
+                Scope scope,
+                Ledger.Snapshot ledger) {
             super(owners);
             this.lease = lease;
             this.ledger = ledger;
             this.scope = scope;
-            views = new PartitionTable<>(summaries, OwnerTask::newViews);
-            ids = new PartitionTable<>(lease.kind() == CutLease.Kind.CHECKPOINT ? tables : 0, RecentIds.View[]::new);
+            views = new PartitionTable<>(here, summaries, OwnerTask::newViews);
+            ids = new PartitionTable<>(
+                    here, lease.kind() == CutLease.Kind.CHECKPOINT ? tables : 0, RecentIds.View[]::new);
             refusedUpdates = new AtomicLongArray(summaries);
         }
     }

@@ -286,7 +286,7 @@ public final class StateFile implements AutoCloseable {
         LayoutMatch match = LayoutMatch.of(layouts, this::rows, target.layouts(), "in the file");
         checkMatch(match);
         ReentrantLock[][] locks = new ReentrantLock[layouts.size()][];
-        Arrays.setAll(locks, summary -> SummaryLoader.newLocks());
+        Arrays.setAll(locks, summary -> SummaryLoader.newLocks(target.here()));
         int[][] blocksOf = blocksBySection();
         AtomicLong lastStamp = new AtomicLong();
         Parallel.forEachSection(
