@@ -110,6 +110,11 @@ public final class RecentIds {
         }
     }
 
+    /** Remembers an id that these ids have saved. */
+    void load(long high, long low, long stamp) {
+        remember(high, low, stamp);
+    }
+
     private void remember(long high, long low, long stamp) {
         latest = Math.max(latest, stamp);
         if (log.isFull()) {

@@ -39,6 +39,9 @@ public final class MessageBatch {
     /** The topic of the message, according to the listener's rule. */
     public static final int TOPIC = 8;
 
+    /** Low bits of {@link IMessage#eventStamp()} that have the source of a message, if the message has one. */
+    public static final int SOURCE_BITS = 11;
+
     private static final int FIELDS = 9;
     private static final int FLAGS = 2 * FIELDS;
     private static final int ORDINAL = FLAGS + 1;
@@ -46,6 +49,13 @@ public final class MessageBatch {
 
     /** Stands for the {@link #sequence} of a message that is in no journal. */
     public static final long NOT_JOURNALLED = -1;
+
+    // The flags of a message: PRI, the reason of a rejection, 1 more than the source.
+    private static final int PRIORITY_MASK = 0xff;
+    private static final int REASON_SHIFT = 8;
+    private static final int REASON_MASK = 0xff << REASON_SHIFT;
+    private static final int SOURCE_SHIFT = 16;
+    private static final int SOURCE_MASK = (1 << SOURCE_BITS) - 1;
 
     private static final int DEFAULT_MESSAGES = 64;
 
@@ -179,16 +189,37 @@ public final class MessageBatch {
     /** Sets PRI (0 to 191) of message {@code message}. */
     public void priority(int message, int priority) {
         assert priority >= 0 && priority <= 191;
-        index[message * STRIDE + FLAGS] = priority;
+        int at = message * STRIDE + FLAGS;
+        index[at] = (index[at] & ~PRIORITY_MASK) | priority;
     }
 
     /** Marks message {@code message} as one that cannot be processed. */
     public void reject(int message, RejectReason reason) {
         int at = message * STRIDE + FLAGS;
-        index[at] = (index[at] & 0xff) | reason.ordinal() << 8;
+        index[at] = (index[at] & ~REASON_MASK) | reason.ordinal() << REASON_SHIFT;
     }
 
-    /** Position of message {@code message} in the received batch. This batch may be a part of the received batch. */
+    /**
+     * Gives message {@code message} a stamp of its own, and the source that the stamp comes from.
+     *
+     * @param source messages of one source have different stamps; those of sources that differ modulo 2,048 may have
+     *     equal ones
+     * @return false when the stamp is too far from {@link #firstStamp()}, over half an hour
+     */
+    public boolean stamp(int message, long stamp, int source) {
+        long after = stamp - firstStamp;
+        if ((int) after != after) {
+            return false;
+        }
+        index[message * STRIDE + ORDINAL] = (int) after;
+        int at = message * STRIDE + FLAGS;
+        index[at] = (index[at] & (PRIORITY_MASK | REASON_MASK)) | (((source & SOURCE_MASK) + 1) << SOURCE_SHIFT);
+        return true;
+    }
+
+    /**
+     * Position of message {@code message} in the received batch, or the time after {@link #firstStamp()} of a message
+     * that has a {@linkplain #stamp stamp of its own}. This batch may be a part of the received batch. */
     public int ordinal(int message) {
         return index[message * STRIDE + ORDINAL];
     }
@@ -302,7 +333,7 @@ public final class MessageBatch {
 
         @Override
         public int facility() {
-            return (index[base + FLAGS] & 0xff) >>> 3;
+            return (index[base + FLAGS] & PRIORITY_MASK) >>> 3;
         }
 
         @Override
@@ -316,13 +347,19 @@ public final class MessageBatch {
         }
 
         @Override
+        public long eventStamp() {
+            int source = index[base + FLAGS] >>> SOURCE_SHIFT;
+            return source == 0 ? arrivalStamp() : (arrivalStamp() << SOURCE_BITS) | (source - 1);
+        }
+
+        @Override
         public int listener() {
             return listener;
         }
 
         @Override
         public RejectReason rejectReason() {
-            return RejectReason.of(index[base + FLAGS] >>> 8);
+            return RejectReason.of((index[base + FLAGS] & REASON_MASK) >>> REASON_SHIFT);
         }
     }
 }

@@ -29,8 +29,10 @@ import org.jspecify.annotations.Nullable;
  * system therefore adds no latency, and a busy system moves hundreds of events at a time.
  */
 final class MessageProcessor implements UpdateRouter {
-    /** Number of bytes from which on an update batch counts as full and is handed over. */
+    /** Number of bytes from which on an update batch of a pipeline counts as full and is handed over. */
     static final int FLUSH_BYTES = 48 * 1024;
+
+    private final int flushBytes;
 
     private final int number;
     private final BatchPool<OwnerTask.Updates> updatePool;
@@ -87,6 +89,20 @@ final class MessageProcessor implements UpdateRouter {
             Ledger ledger,
             Faults faults,
             RejectSink rejects) {
+        this(number, generation, FLUSH_BYTES, updatePool, sinks, ledger, faults, rejects);
+    }
+
+    /** A processor whose update batches count as full from {@code flushBytes} bytes on. */
+    MessageProcessor(
+            int number,
+            Generation generation,
+            int flushBytes,
+            BatchPool<OwnerTask.Updates> updatePool,
+            List<? extends UpdateSink> sinks,
+            Ledger ledger,
+            Faults faults,
+            RejectSink rejects) {
+        this.flushBytes = flushBytes;
         this.number = number;
         this.updatePool = updatePool;
         this.sinks = sinks;
@@ -297,7 +313,7 @@ final class MessageProcessor implements UpdateRouter {
         OwnerTask.Updates updates = open[owner];
         if (updates == null) {
             updates = begin(owner);
-        } else if (updates.batch.limit() >= FLUSH_BYTES) {
+        } else if (updates.batch.limit() >= flushBytes) {
             putFull(owner, updates);
             updates = begin(owner);
         }

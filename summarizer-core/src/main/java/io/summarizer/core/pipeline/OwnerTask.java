@@ -43,7 +43,11 @@ sealed interface OwnerTask {
         private int found;
 
         Updates() {
-            batch = new UpdateBatch(MessageProcessor.FLUSH_BYTES + 16 * 1024);
+            this(new UpdateBatch(MessageProcessor.FLUSH_BYTES + 16 * 1024));
+        }
+
+        Updates(UpdateBatch batch) {
+            this.batch = batch;
         }
 
         @Override

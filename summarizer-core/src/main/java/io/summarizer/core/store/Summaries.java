@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -189,6 +190,11 @@ public final class Summaries {
     /** The boundary of the closed windows of a summary, as {@link ClosedWindows#boundary}. Any thread. */
     public long boundary(int summary) {
         return Opaque.get(boundaries, summary);
+    }
+
+    /** The boundaries of all summaries. */
+    public long[] boundaries() {
+        return IntStream.range(0, boundaries.length).mapToLong(this::boundary).toArray();
     }
 
     /**

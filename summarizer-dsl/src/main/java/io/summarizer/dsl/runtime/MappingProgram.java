@@ -188,7 +188,7 @@ public abstract class MappingProgram extends Evaluator implements EventProgram {
     /** Puts a guard before the next record, if there is an id. */
     protected final void guard(int mapping) {
         if (hasId) {
-            updates.guard(tables[mapping], first, message.arrivalStamp());
+            updates.guard(tables[mapping], first, message.eventStamp());
             first = false;
         }
     }
