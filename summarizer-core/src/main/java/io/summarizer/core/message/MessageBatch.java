@@ -50,12 +50,8 @@ public final class MessageBatch {
     /** Stands for the {@link #sequence} of a message that is in no journal. */
     public static final long NOT_JOURNALLED = -1;
 
-    // The flags of a message: PRI, the reason of a rejection, 1 more than the source.
-    private static final int PRIORITY_MASK = 0xff;
-    private static final int REASON_SHIFT = 8;
-    private static final int REASON_MASK = 0xff << REASON_SHIFT;
-    private static final int SOURCE_SHIFT = 16;
     private static final int SOURCE_MASK = (1 << SOURCE_BITS) - 1;
+    private static final int NO_SOURCE = -1;
 
     private static final int DEFAULT_MESSAGES = 64;
 
@@ -70,6 +66,7 @@ public final class MessageBatch {
     private long firstSequence = NOT_JOURNALLED;
     private int listener;
     private int pipeline;
+    private int source = NO_SOURCE;
     private @Nullable Receipt receipt;
     private final Cursor cursor = new Cursor();
 
@@ -189,32 +186,24 @@ public final class MessageBatch {
     /** Sets PRI (0 to 191) of message {@code message}. */
     public void priority(int message, int priority) {
         assert priority >= 0 && priority <= 191;
-        int at = message * STRIDE + FLAGS;
-        index[at] = (index[at] & ~PRIORITY_MASK) | priority;
+        index[message * STRIDE + FLAGS] = priority;
     }
 
     /** Marks message {@code message} as one that cannot be processed. */
     public void reject(int message, RejectReason reason) {
         int at = message * STRIDE + FLAGS;
-        index[at] = (index[at] & ~REASON_MASK) | reason.ordinal() << REASON_SHIFT;
+        index[at] = (index[at] & 0xff) | reason.ordinal() << 8;
     }
 
-    /**
-     * Gives message {@code message} a stamp of its own, and the source that the stamp comes from.
-     *
-     * @param source messages of one source have different stamps; those of sources that differ modulo 2,048 may have
-     *     equal ones
-     * @return false when the stamp is too far from {@link #firstStamp()}, over half an hour
-     */
-    public boolean stamp(int message, long stamp, int source) {
-        long after = stamp - firstStamp;
-        if ((int) after != after) {
-            return false;
-        }
-        index[message * STRIDE + ORDINAL] = (int) after;
-        int at = message * STRIDE + FLAGS;
-        index[at] = (index[at] & (PRIORITY_MASK | REASON_MASK)) | (((source & SOURCE_MASK) + 1) << SOURCE_SHIFT);
-        return true;
+    /** Whether a message with this stamp can be in the batch: stamps differ by at most half an hour. */
+    public boolean canStamp(long stamp) {
+        return (int) (stamp - firstStamp) == stamp - firstStamp;
+    }
+
+    /** Gives message {@code message} a stamp of its own, which {@linkplain #canStamp can be} in the batch. */
+    public void stamp(int message, long stamp) {
+        assert canStamp(stamp) : "stamp=" + stamp + " firstStamp=" + firstStamp;
+        index[message * STRIDE + ORDINAL] = (int) (stamp - firstStamp);
     }
 
     /**
@@ -277,6 +266,14 @@ public final class MessageBatch {
         this.listener = listener;
     }
 
+    /**
+     * Sets the source of all messages. Messages of one source have different stamps; those of sources that differ
+     * modulo 2,048 may have equal ones.
+     */
+    public void source(int source) {
+        this.source = source & SOURCE_MASK;
+    }
+
     /** Number of the pipeline of this batch; 0 unless a sink set it. */
     public int pipeline() {
         return pipeline;
@@ -304,6 +301,7 @@ public final class MessageBatch {
         firstSequence = NOT_JOURNALLED;
         listener = 0;
         pipeline = 0;
+        source = NO_SOURCE;
         receipt = null;
     }
 
@@ -333,7 +331,7 @@ public final class MessageBatch {
 
         @Override
         public int facility() {
-            return (index[base + FLAGS] & PRIORITY_MASK) >>> 3;
+            return (index[base + FLAGS] & 0xff) >>> 3;
         }
 
         @Override
@@ -348,8 +346,7 @@ public final class MessageBatch {
 
         @Override
         public long eventStamp() {
-            int source = index[base + FLAGS] >>> SOURCE_SHIFT;
-            return source == 0 ? arrivalStamp() : (arrivalStamp() << SOURCE_BITS) | (source - 1);
+            return source == NO_SOURCE ? arrivalStamp() : (arrivalStamp() << SOURCE_BITS) | source;
         }
 
         @Override
@@ -359,7 +356,7 @@ public final class MessageBatch {
 
         @Override
         public RejectReason rejectReason() {
-            return RejectReason.of((index[base + FLAGS] & REASON_MASK) >>> REASON_SHIFT);
+            return RejectReason.of(index[base + FLAGS] >>> 8);
         }
     }
 }

@@ -100,11 +100,11 @@ public final class Evaluator {
     }
 
     /**
-     * The greatest time of the events of a summary so far, as in {@link
-     * io.summarizer.core.window.WindowInput#progress()}.
+     * The progress of a summary since the last call, as {@link io.summarizer.core.window.WindowInput#takeProgress}. So a
+     * caller whose batches come from several inputs knows the progress of each input.
      */
-    public long progress(int summary) {
-        return generation.progress(0, summary);
+    public long takeProgress(int summary) {
+        return generation.takeProgress(0, summary);
     }
 
     /** Number of faults of this program that lost a message. Any thread. */

@@ -322,6 +322,12 @@ final class Generation {
         return input == null ? WindowInput.NONE : input.progress();
     }
 
+    /** The progress of a summary since the last call, as {@link WindowInput#takeProgress}. On the worker's thread. */
+    long takeProgress(int worker, int summary) {
+        WindowInput input = inputs[worker][summary];
+        return input == null ? WindowInput.NONE : input.takeProgress();
+    }
+
     /** The owner of a partition. */
     int owner(int summary, int partition) {
         return owners[summaries.here().cell(summary, partition)];
