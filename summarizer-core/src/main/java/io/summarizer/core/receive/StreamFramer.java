@@ -62,7 +62,7 @@ public abstract sealed class StreamFramer permits SyslogFramer, RelpFramer {
     }
 
     final int messageBytesMax;
-    private final EnvelopeParser envelope;
+    private final @Nullable EnvelopeParser envelope;
 
     /** Start of the tail in the batch. */
     int tail;
@@ -75,8 +75,9 @@ public abstract sealed class StreamFramer permits SyslogFramer, RelpFramer {
      * A framer at the start of a stream.
      *
      * @param messageBytesMax bound on a message's bytes
+     * @param envelope parses the envelope of each message; null when only the frames are wanted
      */
-    StreamFramer(int messageBytesMax, EnvelopeParser envelope) {
+    StreamFramer(int messageBytesMax, @Nullable EnvelopeParser envelope) {
         if (messageBytesMax < 1 || messageBytesMax > 1 << 29) {
             throw new IllegalArgumentException("messageBytesMax=" + messageBytesMax + ", 1 to " + (1 << 29));
         }
@@ -196,7 +197,10 @@ public abstract sealed class StreamFramer permits SyslogFramer, RelpFramer {
 
     /** Appends the message at {@code [offset, end)}, which may end with a line feed. */
     final void append(MessageBatch batch, int offset, int end) {
-        envelope.parse(batch, batch.append(offset, end - offset));
+        int message = batch.append(offset, end - offset);
+        if (envelope != null) {
+            envelope.parse(batch, message);
+        }
     }
 
     /** Appends a rejected frame, cut to the bound. */

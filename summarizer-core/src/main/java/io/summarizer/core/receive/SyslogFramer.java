@@ -3,6 +3,7 @@ package io.summarizer.core.receive;
 import io.summarizer.core.bytes.Swar;
 import io.summarizer.core.message.MessageBatch;
 import io.summarizer.core.message.RejectReason;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Finds the frames of plain syslog, which are octet-counted frames and lines.
@@ -59,10 +60,33 @@ public final class SyslogFramer extends StreamFramer {
      *
      * @param messageBytesMax bound on a frame's bytes, without count or line end, and on the inflated bytes of a
      *     compressed frame
+     * @param envelope parses the envelope of each message; null when only the frames are wanted
      */
-    public SyslogFramer(Framing framing, int messageBytesMax, EnvelopeParser envelope) {
+    public SyslogFramer(Framing framing, int messageBytesMax, @Nullable EnvelopeParser envelope) {
         super(messageBytesMax, envelope);
         this.framing = framing;
+    }
+
+    /**
+     * A framer of frames only that goes on within a stream, at the tail of a framer that was {@link #isResumable}.
+     *
+     * @param messageBytesMax as in the constructor
+     */
+    public static SyslogFramer resumed(Framing framing, int messageBytesMax) {
+        SyslogFramer framer = new SyslogFramer(framing, messageBytesMax, null);
+        framer.state = State.START;
+        return framer;
+    }
+
+    /**
+     * Whether the frames from the tail on depend only on the bytes from the tail on: a framer that is {@link #resumed}
+     * there, or a new one at the start of the stream, finds the same frames. Not so within a line that was rejected.
+     */
+    public boolean isResumable() {
+        return switch (state) {
+            case FIRST, START, LINE, COUNTED -> true;
+            case AFTER_COUNTED, DISCARD, CLOSED -> false;
+        };
     }
 
     /**

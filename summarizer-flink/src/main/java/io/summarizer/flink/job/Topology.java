@@ -1,0 +1,18 @@
+package io.summarizer.flink.job;
+
+import io.summarizer.flink.options.JobOptions;
+import io.summarizer.flink.source.SourceRecord;
+import java.util.Map;
+import org.apache.flink.streaming.api.datastream.DataStream;
+
+/** The operators after the source: evaluation, owners, results. */
+public interface Topology {
+    /**
+     * Adds the operators to a job. Runs on the client.
+     *
+     * @param records the records of the source; see {@link SourceRecord} for who may keep them
+     * @param definitions texts of the checked definitions by their paths from their folder, which each worker compiles
+     *     again
+     */
+    void connect(DataStream<SourceRecord> records, JobOptions options, Map<String, String> definitions);
+}

@@ -1,0 +1,69 @@
+package io.summarizer.flink.source;
+
+import io.summarizer.flink.options.Input;
+import io.summarizer.flink.options.JobOptions;
+import java.time.Duration;
+import java.util.Properties;
+import org.apache.flink.api.common.eventtime.WatermarkStrategy;
+import org.apache.flink.api.connector.source.Source;
+import org.apache.flink.connector.file.src.FileSource;
+import org.apache.flink.connector.kafka.source.KafkaSource;
+import org.apache.flink.connector.kafka.source.KafkaSourceBuilder;
+import org.apache.flink.connector.kafka.source.KafkaSourceOptions;
+import org.apache.flink.core.fs.Path;
+import org.apache.flink.streaming.api.datastream.DataStream;
+import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
+
+/** Makes the source of a job. Stateless. */
+public final class Sources {
+    /** The name by which savepoints know the source. */
+    private static final String UID = "source";
+
+    private static final Duration DISCOVERY = Duration.ofSeconds(30);
+
+    private Sources() {}
+
+    /**
+     * Adds the source to a job. Its records have no watermarks: the job has progress of its own for each partition.
+     *
+     * @return the records; see {@link SourceRecord} for who may keep them
+     */
+    public static DataStream<SourceRecord> connect(StreamExecutionEnvironment environment, JobOptions options) {
+        Input input = options.input();
+        boolean fromKafka = input instanceof Input.Kafka;
+        Source<SourceRecord, ?, ?> source = input instanceof Input.Kafka kafka
+                ? kafka(kafka, options.untilEnd())
+                : files((Input.Files) input, options.messageBytesMax());
+        return environment
+                .fromSource(source, WatermarkStrategy.noWatermarks(), fromKafka ? "Kafka" : "files")
+                .returns(SourceRecordType.INSTANCE)
+                .uid(UID);
+    }
+
+    private static Source<SourceRecord, ?, ?> kafka(Input.Kafka kafka, boolean untilEnd) {
+        Properties properties = new Properties();
+        properties.putAll(kafka.properties());
+        properties.setProperty(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
+        properties.setProperty(
+                KafkaSourceOptions.PARTITION_DISCOVERY_INTERVAL_MS.key(), String.valueOf(DISCOVERY.toMillis()));
+        KafkaSourceBuilder<SourceRecord> builder = KafkaSource.<SourceRecord>builder()
+                .setProperties(properties)
+                .setBootstrapServers(kafka.brokers())
+                .setTopics(kafka.topics())
+                .setGroupId(kafka.group())
+                .setStartingOffsets(new PartitionStarts(kafka.start()))
+                .setDeserializer(new KafkaRecords(kafka.topicFrom()));
+        if (untilEnd) {
+            builder.setBounded(new PartitionEnds());
+        }
+        return builder.build();
+    }
+
+    private static Source<SourceRecord, ?, ?> files(Input.Files files, int messageBytesMax) {
+        Path[] paths = files.paths().stream().map(Path::new).toArray(Path[]::new);
+        return FileSource.forBulkFileFormat(new FrameFormat(files.framing(), messageBytesMax), paths)
+                .setFileEnumerator(WholeFiles::new)
+                .build();
+    }
+}
