@@ -394,6 +394,12 @@ public final class StateFile implements AutoCloseable {
         file.file().close();
     }
 
+    /** The name of the file, for messages. */
+    @Override
+    public String toString() {
+        return file.name();
+    }
+
     /** Reads sections, one after the other, and checks their blocks against the checksums and the index. */
     private class SectionReader implements Parallel.Worker {
         private final int[][] blocksOf;
