@@ -41,7 +41,8 @@ END
     DPKG_DEB_THREADS_MAX=1 dpkg-deb --root-owner-group -Zxz -b "$to" "$deb" >/dev/null
 }
 
-# installed_kib ROOT: as dpkg counts it, which no file system changes: each file in whole KiB, one for anything else.
+# installed_kib ROOT: prints the size of ROOT as dpkg counts it: each file rounded up to whole KiB, and 1 KiB for
+# anything else. So the size is the same on every file system.
 installed_kib() {
     find "$1" -printf '%y %s\n' | awk '{ sum += $1 == "f" ? int(($2 + 1023) / 1024) : 1 } END { print sum }'
 }
