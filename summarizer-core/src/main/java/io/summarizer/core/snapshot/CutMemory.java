@@ -94,8 +94,8 @@ public final class CutMemory {
     }
 
     /**
-     * A lease for a cut that is taken now. Tables must be frozen under the leases of one memory in the order of their
-     * creation.
+     * A lease for a cut that is taken now. If a memory has several leases, tables must be frozen under them in the
+     * order in which the leases were made.
      */
     public synchronized CutLease lease(CutLease.Kind kind) {
         long now = nanoTime.getAsLong();
