@@ -158,9 +158,9 @@ public final class Advisor {
     }
 
     /**
-     * Returns the number of first runs of each setting by which the sweep chose the settings to repeat. The result is 0
-     * if the numbers of runs of all settings differ by at most one. The sweep then chose no settings; a sweep that
-     * ended early may leave such a difference.
+     * Returns how many runs of each setting came before the sweep chose the settings to repeat. The result is 0 if the
+     * sweep chose no settings. This is so if the numbers of runs of all settings differ by at most one; a sweep that
+     * ended early may leave a difference of one.
      */
     private static int choosing(Results results, String workload) {
         Map<Point, Integer> last = new HashMap<>();

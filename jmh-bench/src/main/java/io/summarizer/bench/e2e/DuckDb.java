@@ -133,8 +133,8 @@ public final class DuckDb {
     }
 
     /**
-     * Compares every row of the last result with the CSV files of a Summarizer. Of the distinct users, which may be
-     * estimates, it compares sums.
+     * Compares every row of the last result with the CSV files of a Summarizer. The numbers of distinct users may be
+     * estimates, so it compares only their sums.
      *
      * @param passes number of times that the Summarizer got the events
      * @throws IOException also when the results differ
