@@ -2,7 +2,8 @@
 # shellcheck disable=SC2154 # version and epoch are those of bin/package
 # Builds the Debian package; sourced by bin/package, which sets version and epoch.
 
-# build_deb TREE ROOT DEB: from the staged TREE, through the file system ROOT, to the package DEB.
+# build_deb TREE ROOT DEB: makes the package DEB from the staged TREE. The file system of the
+# package is made in ROOT.
 build_deb() {
     local tree=$1 to=$2 deb=$3 share=$2/usr/share/summarizer doc=$2/usr/share/doc/summarizer
     command -v dpkg-deb >/dev/null || die "needs dpkg-deb to build a Debian package"
