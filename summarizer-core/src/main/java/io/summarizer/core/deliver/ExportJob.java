@@ -118,7 +118,7 @@ public final class ExportJob {
         return new ExportJob(export, means, id, DeliveryMarks.open(marks, id));
     }
 
-    /** A name that exports of the same table to the same files have in all processes. */
+    /** The name of this export. Exports of the same table to the same files have the same name in all processes. */
     private static String id(Export export) {
         try {
             byte[] hash = MessageDigest.getInstance("SHA-256")

@@ -131,8 +131,8 @@ final class SortedRows {
     }
 
     /**
-     * Makes room for rests when the first key with a rest comes. Each row that is held then needs more memory, so the
-     * last rows are dropped until the others fit.
+     * Makes room when the first key with a rest (more than 16 bytes) comes. From then on, each row that is held needs
+     * more memory, so rows are dropped from the end until the others fit.
      */
     private void makeRoomForRests(SortKey key) {
         int most =
@@ -149,8 +149,8 @@ final class SortedRows {
     }
 
     /**
-     * Drops last rows until the row fits in place of the last one. Returns false when the row itself comes after all
-     * rows that are left.
+     * Drops rows from the end until the new row fits in the place of the last one. Returns false when the new row comes
+     * after all rows that are left.
      */
     private boolean makeRoom(SortKey key, long first, long second, long place) {
         while (size > 1 && bytesWith(key, firsts.length) - restLength(0) > bytesMax) {
