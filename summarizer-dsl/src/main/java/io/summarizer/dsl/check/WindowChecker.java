@@ -178,7 +178,7 @@ final class WindowChecker {
      * Whether a zone has windows of this width; reports an error otherwise.
      *
      * @param zoneSpan the place of an error of the zone
-     * @param when the beginning of messages, for widths that have other rules without a zone
+     * @param when the first words of messages about a width for which other rules hold when there is no zone
      */
     private boolean fits(Ast.DurationExpr width, ZoneId zone, Span zoneSpan, String when) {
         CalendarUnit unit = width.unit();
