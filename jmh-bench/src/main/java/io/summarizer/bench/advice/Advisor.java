@@ -44,7 +44,7 @@ import org.jspecify.annotations.Nullable;
  * </ul>
  */
 public final class Advisor {
-    /** Largest share of the best throughput that a setting may lack and still be picked for its CPU time. */
+    /** A setting may be picked for its CPU time only if it lacks at most this share of the best throughput. */
     public static final double CPU_SLACK = 0.05;
 
     private static final int REPEATS = LeadersPlan.NEW_RUNS;

@@ -249,9 +249,9 @@ public final class YearRun {
                 startMillis);
     }
 
-    /** Bytes of live objects in the heap when so many windows have files and exports, or more. */
+    /** Bytes of live objects in the heap, measured when at least this number of windows have files and exports. */
     private long liveBytes(int windows) throws IOException, InterruptedException {
-        // Half of the events of the hour that stays open close the window before.
+        // The last hour stays open. Half of its events are enough to close the window before it.
         progress(windows, (long) windows * YearEvents.AN_HOUR + YearEvents.AN_HOUR / 2);
         service().await("exports are due", LIMIT, () -> files.exports() == files.windows());
         files.look();
