@@ -157,7 +157,7 @@ public final class RecentIds {
         }
     }
 
-    /** Moves to the table of other definitions, which has the same ids. */
+    /** Moves to the table of other definitions. That table has the same ids. */
     public void goOverTo(SeenIds ids, int table) {
         this.table = ids.table(table);
     }

@@ -214,7 +214,7 @@ public final class Ledger {
         books.get().restore(counts);
     }
 
-    /** The listener of this name; a listener that no longer exists is added without a number. */
+    /** The listener of this name. If no present listener has the name, adds one without a number. */
     private synchronized Listener named(String name) {
         for (Listener listener : listeners) {
             if (listener != null && listener.decided.name().equals(name)) {

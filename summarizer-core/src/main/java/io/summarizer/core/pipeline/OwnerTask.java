@@ -127,7 +127,9 @@ sealed interface OwnerTask {
 
         final Scope scope;
 
-        /** Views of the stores of each partition, from each owner. Read them when {@link #arrived} is down. */
+        /**
+         * Views of the stores of each partition, from each owner. Read them after {@link #arrived} has reached zero.
+         */
         final PartitionTable<List<StoreView>> views;
 
         /** Views of ids, from each owner, for a checkpoint; a table without rows for other cuts. */

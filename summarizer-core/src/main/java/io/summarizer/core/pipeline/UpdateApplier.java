@@ -344,8 +344,8 @@ public final class UpdateApplier {
     }
 
     /**
-     * Applies the records of a run to the row, which is looked up once: all records together if possible, otherwise one
-     * by one.
+     * Looks up the row of a run once and applies the records of the run: all records together if possible, otherwise
+     * one by one.
      */
     private void apply(int number, byte[] bytes) {
         SummaryStore store = storesOf[number];

@@ -136,7 +136,7 @@ public final class UpdateBatch {
     }
 
     /**
-     * Starts a record that the caller writes, with header and key, into {@link #reserve}d bytes from {@link #limit()}
+     * Starts a record whose header and key the caller writes itself, into {@link #reserve}d bytes from {@link #limit()}
      * on.
      */
     public void beginRow() {

@@ -51,7 +51,7 @@ public abstract class MappingProgram extends Evaluator implements EventProgram {
     /** Whether the current mapping has written no record for this event yet. */
     private boolean first;
 
-    /** The buffers of keys whose length is bounded; {@link #keyNames} has the names of their summaries. */
+    /** The buffers of keys with a bounded length; {@link #keyNames} has the name of the summary of each buffer. */
     private final List<KeyBuffer> keys = new ArrayList<>();
 
     private final List<String> keyNames = new ArrayList<>();

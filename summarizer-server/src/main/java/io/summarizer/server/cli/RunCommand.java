@@ -284,7 +284,10 @@ final class RunCommand extends Subcommand {
         return Exit.OK;
     }
 
-    /** Refuses {@code --close} if there is nothing to close, or files of other windows would be beside the new ones. */
+    /**
+     * Refuses {@code --close} if no summary has windows, or if the folder already has files of windows that would then
+     * lie beside the new ones.
+     */
     private static void checkClose(Plan plan, @Nullable FileWindow window, Path windows)
             throws IOException, CommandFailure {
         if (window != null) {
