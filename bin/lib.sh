@@ -52,6 +52,32 @@ find_java() {
     [ "$java_version" -ge 17 ] || die "needs Java 17 or later; $java_bin is ${java_version:-of unknown version}"
 }
 
+# Sets java_home, java_bin and java_version as find_java does, for Flink, which runs on Java 17 and 21: JAVA_HOME when it is one of
+# them, else the newest of them under /usr/lib/jvm, else what is on the PATH.
+find_flink_java() {
+    local home
+    java_version=0
+    for home in "${JAVA_HOME:-}" /usr/lib/jvm/* "$(dirname "$(dirname "$(readlink -f "$(command -v java || true)")")")"; do
+        [ -x "$home/bin/java" ] || continue
+        java_feature "$home"
+        if { [ "$feature" = 17 ] || [ "$feature" = 21 ]; } && [ "$feature" -gt "$java_version" ]; then
+            java_home=$home
+            java_bin=$home/bin/java
+            java_version=$feature
+        fi
+        [ "$home" != "${JAVA_HOME:-}" ] || [ "$java_version" = 0 ] || return 0
+    done
+    [ "$java_version" != 0 ] || die "Flink runs on Java 17 or 21, and there is none; install a JDK of these, or set JAVA_HOME to one"
+}
+
+# Sets app to the folder that holds the jars of the job and of Flink. They are no part of a package; in a checkout as find_app.
+find_flink_app() {
+    [ -f "$root/pom.xml" ] || die "the Flink job is no part of this package; build it in a checkout"
+    cd_root build_unless test -d summarizer-flink/target/app/ summarizer-flink
+    app=$(readlink -f "$root/summarizer-flink/target/app")
+    tell_newer_sources summarizer-core summarizer-dsl summarizer-flink
+}
+
 # Sets app to the folder that holds all jars: lib/ of a package; of a checkout, a copy of what was built last, which no later build
 # touches, so that a service goes on running from it. Builds when nothing was built, and only then: newer sources are told.
 find_app() {
@@ -61,7 +87,11 @@ find_app() {
     fi
     cd_root build_unless test -d summarizer-server/target/app/ summarizer-server
     app=$(readlink -f "$root/summarizer-server/target/app")
-    if [ -n "$(newer_sources "$app" summarizer-core summarizer-dsl summarizer-server)" ]; then
+    tell_newer_sources summarizer-core summarizer-dsl summarizer-server
+}
+
+tell_newer_sources() {
+    if [ -n "$(newer_sources "$app" "$@")" ]; then
         echo "$(basename "$0"): the sources are newer than what runs here; bin/package tree builds them" >&2
     fi
 }
@@ -84,8 +114,8 @@ newer_sources() {
         -not -path '*/target/*' -print -quit)
 }
 
-# build MODULE [MAVEN-ARGS]: packages it and what it depends on, and copies the server's jars to a folder of their own, the target of
-# the link summarizer-server/target/app. Runs that meet wait for each other.
+# build MODULE [MAVEN-ARGS]: packages it and what it depends on, and copies the jars of the server and of the Flink job, as far as they
+# were built, to a folder of their own, the target of the link MODULE/target/app. Runs that meet wait for each other.
 build() {
     local module=$1 stamp=$1/target/.built
     command -v mvn >/dev/null || die "needs Maven (mvn) to build"
@@ -98,14 +128,18 @@ build() {
     mvn -q -B -Dstyle.color=never -Dmaven.test.skip=true -Dspotless.check.skip=true "${@:2}" -pl "$module" -am package 2>&1 |
         sed $'s/\033\\[[0-9;]*m//g' >&2 || return # some Mavens reset colours that they never set
     mv "$stamp.started" "$stamp"
-    copy_app "$stamp"
+    [ ! -d summarizer-server/target/lib ] || copy_app "$stamp" summarizer-server/target summarizer-server-*.jar
+    # The shaded jar is for a cluster; beside it are our classes alone.
+    [ ! -d summarizer-flink/target/lib ] || copy_app "$stamp" summarizer-flink/target original-summarizer-flink-*.jar
 }
 
+# copy_app STAMP TARGET JAR: copies the libraries and the jar of a module's target to a new folder there, and links it.
 copy_app() {
-    local target=summarizer-server/target new
+    local target=$2 new old
     new=app-$(date +%Y%m%d%H%M%S)-$$
     mkdir "$target/$new"
-    cp -p "$target"/lib/*.jar "$target"/summarizer-server-*.jar "$target/$new"
+    # shellcheck disable=SC2086 # the jar's name is a pattern
+    cp -p "$target"/lib/*.jar "$target"/$3 "$target/$new"
     touch -r "$1" "$target/$new"
     ln -sfn "$new" "$target/app"
     # Those that a process runs from stay.
@@ -143,6 +177,16 @@ set_batch_jvm_flags() {
     jvm_flags=(-XX:+UseG1GC -XX:+UseTransparentHugePages -XX:InlineSmallCode=6000
         -XX:InitialRAMPercentage=50 -XX:MaxRAMPercentage=50 -XX:MaxHeapFreeRatio=100)
     add_common_flags
+}
+
+# Sets jvm_flags for a Flink cluster in one process, which looks into the JDK.
+set_flink_jvm_flags() {
+    local opened
+    set_batch_jvm_flags
+    for opened in lang lang.reflect net io nio text time util util.concurrent util.concurrent.atomic util.concurrent.locks; do
+        jvm_flags+=(--add-opens "java.base/java.$opened=ALL-UNNAMED")
+    done
+    jvm_flags+=(--add-opens java.base/sun.nio.ch=ALL-UNNAMED --add-exports java.base/sun.net.util=ALL-UNNAMED)
 }
 
 # Sets jvm_flags for a command that asks or checks, and is gone within a second.

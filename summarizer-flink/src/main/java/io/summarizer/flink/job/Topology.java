@@ -13,6 +13,8 @@ public interface Topology {
      * @param records the records of the source; see {@link SourceRecord} for who may keep them
      * @param definitions texts of the checked definitions by their paths from their folder, which each worker compiles
      *     again
+     * @throws RefusedException when the definitions ask for what cannot hold on a cluster
      */
-    void connect(DataStream<SourceRecord> records, JobOptions options, Map<String, String> definitions);
+    void connect(DataStream<SourceRecord> records, JobOptions options, Map<String, String> definitions)
+            throws RefusedException;
 }

@@ -1,0 +1,247 @@
+package io.summarizer.flink.cli;
+
+import io.summarizer.core.receive.Framing;
+import io.summarizer.flink.options.Input;
+import io.summarizer.flink.options.JobOptions;
+import io.summarizer.flink.options.StartAt;
+import io.summarizer.flink.options.TopicFrom;
+import java.io.File;
+import java.io.IOException;
+import java.io.Reader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.ZoneId;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Properties;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** The options of a job, wherever it runs. Picocli sets the fields; {@link #options} checks them together. */
+@SuppressWarnings("NullAway.Init") // picocli sets required options
+final class JobArguments {
+    private static final int MESSAGE_BYTES_DEFAULT = 256 * 1024;
+
+    @Parameters(paramLabel = "DEFINITIONS", description = "Folder of the definitions (.summ and .proto files).")
+    private Path definitions;
+
+    @Option(names = "--brokers", paramLabel = "HOST:PORT,...", description = "Read from Kafka: addresses of brokers.")
+    private @Nullable String brokers;
+
+    @Option(
+            names = "--topics",
+            paramLabel = "T",
+            split = ",",
+            description = "Kafka topics to read; several with commas between.")
+    private List<String> topics = new ArrayList<>();
+
+    @Option(
+            names = "--topic-from",
+            paramLabel = "syslog|topic|header:NAME",
+            description = {
+                "The place of a record's topic. Default: syslog.",
+                "syslog: values are syslog messages, as rsyslog's omkafka sends them. topic and header:NAME: values are payloads, and"
+                        + " the Kafka topic or a header is the topic."
+            })
+    private @Nullable TopicFrom topicFrom;
+
+    @Option(
+            names = "--start",
+            paramLabel = "earliest|latest|TIME",
+            description =
+                    "The place where a job without state begins; TIME as 2026-11-20T00:00:00Z. Default: earliest.")
+    private @Nullable StartAt start;
+
+    @Option(
+            names = "--group",
+            paramLabel = "NAME",
+            description =
+                    "Consumer group whose committed offsets show the progress to lag monitors. Default: summarizer.")
+    private @Nullable String group;
+
+    @Option(
+            names = "--properties-file",
+            paramLabel = "FILE",
+            description = "Further settings of Kafka's client, such as those of TLS and SASL.")
+    private @Nullable Path propertiesFile;
+
+    @Option(
+            names = "--files",
+            paramLabel = "FILE",
+            arity = "1..*",
+            description = {
+                "Read files of syslog messages: each once, from its beginning to the end that it has at the start.",
+                "Then the job ends."
+            })
+    private List<String> files = new ArrayList<>();
+
+    @Option(
+            names = "--framing",
+            paramLabel = "auto|lf|octet",
+            description = "How the files are divided into messages. Default: auto.")
+    private @Nullable Framing framing;
+
+    @Option(
+            names = "--until-end",
+            description =
+                    "Stop at the ends that the topics have at the start, after a last checkpoint. Default: go on reading.")
+    private boolean untilEnd;
+
+    @Option(
+            names = "--exports",
+            paramLabel = "DIR",
+            required = true,
+            description =
+                    "Folder or URI for the results, which serve --from-exports reads. All workers must be able to write to it.")
+    private String exports;
+
+    @Option(
+            names = "--keep",
+            paramLabel = "N",
+            description = "Number of results to keep; older ones are removed. Default: 3.")
+    private int keep = 3;
+
+    @Option(
+            names = "--checkpoint",
+            paramLabel = "DURATION",
+            description = "Time between two checkpoints, as 500ms, 10s or 5m. Default: 10s.")
+    private Duration checkpoint = Duration.ofSeconds(10);
+
+    @Option(
+            names = "--checkpoints",
+            paramLabel = "DIR",
+            description = {
+                "Folder or URI for Flink's checkpoints.",
+                "Default: that of the cluster's configuration, otherwise the folder checkpoints below --exports."
+            })
+    private @Nullable String checkpoints;
+
+    @Option(
+            names = "--from-savepoint",
+            paramLabel = "PATH",
+            description = "Go on from this savepoint or retained checkpoint. Default: begin without state.")
+    private @Nullable String savepoint;
+
+    @Option(
+            names = "--parallelism",
+            paramLabel = "N",
+            description = "Number of subtasks of each operator. Default: that of the cluster; with try, 1.")
+    private @Nullable Integer parallelism;
+
+    @Option(
+            names = "--max-parallelism",
+            paramLabel = "N",
+            description = {
+                "Number of key groups, a power of two: the most subtasks that the state can ever be divided among. Default: 128.",
+                "A savepoint keeps the number that it was made with."
+            })
+    private int keyGroups = JobOptions.KEY_GROUPS_DEFAULT;
+
+    @Option(
+            names = "--timezone",
+            paramLabel = "ZONE",
+            description = "Time zone of times that name no zone, as Europe/Berlin. Default: UTC.")
+    private ZoneId timezone = ZoneOffset.UTC;
+
+    @Option(
+            names = "--max-message-size",
+            paramLabel = "SIZE",
+            converter = Converters.Size.class,
+            description = "Bound on the size of a message, as 256KiB or 1MiB. Default: 256KiB.")
+    private int messageBytesMax = MESSAGE_BYTES_DEFAULT;
+
+    /** The folder of the definitions. */
+    Path definitions() {
+        return definitions;
+    }
+
+    /**
+     * The options of the job.
+     *
+     * @throws IllegalArgumentException when options contradict each other or are out of range; the message says which
+     * @throws IOException when the file of properties cannot be read
+     */
+    JobOptions options() throws IOException {
+        if (keyGroups < 1 || keyGroups > JobOptions.KEY_GROUPS_MAX || Integer.bitCount(keyGroups) != 1) {
+            throw new IllegalArgumentException("--max-parallelism: " + keyGroups + " is not a power of two from 1 to "
+                    + JobOptions.KEY_GROUPS_MAX);
+        }
+        if (parallelism != null && (parallelism < 1 || parallelism > keyGroups)) {
+            throw new IllegalArgumentException(
+                    "--parallelism: " + parallelism + " is not from 1 to " + keyGroups + ", the --max-parallelism");
+        }
+        if (keep < 1) {
+            throw new IllegalArgumentException("--keep: " + keep + " is not a number from 1 on");
+        }
+        if (checkpoint.toMillis() < 10) {
+            throw new IllegalArgumentException("--checkpoint: " + checkpoint.toMillis() + " ms is less than 10 ms");
+        }
+        return new JobOptions(
+                input(),
+                untilEnd,
+                path(exports),
+                keep,
+                checkpoint,
+                checkpoints == null ? null : path(checkpoints),
+                savepoint == null ? null : path(savepoint),
+                parallelism == null ? 0 : parallelism,
+                keyGroups,
+                timezone,
+                messageBytesMax);
+    }
+
+    private Input input() throws IOException {
+        if (brokers == null && files.isEmpty()) {
+            throw new IllegalArgumentException("say what to read: --brokers and --topics, or --files");
+        }
+        if (brokers != null && !files.isEmpty()) {
+            throw new IllegalArgumentException("--brokers and --files: a job reads from one of them");
+        }
+        if (brokers == null) {
+            if (!topics.isEmpty() || topicFrom != null || start != null || group != null || propertiesFile != null) {
+                throw new IllegalArgumentException(
+                        "--topics, --topic-from, --start, --group and --properties-file are for Kafka: not with --files");
+            }
+            return new Input.Files(
+                    files.stream().map(JobArguments::path).toList(), framing == null ? Framing.AUTO : framing);
+        }
+        if (topics.isEmpty()) {
+            throw new IllegalArgumentException("--topics: say which topics to read");
+        }
+        if (framing != null) {
+            throw new IllegalArgumentException("--framing is for --files: a record of Kafka is one message");
+        }
+        return new Input.Kafka(
+                brokers,
+                topics,
+                topicFrom == null ? TopicFrom.SYSLOG : topicFrom,
+                start == null ? StartAt.EARLIEST : start,
+                group == null ? "summarizer" : group,
+                properties());
+    }
+
+    private Map<String, String> properties() throws IOException {
+        Map<String, String> settings = new TreeMap<>();
+        if (propertiesFile != null) {
+            Properties properties = new Properties();
+            try (Reader in = Files.newBufferedReader(propertiesFile, StandardCharsets.UTF_8)) {
+                properties.load(in);
+            }
+            properties.stringPropertyNames().forEach(name -> settings.put(name, properties.getProperty(name)));
+        }
+        return settings;
+    }
+
+    /** A URI as it is; a path as the URI of its absolute form, because workers have other folders to work in. */
+    private static String path(String text) {
+        return text.contains("://") || text.startsWith("file:")
+                ? text
+                : new File(text).getAbsoluteFile().toPath().normalize().toUri().toString();
+    }
+}

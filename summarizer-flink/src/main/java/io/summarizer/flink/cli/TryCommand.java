@@ -1,0 +1,92 @@
+package io.summarizer.flink.cli;
+
+import io.summarizer.flink.job.JobSetup;
+import io.summarizer.flink.job.RefusedException;
+import io.summarizer.flink.options.JobOptions;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.net.InetAddress;
+import java.net.URI;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import org.apache.flink.configuration.Configuration;
+import org.apache.flink.configuration.RestOptions;
+import org.apache.flink.configuration.RestartStrategyOptions;
+import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+
+/** {@code flink try}: runs a job on a cluster in this process. */
+@Command(
+        name = "try",
+        description = {
+            "Runs definitions on a Flink cluster in one process, to see what a cluster does with them.",
+            "With --until-end or --files, the command ends when all is read and in the results. Otherwise it runs until it is stopped;"
+                    + " --from-savepoint goes on from its last checkpoint."
+        })
+final class TryCommand implements Callable<Integer> {
+    private static final int RESTARTS = 3;
+
+    private final PrintStream out;
+    private final PrintStream err;
+
+    @Mixin
+    private JobArguments arguments = new JobArguments();
+
+    TryCommand(PrintStream out, PrintStream err) {
+        this.out = out;
+        this.err = err;
+    }
+
+    @Override
+    public Integer call() throws CommandFailure, IOException, InterruptedException {
+        JobOptions options = arguments.options();
+        Map<String, String> definitions = CheckedFiles.of(arguments.definitions(), err);
+        StreamExecutionEnvironment environment =
+                StreamExecutionEnvironment.createLocalEnvironment(Math.max(1, options.parallelism()), cluster());
+        try {
+            JobSetup.build(environment, options, definitions);
+        } catch (RefusedException e) {
+            throw new CommandFailure(Exit.NO, "", String.valueOf(e.getMessage()));
+        }
+        try {
+            var unused = environment.execute(JobSetup.NAME);
+        } catch (InterruptedException e) {
+            throw e;
+        } catch (Exception e) {
+            throw new CommandFailure(Exit.FAILED, "", "the job failed: " + cause(e));
+        }
+        out.println("all is read; the results are in " + shown(options.exports()));
+        return Exit.OK;
+    }
+
+    /** Everything of the cluster is on the loopback, on free ports. A job that keeps failing ends. */
+    private static Configuration cluster() {
+        Configuration cluster = new Configuration();
+        String loopback = InetAddress.getLoopbackAddress().getHostAddress();
+        cluster.set(RestOptions.ADDRESS, loopback);
+        cluster.set(RestOptions.BIND_ADDRESS, loopback);
+        cluster.set(RestOptions.BIND_PORT, "0");
+        cluster.set(RestartStrategyOptions.RESTART_STRATEGY, "fixed-delay");
+        cluster.set(RestartStrategyOptions.RESTART_STRATEGY_FIXED_DELAY_ATTEMPTS, RESTARTS);
+        cluster.set(RestartStrategyOptions.RESTART_STRATEGY_FIXED_DELAY_DELAY, Duration.ofSeconds(1));
+        return cluster;
+    }
+
+    /** The innermost cause that has a message: those around it tell how Flink came to know. */
+    private static String cause(Throwable failure) {
+        String text = failure.toString();
+        for (Throwable at = failure; at != null; at = at.getCause()) {
+            if (at.getMessage() != null) {
+                text = at.getMessage();
+            }
+        }
+        return text;
+    }
+
+    private static String shown(String uri) {
+        return uri.startsWith("file:") ? Path.of(URI.create(uri)).toString() : uri;
+    }
+}

@@ -1,0 +1,101 @@
+package io.summarizer.flink.job;
+
+import io.summarizer.flink.options.JobOptions;
+import io.summarizer.flink.source.Sources;
+import java.time.Duration;
+import java.util.Map;
+import java.util.ServiceLoader;
+import org.apache.flink.api.common.RuntimeExecutionMode;
+import org.apache.flink.configuration.CheckpointingOptions;
+import org.apache.flink.configuration.Configuration;
+import org.apache.flink.configuration.ExecutionOptions;
+import org.apache.flink.configuration.ExternalizedCheckpointRetention;
+import org.apache.flink.configuration.PipelineOptions;
+import org.apache.flink.configuration.RestartStrategyOptions;
+import org.apache.flink.configuration.StateRecoveryOptions;
+import org.apache.flink.core.execution.CheckpointingMode;
+import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
+
+/** Makes the graph of a job, and the settings that its correctness depends on. Runs on the client. */
+public final class JobSetup {
+    /** The name of the job. */
+    public static final String NAME = "summarizer";
+
+    private static final String CHECKPOINTS = "checkpoints";
+
+    private JobSetup() {}
+
+    /**
+     * Adds the job to an environment.
+     *
+     * @param definitions texts of the checked definitions by their paths from their folder
+     * @throws RefusedException as {@link Topology#connect}
+     */
+    public static void build(
+            StreamExecutionEnvironment environment, JobOptions options, Map<String, String> definitions)
+            throws RefusedException {
+        build(environment, options, definitions, topology());
+    }
+
+    static void build(
+            StreamExecutionEnvironment environment,
+            JobOptions options,
+            Map<String, String> definitions,
+            Topology topology)
+            throws RefusedException {
+        environment.configure(settings(environment, options));
+        environment.setMaxParallelism(options.keyGroups());
+        if (options.parallelism() > 0) {
+            environment.setParallelism(options.parallelism());
+        }
+        topology.connect(Sources.connect(environment, options), options, definitions);
+    }
+
+    private static Topology topology() {
+        return ServiceLoader.load(Topology.class, JobSetup.class.getClassLoader())
+                .findFirst()
+                .orElseThrow(() -> new IllegalStateException("this jar has no operators"));
+    }
+
+    /**
+     * The settings of a job. Barriers are aligned: an owner's state is then that of a point in each partition, and a
+     * checkpoint holds no records on their way.
+     */
+    private static Configuration settings(StreamExecutionEnvironment environment, JobOptions options) {
+        Configuration settings = new Configuration();
+        settings.set(ExecutionOptions.RUNTIME_MODE, RuntimeExecutionMode.STREAMING);
+        settings.set(CheckpointingOptions.CHECKPOINTING_CONSISTENCY_MODE, CheckpointingMode.EXACTLY_ONCE);
+        settings.set(CheckpointingOptions.CHECKPOINTING_INTERVAL, options.checkpoint());
+        settings.set(CheckpointingOptions.ENABLE_UNALIGNED, false);
+        settings.set(CheckpointingOptions.ENABLE_CHECKPOINTS_AFTER_TASKS_FINISH, true);
+        settings.set(
+                CheckpointingOptions.EXTERNALIZED_CHECKPOINT_RETENTION,
+                ExternalizedCheckpointRetention.RETAIN_ON_CANCELLATION);
+        if (options.checkpoints() != null) {
+            settings.set(CheckpointingOptions.CHECKPOINTS_DIRECTORY, options.checkpoints());
+        } else if (environment
+                .getConfiguration()
+                .getOptional(CheckpointingOptions.CHECKPOINTS_DIRECTORY)
+                .isEmpty()) {
+            settings.set(CheckpointingOptions.CHECKPOINTS_DIRECTORY, below(options.exports()));
+        }
+        if (options.savepoint() != null) {
+            settings.set(StateRecoveryOptions.SAVEPOINT_PATH, options.savepoint());
+        }
+        // No type of this job needs reflection. One that did would be a mistake, and is refused.
+        settings.set(PipelineOptions.GENERIC_TYPES, false);
+        settings.set(PipelineOptions.OBJECT_REUSE, true);
+        settings.set(PipelineOptions.AUTO_WATERMARK_INTERVAL, Duration.ZERO);
+        if (environment
+                .getConfiguration()
+                .getOptional(RestartStrategyOptions.RESTART_STRATEGY)
+                .isEmpty()) {
+            settings.set(RestartStrategyOptions.RESTART_STRATEGY, "exponential-delay");
+        }
+        return settings;
+    }
+
+    private static String below(String exports) {
+        return exports.endsWith("/") ? exports + CHECKPOINTS : exports + "/" + CHECKPOINTS;
+    }
+}

@@ -1,0 +1,11 @@
+package io.summarizer.flink.job;
+
+/** Thrown at submission for definitions or options that cannot hold on a cluster; the message has all reasons. */
+public final class RefusedException extends Exception {
+    private static final long serialVersionUID = 1;
+
+    /** A refusal, with its reasons as lines for people. */
+    public RefusedException(String reasons) {
+        super(reasons);
+    }
+}
