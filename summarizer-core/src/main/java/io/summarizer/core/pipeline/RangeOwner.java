@@ -117,6 +117,11 @@ public final class RangeOwner {
         return faults.count();
     }
 
+    /** What became of updates so far, as {@link Frozen#counts}. Any thread; approximate while updates are applied. */
+    public LedgerCounts counts() {
+        return ledger.now();
+    }
+
     /** Bytes of all rows. */
     public long stateBytes() {
         owner.publish();
@@ -196,11 +201,13 @@ public final class RangeOwner {
         }
 
         /**
-         * The rows of some partitions, without closed windows.
+         * The rows of the partitions from {@code first} to before {@code end}, without closed windows.
          *
-         * @param of partitions of the owner
+         * @param id id of the cut that is returned
+         * @param takenAtMicros its time, in µs since the epoch
          */
-        public Cut rows(Partitions of, long id, long takenAtMicros) {
+        public Cut rows(int first, int end, long id, long takenAtMicros) {
+            Partitions of = barrier.views.partitions().range(first, end);
             List<SummaryView> views = new ArrayList<>();
             for (int summary = 0; summary < boundaries.length; summary++) {
                 long boundary = boundaries[summary];

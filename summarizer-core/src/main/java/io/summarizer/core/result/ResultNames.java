@@ -21,6 +21,8 @@ import java.util.regex.Pattern;
 public final class ResultNames {
     /** Folder of the manifests. */
     public static final String MANIFESTS = "manifests";
+    /** Folder of the folders of checkpoints. */
+    public static final String CHECKPOINTS = "checkpoints";
 
     private static final String STATE = ".state";
     private static final Pattern MANIFEST = Pattern.compile("(\\d{20})\\.json");
@@ -44,9 +46,14 @@ public final class ResultNames {
         }
     }
 
+    /** Name of the folder of a checkpoint. */
+    public static String checkpoint(long checkpoint) {
+        return CHECKPOINTS + '/' + number(checkpoint);
+    }
+
     /** Name of the file in which an owner writes its rows that are in no closed window. */
     public static String rows(long checkpoint, int owner, int owners) {
-        return "checkpoints/" + number(checkpoint) + '/' + of(owner, owners) + STATE;
+        return checkpoint(checkpoint) + '/' + of(owner, owners) + STATE;
     }
 
     /**
