@@ -94,7 +94,7 @@ public final class Sources {
         return builder.build();
     }
 
-    private static Source<SourceRecord, ?, ?> files(Input.Files files, int messageBytesMax) {
+    static FileSource<SourceRecord> files(Input.Files files, int messageBytesMax) {
         Path[] paths = files.paths().stream().map(Path::new).toArray(Path[]::new);
         return FileSource.forBulkFileFormat(new FrameFormat(files.framing(), messageBytesMax), paths)
                 .setFileEnumerator(WholeFiles::new)

@@ -1,0 +1,114 @@
+package io.summarizer.flink.cluster;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.io.Writer;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Properties;
+import java.util.concurrent.ExecutionException;
+import kafka.server.KafkaConfig;
+import kafka.server.KafkaRaftServer;
+import kafka.tools.StorageTool;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.NewTopic;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.common.Uuid;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.apache.kafka.common.utils.Time;
+
+/** A Kafka broker (KRaft, one node) in this JVM, on free ports of the loopback. For one thread. */
+public final class InJvmBroker implements AutoCloseable {
+    private final KafkaRaftServer server;
+    private final int port;
+
+    private InJvmBroker(KafkaRaftServer server, int port) {
+        this.server = server;
+        this.port = port;
+    }
+
+    /** Starts one in a new or empty folder. */
+    public static InJvmBroker start(Path folder) throws IOException {
+        Files.createDirectories(folder);
+        int port = freePort();
+        String controller = "127.0.0.1:" + freePort();
+        Properties settings = new Properties();
+        settings.putAll(Map.ofEntries(
+                Map.entry("process.roles", "broker,controller"),
+                Map.entry("node.id", "1"),
+                Map.entry("controller.quorum.voters", "1@" + controller),
+                Map.entry("controller.listener.names", "CONTROLLER"),
+                Map.entry("listeners", "PLAINTEXT://127.0.0.1:" + port + ",CONTROLLER://" + controller),
+                Map.entry("log.dirs", folder.resolve("data").toString()),
+                Map.entry("auto.create.topics.enable", "false"),
+                Map.entry("offsets.topic.replication.factor", "1"),
+                Map.entry("offsets.topic.num.partitions", "1"),
+                Map.entry("transaction.state.log.replication.factor", "1"),
+                Map.entry("transaction.state.log.num.partitions", "1"),
+                Map.entry("transaction.state.log.min.isr", "1"),
+                Map.entry("share.coordinator.state.topic.replication.factor", "1"),
+                Map.entry("share.coordinator.state.topic.num.partitions", "1"),
+                Map.entry("group.initial.rebalance.delay.ms", "0"),
+                Map.entry("log.cleaner.enable", "false")));
+        Path file = folder.resolve("server.properties");
+        try (Writer writer = Files.newBufferedWriter(file)) {
+            settings.store(writer, null);
+        }
+        ByteArrayOutputStream said = new ByteArrayOutputStream();
+        int status = StorageTool.execute(
+                new String[] {
+                    "format", "--cluster-id", Uuid.randomUuid().toString(), "--config", file.toString()
+                },
+                new PrintStream(said, true, StandardCharsets.UTF_8));
+        if (status != 0) {
+            throw new AssertionError("could not format the broker's storage: " + said.toString(StandardCharsets.UTF_8));
+        }
+        KafkaRaftServer server = new KafkaRaftServer(new KafkaConfig(settings), Time.SYSTEM);
+        server.startup();
+        return new InJvmBroker(server, port);
+    }
+
+    private static int freePort() throws IOException {
+        try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            return free.getLocalPort();
+        }
+    }
+
+    /** The address for clients. */
+    public String brokers() {
+        return "127.0.0.1:" + port;
+    }
+
+    /** Creates a topic. */
+    public void createTopic(String name, int partitions) throws InterruptedException {
+        try (Admin admin = Admin.create(Map.of("bootstrap.servers", brokers()))) {
+            admin.createTopics(List.of(new NewTopic(name, Optional.of(partitions), Optional.empty())))
+                    .all()
+                    .get();
+        } catch (ExecutionException e) {
+            throw new AssertionError(e.getCause());
+        }
+    }
+
+    /** A new producer of bytes; the caller closes it. */
+    public Producer<byte[], byte[]> producer(Map<String, Object> settings) {
+        Map<String, Object> all = new HashMap<>(Map.of("bootstrap.servers", brokers()));
+        all.putAll(settings);
+        return new KafkaProducer<>(all, new ByteArraySerializer(), new ByteArraySerializer());
+    }
+
+    @Override
+    public void close() {
+        server.shutdown();
+        server.awaitShutdown();
+    }
+}
