@@ -2,7 +2,8 @@
 # shellcheck disable=SC2154 # version and epoch are those of bin/package
 # Builds the Debian package; sourced by bin/package, which sets version and epoch.
 
-# build_deb TREE ROOT DEB: from the staged TREE, through the file system ROOT, to the package DEB.
+# build_deb TREE ROOT DEB: makes the package DEB from the staged TREE. The file system of the
+# package is made in ROOT.
 build_deb() {
     local tree=$1 to=$2 deb=$3 share=$2/usr/share/summarizer doc=$2/usr/share/doc/summarizer
     command -v dpkg-deb >/dev/null || die "needs dpkg-deb to build a Debian package"
@@ -41,7 +42,8 @@ END
     DPKG_DEB_THREADS_MAX=1 dpkg-deb --root-owner-group -Zxz -b "$to" "$deb" >/dev/null
 }
 
-# installed_kib ROOT: as dpkg counts it, which no file system changes: each file in whole KiB, one for anything else.
+# installed_kib ROOT: prints the size of ROOT as dpkg counts it: each file rounded up to whole KiB, and 1 KiB for
+# anything else. So the size is the same on every file system.
 installed_kib() {
     find "$1" -printf '%y %s\n' | awk '{ sum += $1 == "f" ? int(($2 + 1023) / 1024) : 1 } END { print sum }'
 }

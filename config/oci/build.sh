@@ -8,8 +8,8 @@ image_modules=java.base,java.compiler,java.logging,java.management,java.naming,j
 image_user=5514
 image_jvm=/usr/lib/jvm/summarizer
 
-# build_image DEB ARCHIVE: a Debian system without anything but a Java runtime and the package, as an OCI archive. Needs root,
-# debootstrap and buildah, which run without a container engine.
+# build_image DEB ARCHIVE: builds an OCI archive of a Debian system that has only a Java runtime and the package. Needs
+# root, debootstrap and buildah, which run without a container engine.
 build_image() {
     local deb=$1 archive=$2 container
     { command -v debootstrap && command -v buildah; } >/dev/null ||
@@ -47,14 +47,16 @@ in_root() {
         ${http_proxy:+http_proxy="$http_proxy"} "${@:2}"
 }
 
-# image_files DEB ROOT: the image's files in ROOT, and what they are made with in folders beside it.
+# image_files DEB ROOT: puts the image's files into ROOT, and the files needed to make them into
+# folders beside ROOT.
 image_files() {
     local deb=$1 to=$2 builder=$2-builder runtime=$2-runtime
     debootstrap --variant=minbase --include=procps bookworm "$to" &&
         echo "deb http://deb.debian.org/debian-security bookworm-security main" >>"$to/etc/apt/sources.list" &&
         in_root "$to" apt-get -qq update &&
         in_root "$to" apt-get -qq -y upgrade || return
-    # The JDK goes into a copy: only the runtime made of it is for the image, a quarter of its size.
+    # The JDK is installed into a copy of the system. The image gets only the runtime that jlink
+    # makes, a quarter of the JDK's size.
     cp -a "$to" "$builder" &&
         mount -t proc proc "$builder/proc" && # Java's packages start a JVM, which needs this
         in_root "$builder" apt-get -qq -y --no-install-recommends install openjdk-17-jdk-headless &&
@@ -62,7 +64,8 @@ image_files() {
             --compress=2 --output "$image_jvm" &&
         in_root "$builder" "$image_jvm/bin/java" -Xshare:dump &&
         umount "$builder/proc" || return
-    # A package for dpkg to know of, so that nothing that is installed over the image takes it for missing.
+    # Makes a package of the runtime. So dpkg knows that the image has a Java runtime, and packages that are installed
+    # later do not bring another one.
     mkdir -p "$runtime/DEBIAN" "$runtime${image_jvm%/*}" &&
         mv "$builder$image_jvm" "$runtime$image_jvm" &&
         find "$runtime" -exec touch -h -d "@$epoch" {} + || return
@@ -80,8 +83,8 @@ END
         in_root "$to" groupadd --system --gid "$image_user" summarizer &&
         in_root "$to" useradd --system --uid "$image_user" --gid "$image_user" --home-dir /var/lib/summarizer --no-create-home \
             --shell /usr/sbin/nologin summarizer &&
-        # The time of all files is the same in an image, and the archive of classes, which the package makes when it is
-        # installed, is for jars and a JVM of a certain time.
+        # All files of an image get the same time. The package makes the archive of classes when it is installed, and
+        # this archive is valid only while the jars and the JVM keep their times. So they have the image's time before.
         in_root "$to" dpkg -i /tmp/runtime.deb &&
         in_root "$to" dpkg -i /tmp/summarizer.deb &&
         umount "$to/proc" || return
@@ -91,11 +94,13 @@ END
     install -m 755 config/oci/healthy "$to/usr/bin/summarizer-healthy"
 }
 
-# image_health_check LAYOUT: adds one to the image's configuration. OCI has no field for it, so buildah leaves it out, but keeps its
-# name free for Docker, which heeds it. Blobs go by the hashes of their content.
+# image_health_check LAYOUT: adds a health check to the image's configuration. OCI has no field for health checks, so
+# buildah does not write one; but Docker reads the field "Healthcheck". A blob is named by the hash of its content, so
+# the blobs that refer to the changed blob change, too.
 image_health_check() {
     local layout=$1 blobs=$1/blobs/sha256 manifest config made
-    # blob OLD NEW FILE: replaces blob OLD by the file NEW, and its hash and size in FILE.
+    # blob OLD NEW FILE: replaces the blob OLD by the file NEW, and in FILE the hash and size of OLD
+    # by those of NEW.
     blob() {
         made=$(sha256sum <"$2" | cut -d' ' -f1)
         sed -i -E "s/(\"digest\":\"sha256:)$1(\",\"size\":)[0-9]+/\1$made\2$(stat -c %s "$2")/" "$3" && grep -q "$made" "$3" &&

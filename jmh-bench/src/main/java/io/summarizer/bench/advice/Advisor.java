@@ -44,7 +44,7 @@ import org.jspecify.annotations.Nullable;
  * </ul>
  */
 public final class Advisor {
-    /** Largest share of the best throughput that a setting may lack and still be picked for its CPU time. */
+    /** A setting may be picked for its CPU time only if it lacks at most this share of the best throughput. */
     public static final double CPU_SLACK = 0.05;
 
     private static final int REPEATS = LeadersPlan.NEW_RUNS;
@@ -158,9 +158,9 @@ public final class Advisor {
     }
 
     /**
-     * Returns the number of first runs of each setting by which the sweep chose the settings to repeat. The result is 0
-     * if the numbers of runs of all settings differ by at most one. The sweep then chose no settings; a sweep that
-     * ended early may leave such a difference.
+     * Returns how many runs of each setting came before the sweep chose the settings to repeat. The result is 0 if the
+     * sweep chose no settings. This is so if the numbers of runs of all settings differ by at most one; a sweep that
+     * ended early may leave a difference of one.
      */
     private static int choosing(Results results, String workload) {
         Map<Point, Integer> last = new HashMap<>();

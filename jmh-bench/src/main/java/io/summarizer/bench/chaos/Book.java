@@ -25,7 +25,10 @@ final class Book {
     private final long[] plainEvents = new long[Numbered.KEYS];
     private final long[] plainAmounts = new long[Numbered.KEYS];
 
-    /** Events below this number are settled: the rows had these events, and {@code Seen} was reset afterwards. */
+    /**
+     * Events below this number are settled: the rows had all of them, and the summary {@code Seen} was reset
+     * afterwards.
+     */
     private long settled;
 
     private long journalLost;

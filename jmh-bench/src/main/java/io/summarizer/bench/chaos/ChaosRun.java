@@ -680,8 +680,8 @@ public final class ChaosRun {
     }
 
     /**
-     * Waits until the service acknowledges messages: until it has sent more bytes of answers than the opening of a
-     * session takes.
+     * Waits until the service acknowledges messages. It does when it has sent more bytes than the answer to the opening
+     * of a session has.
      */
     private void awaitTraffic() throws InterruptedException {
         long before = relay.answerBytes();

@@ -36,8 +36,8 @@ public final class YearRun {
 
     private static final String HEAP = "-Xmx1g";
     /**
-     * Maximum growth of the live heap for a closed window, in bytes. A window has entries of lists and the mark of its
-     * export, a third of a KiB; pools and tables of two processes differ by some MB.
+     * Maximum growth of the live heap for a closed window, in bytes. The list entries of a window and the mark of its
+     * export take a third of a KiB. The pools and tables of two processes differ by some MB.
      */
     private static final long WINDOW_BYTES_MAX = 2 * 1024;
 
@@ -48,7 +48,7 @@ public final class YearRun {
      * are written, and the service allows 256.
      */
     private static final int AHEAD = 100;
-    /** An hour is this many windows of the year away from a kill if the heap is measured in it. */
+    /** Number of windows between a kill and an hour in which the heap is measured. */
     private static final int AWAY = 200;
 
     /** The class of dead space in the heap. */
@@ -249,9 +249,9 @@ public final class YearRun {
                 startMillis);
     }
 
-    /** Bytes of live objects in the heap when so many windows have files and exports, or more. */
+    /** Bytes of live objects in the heap, measured when at least this number of windows have files and exports. */
     private long liveBytes(int windows) throws IOException, InterruptedException {
-        // Half of the events of the hour that stays open close the window before.
+        // The last hour stays open. Half of its events are enough to close the window before it.
         progress(windows, (long) windows * YearEvents.AN_HOUR + YearEvents.AN_HOUR / 2);
         service().await("exports are due", LIMIT, () -> files.exports() == files.windows());
         files.look();

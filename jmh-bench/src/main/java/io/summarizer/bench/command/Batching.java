@@ -150,7 +150,7 @@ public final class Batching extends BenchCommand {
         rates.computeIfAbsent(name + '-' + size, first -> new ArrayList<>()).add(perSecond);
     }
 
-    /** Repeats work for the time of a figure; returns how much of it was done in a second. */
+    /** Repeats work for the duration of one measurement; returns the amount of work per second. */
     private double perSecond(Work work) throws IOException {
         long start = System.nanoTime();
         long done = 0;

@@ -162,8 +162,8 @@ public final class E2e extends BenchCommand {
     }
 
     /**
-     * Measures this checkout and a rival in turns. Each begins every second pair, so that neither always has the warmer
-     * machine.
+     * Measures this checkout and a rival in turns. Each of the two is first in every second pair, so that neither
+     * always has the warmer machine.
      */
     private void compare(
             String against, String name, Path folder, Path file, long count, Rival rival, @Nullable DuckDb yardstick)
@@ -295,7 +295,7 @@ public final class E2e extends BenchCommand {
         return seconds;
     }
 
-    /** The definitions of this checkout, for another one, too, which may lack them. */
+    /** The definitions of this checkout. The other checkout also uses them, because it may lack them. */
     private Path definitions(String name) {
         return Traffic.of(name).definitions(home);
     }

@@ -8,8 +8,8 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /**
- * Measures the cost of time windows: of open windows for parser workers and owners, of a close for its owner, of the
- * files for an owner that goes on, and of pulls that choose one of many closed windows.
+ * Measures the cost of time windows: open windows in parser workers and owners, the close of a window in its owner, the
+ * writing of files beside a working owner, and pulls that choose one of many closed windows.
  */
 @Command(
         description = {

@@ -14,8 +14,8 @@ import java.util.List;
 /**
  * DuckDB as the yardstick: it computes the result of {@code schemas/ads.summ} from the same events, on all cores, in
  * memory, into the same CSV files. It reads v1 from the syslog lines themselves, by its CSV reader with the types of
- * the columns, and v2 from a file of the JSON payloads, which is written before the time counts. Of the ways that were
- * tried, these are its fastest. The distinct users of nested tables are exact, because that is faster for few values.
+ * the columns, and v2 from a file of the JSON payloads, which is written before the clock starts. These are the fastest
+ * of the ways that were tried. The distinct users of nested tables are exact, because that is faster for few values.
  *
  * <p>Used by one thread.
  */
@@ -133,8 +133,8 @@ public final class DuckDb {
     }
 
     /**
-     * Compares every row of the last result with the CSV files of a Summarizer. Of the distinct users, which may be
-     * estimates, it compares sums.
+     * Compares every row of the last result with the CSV files of a Summarizer. The numbers of distinct users may be
+     * estimates, so it compares only their sums.
      *
      * @param passes number of times that the Summarizer got the events
      * @throws IOException also when the results differ

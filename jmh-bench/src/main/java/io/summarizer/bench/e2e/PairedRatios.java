@@ -18,7 +18,7 @@ public record PairedRatios(double median, double low, double high, int pairs) {
     /** The fewest pairs that have an interval. With five pairs, even the range of all ratios is too uncertain. */
     public static final int LEAST = 6;
 
-    /** Greatest probability that the true median is below the interval, and that it is above. */
+    /** Greatest allowed probability that the true median lies below the interval; the same holds for above. */
     private static final double SIDE = 0.025;
 
     /** Makes the statistics of at least {@link #LEAST} ratios, in any order. */

@@ -4,8 +4,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.summarizer.bench.report.Processes;
 import io.summarizer.core.ledger.LedgerCounts;
+import io.summarizer.core.ledger.LedgerJson;
 import io.summarizer.server.cli.Main;
-import io.summarizer.server.http.LedgerJson;
 import java.io.BufferedReader;
 import java.io.ByteArrayInputStream;
 import java.io.File;
@@ -348,7 +348,7 @@ public final class ServerProcess implements AutoCloseable {
         await("fewer than " + expected + " events", limit, () -> metric("summarizer_received_total") >= expected);
     }
 
-    /** Returns the sum of {@code updates} over all summaries of one cut, which the server does not keep. */
+    /** Takes a cut, which the server does not keep, and returns the sum of {@code updates} over all its summaries. */
     public long updates() throws IOException, InterruptedException {
         return json("/summaries?keep=no").findValues("updates").stream()
                 .mapToLong(JsonNode::asLong)

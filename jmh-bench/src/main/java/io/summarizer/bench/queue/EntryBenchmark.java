@@ -135,7 +135,7 @@ public class EntryBenchmark {
         }
     }
 
-    /** A ring whose entries refer to events, and a pool to which the consumer returns events. */
+    /** A ring whose entries refer to events, with a pool to which the consumer returns the events. */
     @State(Scope.Group)
     @SuppressWarnings("NullAway.Init") // JMH sets them, and calls @Setup before all else
     public static class References {

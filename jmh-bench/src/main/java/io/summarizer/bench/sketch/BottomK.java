@@ -45,7 +45,10 @@ final class BottomK {
         return ((flipped ^ Long.MIN_VALUE) >>> 11) * 0x1p-53;
     }
 
-    /** The Jaccard similarity of two sets: the share of common hashes among the k smallest of both together. */
+    /**
+     * The Jaccard similarity of two sets: among the k smallest hashes of both sets together, the share of hashes that
+     * both sets have.
+     */
     double similarity(BottomK other) {
         int mine = 0;
         int theirs = 0;

@@ -31,7 +31,7 @@ final class CountingBloomFilter implements Filter {
         members++;
     }
 
-    /** Removes a member. The caller knows that it was added: the removal of a stranger would make others absent. */
+    /** Removes a member. Call it only for a hash that was added: otherwise other members would be lost. */
     void remove(long hash) {
         change(hash, -1);
         members--;

@@ -35,7 +35,7 @@ final class InverseBloomFilter implements Filter {
         return 0;
     }
 
-    /** The rate in theory at which a member is forgotten when {@code members} others were added after it. */
+    /** The theoretical probability that a member is forgotten after {@code members} other members were added. */
     double forgotten(double members) {
         return 1 - Math.pow(1 - 1.0 / hashes.length, members);
     }

@@ -252,7 +252,10 @@ public final class Measure {
         times(this::counter, hashes(elements), Counter::adder, null);
     }
 
-    /** Number of distinct elements at a step: a tenth of all elements at the last, a tenth of that before. */
+    /**
+     * Number of distinct elements at a step. At the last step it is a tenth of all elements; at each step before, a
+     * tenth of the number at the next step.
+     */
     private long size(int step) {
         return (long) (elements / Math.pow(10, 4 - step));
     }

@@ -4,8 +4,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Bloom filters in a row, each twice as large as the one before and with a smaller rate of false positives, so that the
- * rate of all together stays below a bound, however many members come. It never denies a member.
+ * A sequence of Bloom filters. Each filter is twice as large as the one before, and has a smaller rate of false
+ * positives. So the rate of all filters together stays below a bound, however many members come. A member is always
+ * found.
  *
  * @see <a href="https://doi.org/10.1016/j.ipl.2006.10.007">Almeida, Baquero, Preguiça, Hutchison: Scalable Bloom
  *     Filters, 2007</a>

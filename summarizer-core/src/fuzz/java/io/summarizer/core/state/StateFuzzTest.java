@@ -91,7 +91,7 @@ class StateFuzzTest {
         SummaryLayout layout = StateFileTest.everything();
         Summaries target = States.empty(List.of(layout), 100_000);
         LayoutMatch match = LayoutMatch.of(List.of(layout), (summary, path) -> 0, List.of(layout), "in the file");
-        SummaryLoader loader = new SummaryLoader(match, 0, target, SummaryLoader.newLocks());
+        SummaryLoader loader = new SummaryLoader(match, 0, target, SummaryLoader.newLocks(Partitions.ALL));
         RowBlock block = new RowBlock(Table.of(layout).get(0));
         BlockBuffer in = new BlockBuffer();
         in.fill(input.length);

@@ -56,7 +56,7 @@ public final class WindowFolder {
     /** The layouts of the files; equal layouts are one object. Used by the writing thread. */
     private final Map<SummaryLayout, SummaryLayout> layouts = new HashMap<>();
 
-    /** Files that are in no list since the one with this version, and are to be deleted. Guarded by this. */
+    /** Files to be deleted. Each names the version of the first list that does not have it. Guarded by this. */
     private final List<Condemned> condemned = new ArrayList<>();
 
     private final Set<String> undeleted = new HashSet<>();
@@ -184,11 +184,11 @@ public final class WindowFolder {
     }
 
     /**
-     * Writes a window, reads it back, and lists it. A window with this start that is listed already is replaced. When
-     * this method throws, the list is as before.
+     * Writes a window, reads it back, and lists it. If a window with this start is listed already, the new file
+     * replaces its file. When this method throws, the list is as before.
      *
-     * @param cut a cut that the caller holds, and that is never revoked; the rows of the window are those views of the
-     *     summary, and of its overflow, that have this {@link StoreView#window}
+     * @param cut a cut that the caller holds, and that is never revoked; the views of the summary and of its overflow
+     *     with this {@link StoreView#window} have the rows of the window
      * @param start start of the window
      * @param end end of the window
      */
@@ -292,8 +292,8 @@ public final class WindowFolder {
     }
 
     /**
-     * The number of the next file of a window: above that of each file that is there, also of files that are to be
-     * deleted. After a restart, the file with the greatest number is the window.
+     * The number of the next file of a window. It is above the numbers of all files of the window that exist, including
+     * files to be deleted. After a restart, the file with the greatest number is the window.
      */
     private synchronized int nextNumber(long start, @Nullable Entry before) {
         int last = before == null ? 0 : before.number();

@@ -25,7 +25,10 @@ public final class WindowList {
         return windows;
     }
 
-    /** The windows of the summary that takes the overflow, by start; without windows in which it has no rows. */
+    /**
+     * The windows of the summary that takes the overflow, by start. Windows in which this summary has no rows are left
+     * out.
+     */
     public List<ClosedWindow> overflow() {
         return overflow;
     }

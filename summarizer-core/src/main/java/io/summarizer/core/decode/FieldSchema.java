@@ -9,7 +9,8 @@ import org.jspecify.annotations.Nullable;
  * @param jsonName its other name in JSON
  * @param column number of its column in a CSV payload, from 1; equal to the field's number
  * @param kind its type
- * @param valueSlot slot of the value (of presence for a message, of the list for LIST and MAP), -1 when not wanted
+ * @param valueSlot slot of the value; for a message, the slot of its presence; for LIST and MAP, the slot of the list;
+ *     -1 when the value is not wanted
  * @param microsSlot for a DOUBLE, slot of the exact value in millionths, -1 when not wanted
  * @param enumNames the constants of an ENUM
  * @param message the wanted fields of a MESSAGE

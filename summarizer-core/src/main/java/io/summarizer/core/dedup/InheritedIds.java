@@ -165,8 +165,7 @@ final class InheritedIds {
         }
 
         /**
-         * Removes all but the latest ids; returns the number of removed ids that are not older than {@code
-         * windowStart}.
+         * Removes all but the latest ids; returns how many of the removed ids arrived at {@code windowStart} or later.
          */
         private long keepLatest(int idsMax, long windowStart) {
             long[] stamps = new long[count];

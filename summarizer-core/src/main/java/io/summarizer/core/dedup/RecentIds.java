@@ -110,6 +110,11 @@ public final class RecentIds {
         }
     }
 
+    /** Remembers an id that these ids have saved. */
+    void load(long high, long low, long stamp) {
+        remember(high, low, stamp);
+    }
+
     private void remember(long high, long low, long stamp) {
         latest = Math.max(latest, stamp);
         if (log.isFull()) {
@@ -152,7 +157,7 @@ public final class RecentIds {
         }
     }
 
-    /** Moves to the table of other definitions, which has the same ids. */
+    /** Moves to the table of other definitions. That table has the same ids. */
     public void goOverTo(SeenIds ids, int table) {
         this.table = ids.table(table);
     }

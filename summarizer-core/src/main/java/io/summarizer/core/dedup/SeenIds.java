@@ -190,6 +190,32 @@ public final class SeenIds {
     }
 
     /**
+     * Adds ids that a partition has saved to the same partition of these ids. The keys of summaries fell into the same
+     * partitions when the ids were saved.
+     */
+    public void load(int partition, SavedIds saved) {
+        for (int table = 0; table < tables.size(); table++) {
+            RecentIds into = recent(table, partition);
+            saved.ids(tables.get(table).rule, Long.MAX_VALUE).ifPresent(ids -> ids.forEach(into::load));
+        }
+    }
+
+    /**
+     * A view of the ids of one partition at one moment. Inherited ids are left out.
+     *
+     * @param views a view of the partition in each table, all taken under one lease
+     */
+    public SeenIdsView view(List<RecentIds.View> views) {
+        return new SeenIdsView(
+                key,
+                IntStream.range(0, tables.size())
+                        .mapToObj(table ->
+                                new SeenIdsView.Table(tables.get(table).rule, List.of(), List.of(views.get(table))))
+                        .toList(),
+                IdLog.idsPerChunk(chunkBytes));
+    }
+
+    /**
      * A view of all ids at one moment.
      *
      * @param views a view of each partition of each table, all taken under one lease

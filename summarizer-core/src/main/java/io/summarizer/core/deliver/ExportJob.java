@@ -41,9 +41,9 @@ import java.util.function.BooleanSupplier;
 /**
  * The deliveries of one export: those that are due, and those that were made.
  *
- * <p>A delivery is made in three steps: the file, its manifest, a durable mark. A process that dies between two of them
- * leaves no mark, so the next one repeats all three under the same name. When an export is new, the windows that are
- * closed already get marks without files.
+ * <p>A delivery is made in three steps: the file, its manifest, a durable mark. A process that dies between two steps
+ * leaves no mark, so the next process repeats all three steps, under the same name. When an export is new, the windows
+ * that are closed already get marks without files.
  *
  * <p>One thread calls {@link #begin} and {@link #step}; any thread reads the counts.
  */
@@ -118,7 +118,7 @@ public final class ExportJob {
         return new ExportJob(export, means, id, DeliveryMarks.open(marks, id));
     }
 
-    /** A name that exports of the same table to the same files have in all processes. */
+    /** The name of this export. Exports of the same table to the same files have the same name in all processes. */
     private static String id(Export export) {
         try {
             byte[] hash = MessageDigest.getInstance("SHA-256")
@@ -396,7 +396,7 @@ public final class ExportJob {
         }
     }
 
-    /** An exception whose message says what happened, where that of the JDK has only the path. */
+    /** An exception whose message says what happened; the message of the JDK's exception has only the path. */
     private static Exception readable(Exception e) {
         return e instanceof FileSystemException file && file.getReason() == null
                 ? new IOException(e.getClass().getSimpleName() + ": " + e.getMessage(), e)

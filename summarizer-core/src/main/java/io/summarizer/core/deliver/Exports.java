@@ -112,8 +112,8 @@ public final class Exports {
     }
 
     /**
-     * Ends the thread, and waits for it, but not when a file system does not answer. An unfinished file is delivered by
-     * the next process.
+     * Ends the thread, and waits for its end unless a file system does not answer. The next process delivers an
+     * unfinished file.
      */
     public void close() throws InterruptedException {
         closed.countDown();

@@ -15,8 +15,8 @@ import java.util.regex.Pattern;
  * The names of an export's files: an absolute path in which {@code {summary}}, {@code {window}}, {@code {date}} and
  * {@code {cut}} stand for properties of the delivery. Immutable.
  *
- * <p>The folder above the first of them has to exist; folders below it are made. So an export does not fill the folder
- * under a file system that is not mounted.
+ * <p>The folder above the first of these names has to exist; folders below it are made. So an export does not fill the
+ * folder under a file system that is not mounted.
  */
 public final class FilePattern {
     private static final Pattern PLACE = Pattern.compile("\\{([^{}]*)}");

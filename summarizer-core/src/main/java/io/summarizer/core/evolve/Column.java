@@ -41,7 +41,10 @@ public final class Column {
     /** Whether the column has texts or sets. */
     public final boolean hasBlob;
 
-    /** The texts, or the tokens and registers of sets, of all rows in order, without gaps; readable up to its limit. */
+    /**
+     * The texts of all rows in order, without gaps. For sets, their tokens and registers instead. Readable up to the
+     * buffer's limit.
+     */
     public final BlockBuffer blob = new BlockBuffer();
 
     private Column(int rows, boolean flags, boolean stamps, boolean highs, boolean blob) {

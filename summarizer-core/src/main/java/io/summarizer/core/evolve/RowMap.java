@@ -8,7 +8,7 @@ import java.util.Arrays;
  */
 final class RowMap {
     private int[] rows = new int[64];
-    private byte[] partitions = new byte[64];
+    private short[] partitions = new short[64];
     private int count;
 
     void clear() {
@@ -25,7 +25,7 @@ final class RowMap {
             partitions = Arrays.copyOf(partitions, count * 2);
         }
         rows[count] = row;
-        partitions[count++] = (byte) partition;
+        partitions[count++] = (short) partition;
     }
 
     int row(int ordinal) {

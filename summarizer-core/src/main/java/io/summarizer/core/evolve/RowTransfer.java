@@ -12,14 +12,14 @@ import java.util.concurrent.locks.ReentrantLock;
  * and loading a state file. Rows may move to other partitions, because a wider key has another hash.
  *
  * <p>Thread-safe: several threads may call {@link #add} at a time, each for a different partition. Meanwhile, no other
- * thread may use the target. Memory per thread: a block of rows, and 5 bytes for each row of the partition that may
+ * thread may use the target. Memory per thread: a block of rows, and 6 bytes for each row of the partition that may
  * have nested rows.
  */
 public final class RowTransfer {
     private final LayoutMatch match;
     private final int summary;
     private final Summaries target;
-    private final ReentrantLock[] locks = SummaryLoader.newLocks();
+    private final ReentrantLock[] locks;
 
     /**
      * A transfer before its first row.
@@ -31,6 +31,7 @@ public final class RowTransfer {
         this.match = match;
         this.summary = summary;
         this.target = target;
+        locks = SummaryLoader.newLocks(target.here());
     }
 
     /** Adds all rows of a partition, or of one window of a partition, nested ones included. */

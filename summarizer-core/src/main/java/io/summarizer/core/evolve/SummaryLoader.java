@@ -14,10 +14,13 @@ import org.jspecify.annotations.Nullable;
  * Loads the rows of one summary, table after table, into the summary of the same name. The definitions may have changed
  * since the rows were written. Rows may move to other partitions, because a wider key has another hash.
  *
- * <p>Not thread-safe; several loaders may share a target if they share the locks. Memory: 5 bytes for each row of the
+ * <p>Not thread-safe; several loaders may share a target if they share the locks. Memory: 6 bytes for each row of the
  * current partition that may have nested rows.
  */
 public final class SummaryLoader {
+    /** The partition of a single store. */
+    private static final Partitions ONE = Partitions.of(1);
+
     private final @Nullable TableLoader[] loaders;
     private final RowMap[] maps;
     private final WindowOfSection window;
@@ -36,6 +39,7 @@ public final class SummaryLoader {
                 summary,
                 (partition, window) ->
                         target.partition(match.target(summary), partition).toLoad(window),
+                target.here(),
                 locks,
                 false);
     }
@@ -47,10 +51,16 @@ public final class SummaryLoader {
      * @param appends whether all rows have different keys and the store is only read afterwards, which saves time
      */
     public SummaryLoader(LayoutMatch match, int summary, SummaryStore target, boolean appends) {
-        this(match, summary, (partition, window) -> target, oneLock(), appends);
+        this(match, summary, (partition, window) -> target, ONE, newLocks(ONE), appends);
     }
 
-    private SummaryLoader(LayoutMatch match, int summary, LoadTarget target, ReentrantLock[] locks, boolean appends) {
+    private SummaryLoader(
+            LayoutMatch match,
+            int summary,
+            LoadTarget target,
+            Partitions partitions,
+            ReentrantLock[] locks,
+            boolean appends) {
         List<Table> tables = Table.of(match.from().get(summary));
         loaders = new TableLoader[tables.size()];
         maps = new RowMap[loaders.length];
@@ -66,6 +76,7 @@ public final class SummaryLoader {
                         table,
                         to,
                         target,
+                        partitions,
                         locks,
                         table.isNested() ? maps[table.parent()] : null,
                         maps[number],
@@ -80,15 +91,9 @@ public final class SummaryLoader {
      * A lock for each partition of a summary. All threads that load into the summary at the same time share these
      * locks.
      */
-    public static ReentrantLock[] newLocks() {
-        ReentrantLock[] locks = new ReentrantLock[Partitions.COUNT];
+    public static ReentrantLock[] newLocks(Partitions partitions) {
+        ReentrantLock[] locks = new ReentrantLock[partitions.count()];
         Arrays.setAll(locks, i -> new ReentrantLock());
-        return locks;
-    }
-
-    private static ReentrantLock[] oneLock() {
-        ReentrantLock[] locks = new ReentrantLock[Partitions.COUNT];
-        Arrays.fill(locks, new ReentrantLock());
         return locks;
     }
 

@@ -34,7 +34,9 @@ final class TableLoader {
     private final LoadTarget target;
     private final WindowOfSection window;
     /** The loaders of the current window, by partition. */
-    private final @Nullable StoreLoader[] loaders = new StoreLoader[Partitions.COUNT];
+    private final @Nullable StoreLoader[] loaders;
+
+    private final Partitions partitions;
 
     /** The section for which {@link #loaders} were made. */
     private int section;
@@ -53,6 +55,7 @@ final class TableLoader {
     private long lastStamp;
 
     /**
+     * @param partitions the partitions of the target
      * @param parents destinations of the parent rows, or null in a top-level summary
      * @param mapped whether other tables are nested in this one
      * @param window the window of the current section
@@ -62,6 +65,7 @@ final class TableLoader {
             Table table,
             TableMatch match,
             LoadTarget target,
+            Partitions partitions,
             ReentrantLock[] locks,
             @Nullable RowMap parents,
             RowMap map,
@@ -71,6 +75,8 @@ final class TableLoader {
         this.table = table;
         this.match = match;
         this.locks = locks;
+        this.partitions = partitions;
+        loaders = new StoreLoader[partitions.count()];
         this.parents = parents;
         this.map = map;
         this.mapped = mapped;
@@ -130,7 +136,7 @@ final class TableLoader {
                     window.see(key.number(window.column));
                 }
                 long hash = appends ? 0 : key.hash();
-                int partition = Partitions.of(hash);
+                int partition = partitions.of(hash);
                 int parent = 0;
                 if (parents != null) {
                     int ordinal = parentOrdinal(i);

@@ -24,8 +24,8 @@ import org.jspecify.annotations.Nullable;
  * columns of all enclosing summaries come first. Fields of a CSV have formats that Excel, R, pandas, PostgreSQL and
  * DuckDB read unaided:
  * <ul>
- * <li>integers in decimal, uint64 unsigned; a multiset64 as its estimated cardinality, as the set, or as both, as
- * {@link Distinct} selects;
+ * <li>integers in decimal, uint64 unsigned; a multiset64 in the form that {@link Distinct} selects: its estimated
+ * cardinality, the set itself, or both;
  * <li>currency with a point and always six places: {@code -0.500000};
  * <li>doubles as the shortest decimal that reads back the same: {@code 0.1}, {@code 1.0E10};
  * <li>timestamps as {@code 2026-11-20T00:00:00.000000Z}; bools as {@code true} and {@code false};

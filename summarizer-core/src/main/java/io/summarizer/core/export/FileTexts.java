@@ -125,7 +125,7 @@ final class FileTexts implements AutoCloseable {
         }
     }
 
-    /** Writes the text of row number {@code i}, which is in a file and in the batch. */
+    /** Writes the text of row number {@code i}. The row has to be in a file, and in the current batch. */
     void write(int i, CsvBuffer out) throws IOException {
         int row = Arrays.binarySearch(places, sorted.place(i));
         int from = row == 0 ? 0 : ends[row - 1];

@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The groups of one running {@link Rollup}. They are rows of a store of their own, so that values are united by the
  * same code as when states are merged: sums and counts add, minima and maxima compare, firsts and lasts go by stamp,
- * sets unite. Two results depend on the order of the rows: the rounding of sums of doubles, and which of several values
- * of one message is its first or last, because they have the same stamp.
+ * sets unite. Two results depend on the order of the rows. One is the rounding of sums of doubles. The other is the
+ * first or last value when one message brought several values, because these have the same stamp.
  *
  * <p>Belongs to one export. Cost of a row: a hash of its group's key, a lookup, and a merge of each value. Makes no
  * object per row; makes memory per group, as a summary does per key.

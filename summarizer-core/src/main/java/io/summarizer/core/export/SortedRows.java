@@ -25,7 +25,7 @@ final class SortedRows {
     private long limit;
     /** Whether rows are left to further passes when memory is full. */
     private final boolean inPasses;
-    /** Bytes for the rows; in passes half of the memory, so that texts of rows have the other half. */
+    /** Bytes for the rows. With passes, this is half of the memory, and the texts of rows get the other half. */
     private final long bytesMax;
     /** Whether rows were left to further passes. */
     private boolean full;
@@ -130,7 +130,10 @@ final class SortedRows {
         return size == 0 || bytesWith(key, Math.max(firsts.length, size + 1)) <= bytesMax;
     }
 
-    /** Drops last rows if the first key with a rest comes when there is no room for the rests of so many rows. */
+    /**
+     * Makes room when the first key with a rest (more than 16 bytes) comes. From then on, each row that is held needs
+     * more memory, so rows are dropped from the end until the others fit.
+     */
     private void makeRoomForRests(SortKey key) {
         int most =
                 (int) Math.max(1, Math.min(Integer.MAX_VALUE, (bytesMax - restLength(key)) / (ROW_BYTES + REST_BYTES)));
@@ -146,8 +149,8 @@ final class SortedRows {
     }
 
     /**
-     * Drops last rows until the row fits in place of the last one. Returns false when the row itself comes after all
-     * rows that are left.
+     * Drops rows from the end until the new row fits in the place of the last one. Returns false when the new row comes
+     * after all rows that are left.
      */
     private boolean makeRoom(SortKey key, long first, long second, long place) {
         while (size > 1 && bytesWith(key, firsts.length) - restLength(0) > bytesMax) {

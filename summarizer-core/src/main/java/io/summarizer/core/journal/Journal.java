@@ -79,7 +79,7 @@ public final class Journal implements AutoCloseable {
         SOUND,
         /** There may be such controls, and no later segment replaces them yet. */
         HAUNTED,
-        /** There may be such controls, and the last segment has no synced records and will get none. */
+        /** There may be such controls. The last segment has no synced records and will get none. */
         HAUNTED_AND_BARREN,
         /** The files are closed. */
         CLOSED;

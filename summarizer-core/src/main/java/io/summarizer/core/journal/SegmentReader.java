@@ -261,8 +261,8 @@ final class SegmentReader implements AutoCloseable {
                 : messages ? header.end() > endSequence : header.first > endSequence;
         if (superseded && hasSoundBody()) {
             // This record comes from a write that failed and was repeated in the next segment. Unreadable bytes before
-            // the record come from the same write. A damaged control does not allow this conclusion: a later control
-            // may have got its number, although messages after the damaged control were still found.
+            // the record come from the same write. If the body of a control is damaged, its number proves nothing: a
+            // later control may have the same number, although messages after the damaged control are still valid.
             ended = true;
             return null;
         }

@@ -20,8 +20,6 @@ import java.util.stream.Stream;
  * rows. The coordinator makes books and their successors. Any thread may read approximate numbers.
  */
 public final class Books {
-    private static final String FORMER = "former";
-
     final AccountCounter[] events;
     final AccountCounter[] mappings;
     private final SummaryTally[] summaries;
@@ -101,7 +99,7 @@ public final class Books {
         atReset = Stream.of(mappings)
                 .map(mapping -> LedgerCounts.none(mapping.name()))
                 .toArray(Account[]::new);
-        former = new AccountCounter(FORMER, threads);
+        former = new AccountCounter(LedgerCounts.FORMER, threads);
         appliedBefore = new long[summaries.length];
         filteredBefore = new long[summaries.length];
     }
@@ -440,9 +438,9 @@ public final class Books {
                     account,
                     account.minus(atReset[mapping])));
         }
-        Account notDefined = LedgerCounts.none(FORMER);
+        Account notDefined = LedgerCounts.none(LedgerCounts.FORMER);
         for (long[] counted : sums.subList(events.length + mappings.length, sums.size())) {
-            notDefined = notDefined.plus(AccountCounter.account(FORMER, received(counted), counted));
+            notDefined = notDefined.plus(AccountCounter.account(LedgerCounts.FORMER, received(counted), counted));
         }
         return new LedgerCounts(listeners, ofEvents, ofMappings, notDefined, nulls);
     }

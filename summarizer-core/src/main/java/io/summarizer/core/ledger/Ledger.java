@@ -144,7 +144,7 @@ public final class Ledger {
 
     /**
      * Records that an update record did not reach the rows in full. Several such records count only once for their
-     * mapping and once for the message, even if several threads find them.
+     * mapping and, if the verdicts count messages, once for the message, even if several threads find them.
      *
      * @param books the books of the definitions that the record is for
      * @param thread number of the thread that finds the record
@@ -152,7 +152,7 @@ public final class Ledger {
      *     because the message then keeps its fate
      */
     public @Nullable Fate find(Books books, Verdicts verdicts, int thread, long stamp, int mapping, Fate fate) {
-        Fate message = verdicts.find(stamp, Verdicts.MESSAGE, fate);
+        Fate message = verdicts.countsMessages() ? verdicts.find(stamp, Verdicts.MESSAGE, fate) : null;
         if (message != null) {
             AccountCounter.move(books.events[books.eventOf[mapping]].row(thread), message, fate);
             AccountCounter.move(row(verdicts.listener, thread), message, fate);
@@ -214,7 +214,7 @@ public final class Ledger {
         books.get().restore(counts);
     }
 
-    /** The listener of this name; a listener that no longer exists is added without a number. */
+    /** The listener of this name. If no present listener has the name, adds one without a number. */
     private synchronized Listener named(String name) {
         for (Listener listener : listeners) {
             if (listener != null && listener.decided.name().equals(name)) {

@@ -9,8 +9,11 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
+import java.util.function.BinaryOperator;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
@@ -29,8 +32,11 @@ public final class LedgerCounts implements CutPart {
     /** Name of this part in a cut. */
     public static final String PART = "ledger";
 
+    /** Name of the account of event types that are no longer defined. */
+    static final String FORMER = "former";
+
     /** Counts without messages. */
-    public static final LedgerCounts NONE = new LedgerCounts(List.of(), List.of(), List.of(), none(""));
+    public static final LedgerCounts NONE = new LedgerCounts(List.of(), List.of(), List.of(), none(FORMER));
 
     private static final int VERSION = 2;
     /** The first version, without counts since a reset and without nulls. */
@@ -62,6 +68,14 @@ public final class LedgerCounts implements CutPart {
         /** Name of the mapping. */
         public String name() {
             return account.name();
+        }
+
+        private List<String> key() {
+            return List.of(event, name());
+        }
+
+        private OfMapping plus(OfMapping other) {
+            return new OfMapping(event, summary, account.plus(other.account), sinceReset.plus(other.sinceReset));
         }
     }
 
@@ -133,6 +147,26 @@ public final class LedgerCounts implements CutPart {
     /** The null counts of expressions that may fail, in the order of definition. */
     public List<NullValues> nulls() {
         return nulls;
+    }
+
+    /**
+     * The sum of these counts and of those of another process or subtask, which may have other listeners, event types
+     * and mappings. Accounts of the same name are added up.
+     */
+    public LedgerCounts plus(LedgerCounts other) {
+        return new LedgerCounts(
+                sums(listeners, other.listeners, Account::name, Account::plus),
+                sums(events, other.events, Account::name, Account::plus),
+                sums(mappings, other.mappings, OfMapping::key, OfMapping::plus),
+                former.plus(other.former),
+                sums(nulls, other.nulls, NullValues::key, (here, there) -> there.after(here)));
+    }
+
+    /** The values of both lists in their order; values with the same key are added up at the place of the first. */
+    private static <K, V> List<V> sums(List<V> here, List<V> there, Function<V, K> key, BinaryOperator<V> plus) {
+        Map<K, V> sums = new LinkedHashMap<>();
+        Stream.concat(here.stream(), there.stream()).forEach(value -> sums.merge(key.apply(value), value, plus));
+        return List.copyOf(sums.values());
     }
 
     /** The sum of all listeners. */

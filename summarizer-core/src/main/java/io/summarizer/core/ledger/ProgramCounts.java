@@ -75,7 +75,7 @@ public final class ProgramCounts {
         Opaque.add(others, WITHOUT_ID, events);
     }
 
-    /** Number of events without an id although their event type has {@code dedup}; they are counted each time. */
+    /** Number of events that had no id, of types with {@code dedup}; each of these events is counted. */
     public long withoutId() {
         return Opaque.get(others, WITHOUT_ID);
     }

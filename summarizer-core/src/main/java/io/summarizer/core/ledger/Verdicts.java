@@ -15,6 +15,9 @@ public final class Verdicts {
     private static final long[] NO_KEYS = {};
     private static final byte[] NO_FATES = {};
 
+    /** Stands for a listener when only updates are counted. */
+    private static final int NO_LISTENER = -1;
+
     /** The listener of the messages. */
     final int listener;
 
@@ -37,6 +40,21 @@ public final class Verdicts {
     public Verdicts(int listener, long firstStamp) {
         this.listener = listener;
         this.firstStamp = firstStamp;
+    }
+
+    /**
+     * Verdicts on updates whose messages were counted in another process: mappings count the updates, and the accounts
+     * of messages stay as they are.
+     *
+     * @param firstStamp the stamp of one of the updates
+     */
+    public static Verdicts ofUpdates(long firstStamp) {
+        return new Verdicts(NO_LISTENER, firstStamp);
+    }
+
+    /** Whether the fates of messages are counted, too. */
+    boolean countsMessages() {
+        return listener != NO_LISTENER;
     }
 
     /**

@@ -26,6 +26,14 @@ public interface IMessage {
     /** Receive time in µs since the epoch. Unique, because stamps strictly increase over all messages of a process. */
     long arrivalStamp();
 
+    /**
+     * The stamp by which ids of events know this message: equal for all updates of one message, and different for other
+     * messages, even if sources give stamps independently. The unit is that of the windows of ids.
+     */
+    default long eventStamp() {
+        return arrivalStamp();
+    }
+
     /** Number that the server gave to the listener that took the message; 0 when there is only one source. */
     int listener();
 

@@ -39,6 +39,9 @@ public final class MessageBatch {
     /** The topic of the message, according to the listener's rule. */
     public static final int TOPIC = 8;
 
+    /** Low bits of {@link IMessage#eventStamp()} that have the source of a message, if the message has one. */
+    public static final int SOURCE_BITS = 11;
+
     private static final int FIELDS = 9;
     private static final int FLAGS = 2 * FIELDS;
     private static final int ORDINAL = FLAGS + 1;
@@ -46,6 +49,9 @@ public final class MessageBatch {
 
     /** Stands for the {@link #sequence} of a message that is in no journal. */
     public static final long NOT_JOURNALLED = -1;
+
+    private static final int SOURCE_MASK = (1 << SOURCE_BITS) - 1;
+    private static final int NO_SOURCE = -1;
 
     private static final int DEFAULT_MESSAGES = 64;
 
@@ -60,6 +66,7 @@ public final class MessageBatch {
     private long firstSequence = NOT_JOURNALLED;
     private int listener;
     private int pipeline;
+    private int source = NO_SOURCE;
     private @Nullable Receipt receipt;
     private final Cursor cursor = new Cursor();
 
@@ -188,7 +195,20 @@ public final class MessageBatch {
         index[at] = (index[at] & 0xff) | reason.ordinal() << 8;
     }
 
-    /** Position of message {@code message} in the received batch. This batch may be a part of the received batch. */
+    /** Whether a message with this stamp can be in the batch: stamps differ by at most half an hour. */
+    public boolean canStamp(long stamp) {
+        return (int) (stamp - firstStamp) == stamp - firstStamp;
+    }
+
+    /** Gives message {@code message} a stamp of its own, which {@linkplain #canStamp can be} in the batch. */
+    public void stamp(int message, long stamp) {
+        assert canStamp(stamp) : "stamp=" + stamp + " firstStamp=" + firstStamp;
+        index[message * STRIDE + ORDINAL] = (int) (stamp - firstStamp);
+    }
+
+    /**
+     * Position of message {@code message} in the received batch, or the time after {@link #firstStamp()} of a message
+     * that has a {@linkplain #stamp stamp of its own}. This batch may be a part of the received batch. */
     public int ordinal(int message) {
         return index[message * STRIDE + ORDINAL];
     }
@@ -246,6 +266,14 @@ public final class MessageBatch {
         this.listener = listener;
     }
 
+    /**
+     * Sets the source of all messages. Messages of one source have different stamps; those of sources that differ
+     * modulo 2,048 may have equal ones.
+     */
+    public void source(int source) {
+        this.source = source & SOURCE_MASK;
+    }
+
     /** Number of the pipeline of this batch; 0 unless a sink set it. */
     public int pipeline() {
         return pipeline;
@@ -273,6 +301,7 @@ public final class MessageBatch {
         firstSequence = NOT_JOURNALLED;
         listener = 0;
         pipeline = 0;
+        source = NO_SOURCE;
         receipt = null;
     }
 
@@ -313,6 +342,11 @@ public final class MessageBatch {
         @Override
         public long arrivalStamp() {
             return firstStamp + index[base + ORDINAL];
+        }
+
+        @Override
+        public long eventStamp() {
+            return source == NO_SOURCE ? arrivalStamp() : (arrivalStamp() << SOURCE_BITS) | source;
         }
 
         @Override

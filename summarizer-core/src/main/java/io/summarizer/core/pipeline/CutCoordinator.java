@@ -158,6 +158,7 @@ final class CutCoordinator {
             applied = generation.books.applied();
             barrier = new OwnerTask.Barrier(
                     lease,
+                    generation.summaries.here(),
                     generation.overflows.length,
                     generation.ids.tables(),
                     placement.owners(),
@@ -371,7 +372,10 @@ final class CutCoordinator {
         }
     }
 
-    /** Closes the windows of new summaries that had files when a summary of this name was defined before. */
+    /**
+     * Closes windows of new summaries: those that have files from the time when a summary of the same name was defined
+     * before.
+     */
     private Map<String, Long> closeAgain(Generation next, LayoutMatch match) {
         Map<String, Long> closed = new TreeMap<>();
         for (int summary = 0; summary < match.to().size(); summary++) {
@@ -385,7 +389,9 @@ final class CutCoordinator {
         return closed;
     }
 
-    /** Refuses new summaries whose windows differ from those of files that an earlier definition has left. */
+    /**
+     * Refuses new summaries whose windows do not fit the files that an earlier definition of the same name has left.
+     */
     private void refuseOtherWindowsThanFiles(LayoutMatch match) throws ReloadRefusedException {
         for (int summary = 0; summary < match.to().size(); summary++) {
             SummaryLayout layout = match.to().get(summary);

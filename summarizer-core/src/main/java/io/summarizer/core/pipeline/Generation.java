@@ -41,7 +41,7 @@ final class Generation {
     /** The ids of events, by position in the plan's dedups. */
     final SeenIds ids;
 
-    /** The owner of each partition of each summary, by {@link PartitionTable#cell}. */
+    /** The owner of each partition of each summary, by {@link Partitions#cell}. */
     final int[] owners;
 
     /** The owners and the counts of each summary. */
@@ -98,11 +98,12 @@ final class Generation {
         overflows = plan.summaries().stream()
                 .mapToInt(layout -> layout.overflows() ? named(plan, layout.overflowName()) : -1)
                 .toArray();
-        owners = new int[PartitionTable.cell(placed.length, 0)];
+        Partitions here = summaries.here();
+        owners = new int[here.cell(placed.length, 0)];
         for (int summary = 0; summary < placed.length; summary++) {
-            for (int partition = 0; partition < Partitions.COUNT; partition++) {
-                owners[PartitionTable.cell(summary, partition)] =
-                        placement.owner(placed[summary].pipeline, placed[summary].shift, partition);
+            for (int partition = 0; partition < here.count(); partition++) {
+                owners[here.cell(summary, partition)] =
+                        placement.owner(here, placed[summary].pipeline, placed[summary].shift, partition);
             }
         }
         TopicRouter.Table routes = Plan.routes(plan.events());
@@ -145,7 +146,8 @@ final class Generation {
                             new SummaryTally(placement.owners(), summaries.updates(summary)));
                 })
                 .toArray(Placed[]::new);
-        SeenIds ids = SeenIds.of(rules(plan), saved, options.dedupIds(), Partitions.COUNT, summaries.budget());
+        SeenIds ids = SeenIds.of(
+                rules(plan), saved, options.dedupIds(), summaries.here().count(), summaries.budget());
         return new Generation(plan, summaries, ids, placed, options.values(), options.windows(), workers, placement);
     }
 
@@ -320,19 +322,25 @@ final class Generation {
         return input == null ? WindowInput.NONE : input.progress();
     }
 
+    /** The progress of a summary since the last call, as {@link WindowInput#takeProgress}. On the worker's thread. */
+    long takeProgress(int worker, int summary) {
+        WindowInput input = inputs[worker][summary];
+        return input == null ? WindowInput.NONE : input.takeProgress();
+    }
+
     /** The owner of a partition. */
     int owner(int summary, int partition) {
-        return owners[PartitionTable.cell(summary, partition)];
+        return owners[summaries.here().cell(summary, partition)];
     }
 
     /** An empty table. Its rows are the summaries; each row has a cell for each partition. */
     PartitionTable<SummaryPartition> newPartitions() {
-        return new PartitionTable<>(placed.length, SummaryPartition[]::new);
+        return new PartitionTable<>(summaries.here(), placed.length, SummaryPartition[]::new);
     }
 
     /** An empty table. Its rows are the tables of ids; each row has a cell for each partition. */
     PartitionTable<RecentIds> newIds() {
-        return new PartitionTable<>(ids.tables(), RecentIds[]::new);
+        return new PartitionTable<>(summaries.here(), ids.tables(), RecentIds[]::new);
     }
 
     /** The position of the summary of this name, or -1. */

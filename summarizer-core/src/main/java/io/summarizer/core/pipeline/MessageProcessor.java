@@ -14,7 +14,7 @@ import io.summarizer.core.message.RejectReason;
 import io.summarizer.core.reject.RejectSink;
 import io.summarizer.core.route.Route;
 import io.summarizer.core.route.TopicRouter;
-import io.summarizer.core.store.PartitionTable;
+import io.summarizer.core.store.Partitions;
 import io.summarizer.core.store.UpdateBatch;
 import io.summarizer.core.window.LateFlag;
 import java.util.List;
@@ -29,8 +29,10 @@ import org.jspecify.annotations.Nullable;
  * system therefore adds no latency, and a busy system moves hundreds of events at a time.
  */
 final class MessageProcessor implements UpdateRouter {
-    /** Number of bytes from which on an update batch counts as full and is handed over. */
+    /** Number of bytes from which on an update batch of a pipeline counts as full and is handed over. */
     static final int FLUSH_BYTES = 48 * 1024;
+
+    private final int flushBytes;
 
     private final int number;
     private final BatchPool<OwnerTask.Updates> updatePool;
@@ -48,8 +50,10 @@ final class MessageProcessor implements UpdateRouter {
     /** Raised when an event of the current message belongs to a closed window. */
     private LateFlag late;
 
-    /** The owner of each partition of each summary, by {@link PartitionTable#cell}. */
+    /** The owner of each partition of each summary, by {@link Partitions#cell}. */
     private int[] owners;
+
+    private final Partitions here;
 
     /** For each owner, the batch being filled. */
     private final OwnerTask.@Nullable Updates[] open;
@@ -85,6 +89,20 @@ final class MessageProcessor implements UpdateRouter {
             Ledger ledger,
             Faults faults,
             RejectSink rejects) {
+        this(number, generation, FLUSH_BYTES, updatePool, sinks, ledger, faults, rejects);
+    }
+
+    /** A processor whose update batches count as full from {@code flushBytes} bytes on. */
+    MessageProcessor(
+            int number,
+            Generation generation,
+            int flushBytes,
+            BatchPool<OwnerTask.Updates> updatePool,
+            List<? extends UpdateSink> sinks,
+            Ledger ledger,
+            Faults faults,
+            RejectSink rejects) {
+        this.flushBytes = flushBytes;
         this.number = number;
         this.updatePool = updatePool;
         this.sinks = sinks;
@@ -97,6 +115,7 @@ final class MessageProcessor implements UpdateRouter {
         books = generation.books;
         late = generation.late(number);
         owners = generation.owners;
+        here = generation.summaries.here();
         open = new OwnerTask.Updates[sinks.size()];
     }
 
@@ -290,11 +309,11 @@ final class MessageProcessor implements UpdateRouter {
 
     @Override
     public UpdateBatch batchFor(int summary, long hash) {
-        int owner = owners[PartitionTable.cellOf(summary, hash)];
+        int owner = owners[here.cellOf(summary, hash)];
         OwnerTask.Updates updates = open[owner];
         if (updates == null) {
             updates = begin(owner);
-        } else if (updates.batch.limit() >= FLUSH_BYTES) {
+        } else if (updates.batch.limit() >= flushBytes) {
             putFull(owner, updates);
             updates = begin(owner);
         }

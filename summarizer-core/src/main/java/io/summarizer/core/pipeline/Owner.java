@@ -11,7 +11,6 @@ import io.summarizer.core.message.IMessage;
 import io.summarizer.core.reject.RejectSink;
 import io.summarizer.core.snapshot.CutLease;
 import io.summarizer.core.store.PartitionTable;
-import io.summarizer.core.store.Partitions;
 import io.summarizer.core.store.SummaryPartition;
 import io.summarizer.core.store.SummaryStore;
 import io.summarizer.core.store.UpdateBatch;
@@ -85,7 +84,9 @@ final class Owner implements UpdateApplier.Listener {
      * @param since the value for {@link SummaryPartition#since}
      */
     void adopt(PartitionTable<SummaryPartition> partitions, PartitionTable<RecentIds> ids, int since) {
-        for (int partition = 0; partition < Partitions.COUNT; partition++) {
+        for (int partition = partitions.partitions().first();
+                partition < partitions.partitions().end();
+                partition++) {
             for (int summary = 0; summary < partitions.rows(); summary++) {
                 if (partitions.get(summary, partition) == null && generation.owner(summary, partition) == number) {
                     SummaryPartition added = generation.summaries.partition(summary, partition);
@@ -261,9 +262,8 @@ final class Owner implements UpdateApplier.Listener {
         for (int overflow : generation.overflows) {
             if (overflow >= 0) {
                 long updates = 0;
-                for (int number = 0; number < Partitions.COUNT; number++) {
-                    SummaryPartition partition = applier.partitions().get(overflow, number);
-                    updates += partition == null ? 0 : partition.updates();
+                for (SummaryPartition partition : applier.partitions().present(overflow)) {
+                    updates += partition.updates();
                 }
                 Opaque.set(generation.books.summary(overflow).refused, number, -updates);
             }

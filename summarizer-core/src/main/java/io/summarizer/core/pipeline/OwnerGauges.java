@@ -2,6 +2,7 @@ package io.summarizer.core.pipeline;
 
 import io.summarizer.core.dedup.RecentIds;
 import io.summarizer.core.store.PartitionTable;
+import io.summarizer.core.store.Partitions;
 import io.summarizer.core.store.SummaryPartition;
 import io.summarizer.core.store.SummaryStore;
 import org.jspecify.annotations.Nullable;
@@ -39,10 +40,11 @@ final class OwnerGauges {
         long[] bytes = summaryBytes.length == partitions.rows() ? summaryBytes : new long[partitions.rows()];
         long lost = saturationsBefore;
         int cell = 0;
+        Partitions here = partitions.partitions();
         long ofSummary = 0;
         @Nullable SummaryPartition[] cells = partitions.cells();
         for (int summary = 0; summary < bytes.length; summary++) {
-            for (int end = PartitionTable.cell(summary + 1, 0); cell < end; cell++) {
+            for (int end = here.cell(summary + 1, 0); cell < end; cell++) {
                 SummaryPartition partition = cells[cell];
                 if (partition != null) {
                     ofSummary += partition.bytesUsed();

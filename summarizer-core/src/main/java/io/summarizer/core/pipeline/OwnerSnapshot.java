@@ -3,6 +3,7 @@ package io.summarizer.core.pipeline;
 import io.summarizer.core.dedup.RecentIds;
 import io.summarizer.core.snapshot.FrozenTables;
 import io.summarizer.core.store.PartitionTable;
+import io.summarizer.core.store.Partitions;
 import io.summarizer.core.store.StoreView;
 import io.summarizer.core.store.SummaryPartition;
 import io.summarizer.core.store.SummaryStore;
@@ -44,7 +45,8 @@ final class OwnerSnapshot {
 
     private void freeze(int from, int to) {
         int notes = 0;
-        for (int cell = PartitionTable.cell(from, 0); cell < PartitionTable.cell(to, 0); cell++) {
+        Partitions here = partitions.partitions();
+        for (int cell = here.cell(from, 0); cell < here.cell(to, 0); cell++) {
             SummaryPartition partition = partitions.cells()[cell];
             notes += partition == null ? 0 : partition.notes();
         }
@@ -76,8 +78,7 @@ final class OwnerSnapshot {
      * again.
      */
     private void freezeIds() {
-        FrozenTables tables =
-                new FrozenTables(barrier.lease, PartitionTable.cell(barrier.ids.rows(), 0) * RecentIds.NOTES);
+        FrozenTables tables = new FrozenTables(barrier.lease, barrier.ids.cells().length * RecentIds.NOTES);
         owner.applier.ids().forEach((table, partition, ids) -> barrier.ids.set(table, partition, ids.freeze(tables)));
         tables.add();
     }

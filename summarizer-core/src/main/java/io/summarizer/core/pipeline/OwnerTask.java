@@ -9,6 +9,7 @@ import io.summarizer.core.message.IMessage;
 import io.summarizer.core.message.MessageBatch;
 import io.summarizer.core.snapshot.CutLease;
 import io.summarizer.core.store.PartitionTable;
+import io.summarizer.core.store.Partitions;
 import io.summarizer.core.store.StoreView;
 import io.summarizer.core.store.UpdateBatch;
 import java.util.List;
@@ -42,7 +43,11 @@ sealed interface OwnerTask {
         private int found;
 
         Updates() {
-            batch = new UpdateBatch(MessageProcessor.FLUSH_BYTES + 16 * 1024);
+            this(new UpdateBatch(MessageProcessor.FLUSH_BYTES + 16 * 1024));
+        }
+
+        Updates(UpdateBatch batch) {
+            this.batch = batch;
         }
 
         @Override
@@ -122,7 +127,9 @@ sealed interface OwnerTask {
 
         final Scope scope;
 
-        /** Views of the stores of each partition, from each owner. Read them when {@link #arrived} is down. */
+        /**
+         * Views of the stores of each partition, from each owner. Read them after {@link #arrived} has reached zero.
+         */
         final PartitionTable<List<StoreView>> views;
 
         /** Views of ids, from each owner, for a checkpoint; a table without rows for other cuts. */
@@ -134,13 +141,21 @@ sealed interface OwnerTask {
         /** The counts to which each owner adds its counts. */
         final Ledger.Snapshot ledger;
 
-        Barrier(CutLease lease, int summaries, int tables, int owners, Scope scope, Ledger.Snapshot ledger) {
+        Barrier(
+                CutLease lease,
+                Partitions here,
+                int summaries,
+                int tables,
+                int owners,
+                Scope scope,
+                Ledger.Snapshot ledger) {
             super(owners);
             this.lease = lease;
             this.ledger = ledger;
             this.scope = scope;
-            views = new PartitionTable<>(summaries, OwnerTask::newViews);
-            ids = new PartitionTable<>(lease.kind() == CutLease.Kind.CHECKPOINT ? tables : 0, RecentIds.View[]::new);
+            views = new PartitionTable<>(here, summaries, OwnerTask::newViews);
+            ids = new PartitionTable<>(
+                    here, lease.kind() == CutLease.Kind.CHECKPOINT ? tables : 0, RecentIds.View[]::new);
             refusedUpdates = new AtomicLongArray(summaries);
         }
     }

@@ -211,8 +211,8 @@ public final class Pipeline extends BatchSink implements AutoCloseable {
     }
 
     /**
-     * The marks of all inputs by summary, for a checkpoint of a cut that was taken before. No mark is behind an event
-     * of the cut.
+     * The marks of all inputs by summary, for a checkpoint of a cut that was taken before. The marks take all events of
+     * the cut into account.
      */
     public Map<String, List<Long>> marks() {
         Map<String, List<Long>> progress = new TreeMap<>();
@@ -361,7 +361,7 @@ public final class Pipeline extends BatchSink implements AutoCloseable {
 
     /**
      * Closes the windows of a summary that begin before a time. Updates of these windows are late from now on. The rows
-     * stay in memory, and in cuts, until {@link #dropWindows}. Costs the same as {@link #cut}, without views.
+     * stay in memory, and in cuts, until {@link #dropWindows}. Costs what a {@link #cut} costs, except for the views.
      *
      * @param before in µs since the epoch; the start of a window
      * @return empty when there is no such summary, when it has no windows, or when all these windows were closed before

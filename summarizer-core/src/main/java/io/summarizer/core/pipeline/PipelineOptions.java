@@ -149,6 +149,11 @@ public record PipelineOptions(
         return with(parts -> parts.windows = windows);
     }
 
+    /** These options with another bound on the bytes of state. */
+    public PipelineOptions withStateBytesMax(long stateBytesMax) {
+        return with(parts -> parts.stateBytesMax = stateBytesMax);
+    }
+
     /** These options with another bound on ids. */
     public PipelineOptions withDedupIds(long dedupIds) {
         return with(parts -> parts.dedupIds = dedupIds);
@@ -175,7 +180,7 @@ public record PipelineOptions(
                 parts.maxRows,
                 parts.values,
                 parts.windows,
-                stateBytesMax,
+                parts.stateBytesMax,
                 parts.dedupIds,
                 parts.cutBytesMax,
                 parts.queueBytesMax);
@@ -190,6 +195,7 @@ public record PipelineOptions(
         long maxRows;
         ValueLimits values;
         WindowOptions windows;
+        long stateBytesMax;
         long dedupIds;
         long cutBytesMax;
         long queueBytesMax;
@@ -202,6 +208,7 @@ public record PipelineOptions(
             maxRows = of.maxRows;
             values = of.values;
             windows = of.windows;
+            stateBytesMax = of.stateBytesMax;
             dedupIds = of.dedupIds;
             cutBytesMax = of.cutBytesMax;
             queueBytesMax = of.queueBytesMax;

@@ -75,9 +75,9 @@ final class Placement {
     }
 
     /** The owner of a partition of a summary that belongs to {@code pipeline}. */
-    int owner(int pipeline, int shift, int partition) {
+    int owner(Partitions partitions, int pipeline, int shift, int partition) {
         int first = firstOwners[pipeline];
-        return first + Partitions.owner(shift, partition, firstOwners[pipeline + 1] - first);
+        return first + partitions.owner(shift, partition, firstOwners[pipeline + 1] - first);
     }
 
     /** The pipeline that owner {@code owner} belongs to. */

@@ -4,6 +4,7 @@ import io.summarizer.core.bytes.ByteBudget;
 import io.summarizer.core.ledger.Chart;
 import io.summarizer.core.route.TopicPattern;
 import io.summarizer.core.route.TopicRouter;
+import io.summarizer.core.store.Partitions;
 import io.summarizer.core.store.RowCode;
 import io.summarizer.core.store.Summaries;
 import io.summarizer.core.store.SummaryLayout;
@@ -25,7 +26,13 @@ public interface Plan {
 
     /** Empty stores for these summaries, with the bounds of {@code options}. */
     default Summaries newSummaries(PipelineOptions options) {
+        return newSummaries(Partitions.ALL, options);
+    }
+
+    /** Empty stores of these partitions, with the bounds of {@code options}. */
+    default Summaries newSummaries(Partitions here, PipelineOptions options) {
         return new Summaries(
+                here,
                 summaries(),
                 rowCodes(),
                 options.maxRows(),

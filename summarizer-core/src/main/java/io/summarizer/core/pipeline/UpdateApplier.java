@@ -73,6 +73,9 @@ public final class UpdateApplier {
 
     private @Nullable RecentIds[] idCells;
 
+    /** The partitions of both tables. */
+    private final Partitions here;
+
     private final Listener listener;
 
     /**
@@ -151,6 +154,7 @@ public final class UpdateApplier {
     UpdateApplier(PartitionTable<SummaryPartition> partitions, PartitionTable<RecentIds> ids, Listener listener) {
         this.partitions = partitions;
         this.ids = ids;
+        here = partitions.partitions();
         partitionCells = partitions.cells();
         idCells = ids.cells();
         this.listener = listener;
@@ -159,14 +163,18 @@ public final class UpdateApplier {
     /** An applier as {@link #ofAll(Summaries, SeenIds, Listener)} returns, for updates without guards. */
     public static UpdateApplier ofAll(Summaries summaries, Listener listener) {
         return ofAll(
-                summaries, SeenIds.of(List.of(), SavedIds.none(), 1, Partitions.COUNT, summaries.budget()), listener);
+                summaries,
+                SeenIds.of(List.of(), SavedIds.none(), 1, summaries.here().count(), summaries.budget()),
+                listener);
     }
 
     /** An applier for all partitions of all summaries, for a single owner. */
     public static UpdateApplier ofAll(Summaries summaries, SeenIds seen, Listener listener) {
-        PartitionTable<RecentIds> ids = new PartitionTable<>(seen.tables(), RecentIds[]::new);
+        PartitionTable<RecentIds> ids = new PartitionTable<>(summaries.here(), seen.tables(), RecentIds[]::new);
         for (int table = 0; table < ids.rows(); table++) {
-            for (int partition = 0; partition < Partitions.COUNT; partition++) {
+            for (int partition = summaries.here().first();
+                    partition < summaries.here().end();
+                    partition++) {
                 ids.set(table, partition, seen.recent(table, partition));
             }
         }
@@ -330,14 +338,14 @@ public final class UpdateApplier {
 
     private RecentIds idsOf(byte[] bytes, int guard, int at) {
         long hash = Bytes.getLong(bytes, at + UpdateBatch.HASH_OFFSET);
-        RecentIds ids = idCells[PartitionTable.cellOf(UpdateBatch.tableOf(bytes, guard), hash)];
+        RecentIds ids = idCells[here.cellOf(UpdateBatch.tableOf(bytes, guard), hash)];
         assert ids != null : "table " + UpdateBatch.tableOf(bytes, guard) + " hash " + hash + " is another owner's";
         return ids;
     }
 
     /**
-     * Applies the records of a run to the row, which is looked up once: all records together if possible, otherwise one
-     * by one.
+     * Looks up the row of a run once and applies the records of the run: all records together if possible, otherwise
+     * one by one.
      */
     private void apply(int number, byte[] bytes) {
         SummaryStore store = storesOf[number];
@@ -398,7 +406,7 @@ public final class UpdateApplier {
     }
 
     private SummaryPartition partitionOf(int summary, long hash) {
-        SummaryPartition partition = partitionCells[PartitionTable.cellOf(summary, hash)];
+        SummaryPartition partition = partitionCells[here.cellOf(summary, hash)];
         assert partition != null : "summary " + summary + " hash " + hash + " belongs to another owner";
         return partition;
     }

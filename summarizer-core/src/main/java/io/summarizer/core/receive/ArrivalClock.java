@@ -52,7 +52,7 @@ public final class ArrivalClock {
         while (true) {
             long previous = last.get();
             long first = Math.max(now, previous + 1);
-            // With n = 0 the write would move `last` to just below the next stamp, which has no use.
+            // With n = 0, the write would move `last` to just below the next stamp. Such a write has no use.
             if (n == 0 || last.compareAndSet(previous, first + n - 1)) {
                 return first;
             }

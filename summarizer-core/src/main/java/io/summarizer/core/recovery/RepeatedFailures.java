@@ -6,8 +6,8 @@ import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Logs the failures of work that is tried again until it succeeds: the first failure, then at most one in a minute, as
- * a full disk causes a failure every second. One thread reports; any thread may read the count.
+ * Logs the failures of work that is tried again until it succeeds: the first failure, then at most one failure a
+ * minute, because a full disk causes a failure every second. One thread reports; any thread may read the count.
  */
 public final class RepeatedFailures {
     /** Minimum time between two log lines about consecutive failures. */

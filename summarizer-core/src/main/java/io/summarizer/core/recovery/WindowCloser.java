@@ -30,7 +30,7 @@ import java.util.TreeSet;
  *
  * <p>Rows of a closed window that are still in memory are in cuts and checkpoints like other rows, so a process that
  * dies at any point loses nothing: the next process finds the close in the journal or in the checkpoint, and goes on
- * with the file. A window that has a file is not written again, whatever the rows in memory are.
+ * with the file. A window that has a file is not written again, even if rows of it are still in memory.
  *
  * <p>Any thread that may block. {@link #step} and {@link #put} take turns, because both change files.
  */
@@ -41,7 +41,10 @@ public final class WindowCloser {
     private final Pipeline pipeline;
     private final WindowFolders folders;
     private final Watermarks watermarks;
-    /** Whether each listener has a journal, so that a close alone says which messages a file has. */
+    /**
+     * Whether each listener has a journal. If so, the place of a close in the journal says which messages the file of
+     * the window has.
+     */
     private final boolean allJournalled;
 
     /** The changes of the state that a close makes. */
@@ -127,7 +130,10 @@ public final class WindowCloser {
         write(now);
     }
 
-    /** The time before which windows begin whose end the watermark has passed by the time of closing. */
+    /**
+     * The boundary that follows from a watermark: the watermark is at least the closing delay beyond the end of each
+     * window that begins before this boundary.
+     */
     private static long due(SummaryWindow window, long watermark) {
         boolean none = watermark == WindowInput.NONE || watermark < Long.MIN_VALUE + window.closeAfterMicros();
         return none ? Windows.NO_START : window.windows().start(watermark - window.closeAfterMicros());
@@ -253,7 +259,10 @@ public final class WindowCloser {
         }
     }
 
-    /** Whether the file of a window that ended at {@code end} is kept no longer, so that it is not written again. */
+    /**
+     * Whether the time to keep the file of a window that ended at {@code end} is over. Such a file is not written any
+     * more.
+     */
     private static boolean isExpired(SummaryWindow window, long end, long now) {
         return window.keepMicros() != SummaryWindow.FOR_EVER && end <= now - window.keepMicros();
     }

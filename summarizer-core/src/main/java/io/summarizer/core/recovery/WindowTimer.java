@@ -17,7 +17,7 @@ import java.util.concurrent.TimeUnit;
 public final class WindowTimer {
     private static final Logger LOG = System.getLogger(WindowTimer.class.getName());
 
-    /** Time between two steps: a window closes within a second of the watermark that closes it. */
+    /** Time between two steps: a window closes at most a second after the watermark allows it. */
     private static final Duration INTERVAL = Duration.ofMillis(250);
     /** Pause after a failure. */
     private static final Duration RETRY = Duration.ofSeconds(1);

@@ -41,8 +41,8 @@ public final class TopicCache<R> {
     /** The table is bypassed when less than one lookup in this number of lookups hits. */
     private static final int WORTH = 4;
     /**
-     * Number of windows for which the table is bypassed at first. Whenever the table again has too few hits, it is
-     * bypassed for longer.
+     * Number of windows of lookups for which the table is bypassed at first. Whenever the table again has too few hits,
+     * it is bypassed for longer.
      */
     private static final int REST = 64;
 

@@ -168,7 +168,8 @@ public final class CutLease {
     /**
      * Counts the bytes of a retired store as long as a cut sees the store. The store was frozen under this lease.
      *
-     * @param since the result of the call in which this store replaced another store; 0 if it replaced none
+     * @param since the result of the call of {@link #retire} or {@link #mark} that was made when this store replaced
+     *     another store; 0 if it replaced none
      * @return the {@code since} of the store that replaces this one
      */
     public int retire(long bytes, int since) {
@@ -178,7 +179,7 @@ public final class CutLease {
         return sequence;
     }
 
-    /** The result that {@link #retire} would have; for a store that is made at this cut. */
+    /** The same result as that of {@link #retire}, for a store that is made at this cut. */
     public int mark() {
         return sequence;
     }

@@ -14,8 +14,9 @@ import org.jspecify.annotations.Nullable;
  * born in one epoch and superseded in a later epoch. Leases see this version if their numbers are above the first epoch
  * and not above the second. A superseded chunk is in the list of the youngest lease that sees it. When this lease ends,
  * the chunk moves to the list of the next older lease if that lease also sees the chunk. Otherwise the chunk is free.
- * These are the dead lists of ZFS (Ahrens, "How ZFS snapshots really work", 2019). So a chunk is visited once for each
- * cut that ends and passes the chunk on. When there is no older cut, all chunks of a list are freed at once.
+ * This scheme is that of the dead lists of ZFS (Ahrens, "How ZFS snapshots really work", 2019). So a chunk is visited
+ * once for each cut that ends and passes the chunk on. When there is no older cut, all chunks of a list are freed at
+ * once.
  *
  * <p>Free chunks wait in a pool for the next copy. Held and pooled chunks together never exceed the budget, except for
  * copies that checkpoints cause. When a copy would exceed the budget, the oldest revocable cut is revoked. When no cut
@@ -94,8 +95,8 @@ public final class CutMemory {
     }
 
     /**
-     * A lease for a cut that is taken now. Tables must be frozen under the leases of one memory in the order of their
-     * creation.
+     * A lease for a cut that is taken now. If a memory has several leases, tables must be frozen under them in the
+     * order in which the leases were made.
      */
     public synchronized CutLease lease(CutLease.Kind kind) {
         long now = nanoTime.getAsLong();

@@ -272,7 +272,8 @@ public final class StateFile implements AutoCloseable {
      * the target is unusable.
      *
      * <p>When two firsts have equal stamps, the first that was added earlier stays. When two lasts have equal stamps,
-     * the last that was added later stays. Of the boundaries of closed windows, the least of all added files stays.
+     * the last that was added later stays. If the added files have different boundaries of closed windows, the earliest
+     * boundary stays.
      *
      * @param target the target; no other code may use it meanwhile
      * @param threads number of threads, the caller's included
@@ -286,7 +287,7 @@ public final class StateFile implements AutoCloseable {
         LayoutMatch match = LayoutMatch.of(layouts, this::rows, target.layouts(), "in the file");
         checkMatch(match);
         ReentrantLock[][] locks = new ReentrantLock[layouts.size()][];
-        Arrays.setAll(locks, summary -> SummaryLoader.newLocks());
+        Arrays.setAll(locks, summary -> SummaryLoader.newLocks(target.here()));
         int[][] blocksOf = blocksBySection();
         AtomicLong lastStamp = new AtomicLong();
         Parallel.forEachSection(
@@ -323,8 +324,8 @@ public final class StateFile implements AutoCloseable {
     }
 
     /**
-     * Opens the rows of a summary, which are read in parts, as after a change of definitions. The file is closed with
-     * the rows.
+     * Opens the rows of a summary, to be read in parts. The rows are converted as after a change of definitions. The
+     * file is closed with the rows.
      *
      * @param layout the layout of the rows that are read
      * @param path positions of nested summaries in {@code layout}, as in {@link ClosedWindow#open}
@@ -392,6 +393,12 @@ public final class StateFile implements AutoCloseable {
     @Override
     public void close() throws IOException {
         file.file().close();
+    }
+
+    /** The name of the file, for messages. */
+    @Override
+    public String toString() {
+        return file.name();
     }
 
     /** Reads sections, one after the other, and checks their blocks against the checksums and the index. */

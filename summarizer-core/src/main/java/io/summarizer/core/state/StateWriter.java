@@ -124,6 +124,22 @@ public final class StateWriter {
         return write(cut, null, out, threads, List.of());
     }
 
+    /** Writes a cut to a stream as {@link #write(Cut, OutputStream, int)} does, with parts in addition to the rows. */
+    public static long write(Cut cut, OutputStream out, int threads, List<CutPart> parts)
+            throws IOException, InterruptedException {
+        return write(cut, null, out, threads, parts);
+    }
+
+    /**
+     * Writes rows of one closed window to a stream as {@link #write(Cut, OutputStream, int)} does.
+     *
+     * @param cut a cut of the window's rows, without boundaries
+     */
+    public static long write(Cut cut, FileWindow window, OutputStream out, int threads)
+            throws IOException, InterruptedException {
+        return write(cut, window, out, threads, List.of());
+    }
+
     private static long write(Cut cut, @Nullable FileWindow window, OutputStream out, int threads, List<CutPart> parts)
             throws IOException, InterruptedException {
         BlockSink sink = new BlockSink(out);

@@ -45,7 +45,7 @@ public final class Cells {
     /** For each column of {@link #setColumns}, the data with which a view of rows finds the sets. */
     final List<FrozenSet> frozenSets;
 
-    /** The end of the values of a 64-bit cell that stand for a handle. The lower half of such a value is the handle. */
+    /** Values of a 64-bit cell below this bound stand for a handle, which is the lower half of the value. */
     private static final long HANDLES_END = Long.MIN_VALUE + (1L << 32);
 
     private long saturations;
@@ -165,9 +165,9 @@ public final class Cells {
 
     /**
      * Adds to a sumint64 or sumcurrency, which is a cell of 64 bits. When the sum does not fit the cell, the cell holds
-     * the handle of a 128-bit sum in the arena. The handle is the lower half of the cell, and the upper half is that of
-     * the least int64. So a sum that has this upper half also goes to the arena. The addition is refused when the arena
-     * has no room.
+     * the handle of a 128-bit sum in the arena. The lower half of such a cell is the handle. Its upper half is the
+     * upper half of the least int64, as a mark. So a sum with the same upper half cannot stay in the cell, and also
+     * goes to the arena. The addition is refused when the arena has no room.
      */
     public void addInt64(byte[] row, int cell, long operand) {
         if (!tryAddInt64(row, cell, operand)) {

@@ -1,26 +1,17 @@
 package io.summarizer.core.store;
 
 import io.summarizer.core.bytes.Bytes;
-import java.security.SecureRandom;
 
 /**
- * The hash of keys: {@link Bytes#hash} with a random seed for each process. Because of the seed, senders cannot choose
+ * The hash of keys: {@link Bytes#hash} with a {@link KeySeed} for each process. Because of the seed, senders cannot choose
  * keys that all fall into one partition or one segment of the index. The methods are the steps of the hash, for callers
  * that have a key word by word.
  */
 public final class KeyHash {
-    /**
-     * The seed of this process. For tests, the system property {@code summarizer.key-hash-seed}, a decimal long, sets
-     * the seed.
-     */
-    public static final long SEED = seed();
+    /** The seed of this process. */
+    public static final long SEED = KeySeed.take();
 
     private KeyHash() {}
-
-    private static long seed() {
-        Long fixed = Long.getLong("summarizer.key-hash-seed");
-        return fixed != null ? fixed : new SecureRandom().nextLong();
-    }
 
     /** The state before the first word of an encoded key of {@code length} bytes. */
     public static long start(int length) {

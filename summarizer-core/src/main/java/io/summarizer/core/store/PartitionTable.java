@@ -11,6 +11,8 @@ import org.jspecify.annotations.Nullable;
  * owners have no value here. Each value is used by one thread at a time.
  */
 public final class PartitionTable<T> {
+    private final Partitions partitions;
+    private final int rows;
     private final @Nullable T[] cells;
 
     /** Visits the values of a table. */
@@ -23,43 +25,47 @@ public final class PartitionTable<T> {
     /**
      * A table without values.
      *
+     * @param partitions the partitions of each row
      * @param rows number of rows
      * @param array makes the array that {@link #cells} returns
      */
-    public PartitionTable(int rows, IntFunction<@Nullable T[]> array) {
-        cells = array.apply(rows * Partitions.COUNT);
+    public PartitionTable(Partitions partitions, int rows, IntFunction<@Nullable T[]> array) {
+        this.partitions = partitions;
+        this.rows = rows;
+        cells = array.apply(partitions.cell(rows, 0));
     }
 
-    /** The cell of a partition. */
-    public static int cell(int row, int partition) {
-        return row * Partitions.COUNT + partition;
-    }
-
-    /** The cell of the partition that a key with this hash falls into. */
-    public static int cellOf(int row, long hash) {
-        return row * Partitions.COUNT + Partitions.of(hash);
+    /** The partitions of each row. */
+    public Partitions partitions() {
+        return partitions;
     }
 
     /** Number of rows. */
     public int rows() {
-        return cells.length / Partitions.COUNT;
+        return rows;
     }
 
-    /** All values, indexed by {@link #cell}. For loops that are fast enough only with an array. */
+    /** All values, indexed by {@link Partitions#cell}. For loops that are fast enough only with an array. */
     public @Nullable T[] cells() {
         return cells;
     }
 
     /** The value of a partition, or null. */
     public @Nullable T get(int row, int partition) {
-        return cells[cell(row, partition)];
+        return cells[partitions.cell(row, partition)];
     }
 
-    /** All values of a row, by partition; throws when a value is missing. */
-    public List<T> row(int row) {
-        List<T> values = new ArrayList<>(Partitions.COUNT);
+    /** The values of a row that are not missing, by partition. */
+    public List<T> present(int row) {
+        List<T> values = new ArrayList<>(partitions.end() - partitions.first());
         forEach(row, (same, partition, value) -> values.add(value));
-        if (values.size() != Partitions.COUNT) {
+        return values;
+    }
+
+    /** The values of the partitions that are here, by partition; throws when a value is missing. */
+    public List<T> row(int row) {
+        List<T> values = present(row);
+        if (values.size() != partitions.end() - partitions.first()) {
             throw new IllegalStateException("row " + row + " has partitions=" + values.size());
         }
         return values;
@@ -67,17 +73,17 @@ public final class PartitionTable<T> {
 
     /** Sets or removes the value of a partition. */
     public void set(int row, int partition, @Nullable T value) {
-        cells[cell(row, partition)] = value;
+        cells[partitions.cell(row, partition)] = value;
     }
 
     /** Sets the values of a row to those of a row of another table. */
     public void setRow(int row, PartitionTable<T> from, int source) {
-        System.arraycopy(from.cells, cell(source, 0), cells, cell(row, 0), Partitions.COUNT);
+        System.arraycopy(from.cells, partitions.cell(source, 0), cells, partitions.cell(row, 0), partitions.count());
     }
 
     /** Removes the values of a row. */
     public void clearRow(int row) {
-        Arrays.fill(cells, cell(row, 0), cell(row + 1, 0), null);
+        Arrays.fill(cells, partitions.cell(row, 0), partitions.cell(row + 1, 0), null);
     }
 
     /** Visits the values of all rows. */
@@ -89,7 +95,7 @@ public final class PartitionTable<T> {
 
     /** Visits the values of a row. */
     public void forEach(int row, Visitor<? super T> visitor) {
-        for (int partition = 0; partition < Partitions.COUNT; partition++) {
+        for (int partition = partitions.first(); partition < partitions.end(); partition++) {
             T value = get(row, partition);
             if (value != null) {
                 visitor.visit(row, partition, value);

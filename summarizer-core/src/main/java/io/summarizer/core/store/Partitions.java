@@ -1,28 +1,88 @@
 package io.summarizer.core.store;
 
 /**
- * The assignment of keys to partitions, and of partitions to owners. Every summary has {@value #COUNT} partitions,
- * whatever the number of owners. The high bits of a key's hash choose the partition. Neighbouring partitions belong to
- * different owners, so that all owners share a hot summary.
+ * The partitions of every summary: their number, and the range of them that is here. The high bits of a key's hash
+ * choose the partition. A service has {@link #ALL} of {@value #COUNT} partitions, whatever the number of its owners. A
+ * job on several machines has more partitions, and each of its owners has a range of them.
+ *
+ * <p>Immutable.
  */
 public final class Partitions {
-    /** Partitions of a summary; a power of two. */
+    /** Number of partitions of a summary in a service. */
     public static final int COUNT = 16;
 
-    private static final int SHIFT = Long.SIZE - 4;
+    /** Maximum number of partitions of a summary. */
+    public static final int COUNT_MAX = 1 << 15;
 
-    private Partitions() {}
+    /** The partitions of a service, all of which are here. */
+    public static final Partitions ALL = of(COUNT);
 
-    /** Partition of a key with this hash. */
-    public static int of(long hash) {
-        return (int) (hash >>> SHIFT);
+    private final int count;
+    private final int first;
+    private final int end;
+    /** The hash is shifted right by one and by this number, because a shift by 64 would be no shift. */
+    private final int shift;
+
+    private Partitions(int count, int first, int end) {
+        if (Integer.bitCount(count) != 1 || count > COUNT_MAX || first < 0 || end < first || end > count) {
+            throw new IllegalArgumentException("partitions=" + count + " first=" + first + " end=" + end);
+        }
+        this.count = count;
+        this.first = first;
+        this.end = end;
+        shift = Long.SIZE - 1 - Integer.numberOfTrailingZeros(count);
     }
 
     /**
-     * Owner of a partition. Summaries start at different owners, so that small summaries do not all share the first
-     * owner.
+     * All of {@code count} partitions.
+     *
+     * @param count a power of two, at most {@link #COUNT_MAX}
      */
-    public static int owner(int summary, int partition, int owners) {
-        return (summary + partition) % owners;
+    public static Partitions of(int count) {
+        return new Partitions(count, 0, count);
+    }
+
+    /** Of the same number of partitions, those from {@code first} to before {@code end}. */
+    public Partitions range(int first, int end) {
+        return new Partitions(count, first, end);
+    }
+
+    /** Number of partitions of a summary; a power of two. */
+    public int count() {
+        return count;
+    }
+
+    /** The first partition that is here. */
+    public int first() {
+        return first;
+    }
+
+    /** The partition after the last one that is here. */
+    public int end() {
+        return end;
+    }
+
+    /** The partition of a key with this hash. */
+    public int of(long hash) {
+        return (int) (hash >>> 1 >>> shift);
+    }
+
+    /** The cell of a partition in a table with a row for each summary. */
+    public int cell(int row, int partition) {
+        return row * count + partition;
+    }
+
+    /** The cell of the partition that a key with this hash falls into. */
+    public int cellOf(int row, long hash) {
+        return row * count + of(hash);
+    }
+
+    /**
+     * The owner of a partition. Neighbouring partitions belong to different owners, so that all owners share a hot
+     * summary. Summaries start at different owners, so that small summaries do not all share the first owner. An owner
+     * for each partition has this partition of all summaries.
+     */
+    public int owner(int summary, int partition, int owners) {
+        return owners == count ? partition : (summary + partition) % owners;
     }
 }

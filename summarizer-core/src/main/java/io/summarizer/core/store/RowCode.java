@@ -11,8 +11,8 @@ import java.util.List;
  */
 public abstract class RowCode {
     /**
-     * Whether the fixed part of a row's key, which is the null mask and the fixed-width columns, equals the fixed part
-     * of an encoded key.
+     * Whether the fixed part of a row's key equals the fixed part of an encoded key. The fixed part is the null mask
+     * and the fixed-width columns.
      *
      * @param base start of the row in {@code row}
      * @param key start of the key in {@code bytes}

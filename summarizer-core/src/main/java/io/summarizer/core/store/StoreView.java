@@ -15,7 +15,10 @@ public final class StoreView {
     private final RowFormat format;
     private final List<Cells.FrozenSet> sets;
     private final FrozenTables tables;
-    /** Number of the note with the rows' chunks in {@link #tables}. The notes of the texts and the sets follow. */
+    /**
+     * Number of the first of this view's notes in {@link #tables}. It has the chunks of the rows; the notes of the
+     * texts and the sets follow.
+     */
     private final int first;
 
     private final long rowCount;

@@ -7,11 +7,11 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All state. For each top-level summary, this object has the bound on rows, the {@value Partitions#COUNT} partitions,
- * and the number of updates. A pipeline takes this object over when the pipeline starts; the summaries are then empty
+ * All state. For each top-level summary, this object has the bound on rows, the partitions, and the number of updates. A pipeline takes this object over when the pipeline starts; the summaries are then empty
  * or filled from state files.
  *
  * <p>One thread at a time writes a store, as {@link SummaryStore} requires, and only this thread replaces the store.
@@ -43,23 +43,29 @@ public final class Summaries {
      * @param maxRows bound on the rows of each summary; for a nested summary, over all its parent rows
      */
     public Summaries(List<SummaryLayout> layouts, List<RowCode.Tree> codes, long maxRows) {
-        this(layouts, codes, maxRows, OpenWindows.DEFAULT_MAX, ByteBudget.unbounded());
+        this(Partitions.ALL, layouts, codes, maxRows, OpenWindows.DEFAULT_MAX, ByteBudget.unbounded());
     }
 
     /**
      * Makes empty summaries as {@link #Summaries(List, List, long)} does.
      *
+     * @param here the partitions of each summary
      * @param maxWindows bound on the open windows of each summary
      * @param budget bound on the bytes of all summaries
      */
     public Summaries(
-            List<SummaryLayout> layouts, List<RowCode.Tree> codes, long maxRows, int maxWindows, ByteBudget budget) {
+            Partitions here,
+            List<SummaryLayout> layouts,
+            List<RowCode.Tree> codes,
+            long maxRows,
+            int maxWindows,
+            ByteBudget budget) {
         this.maxWindows = maxWindows;
         this.budget = budget;
         this.layouts = List.copyOf(layouts);
         this.codes = new ArrayList<>(codes);
         this.maxRows = maxRows;
-        partitions = new PartitionTable<>(layouts.size(), SummaryPartition[]::new);
+        partitions = new PartitionTable<>(here, layouts.size(), SummaryPartition[]::new);
         updates = new long[layouts.size()];
         boundaries = new long[layouts.size()];
         boundaryAdded = new boolean[layouts.size()];
@@ -68,7 +74,7 @@ public final class Summaries {
             RowLimit limit = RowLimit.of(layouts.get(summary), maxRows, budget);
             limits.add(limit);
             open.add(layouts.get(summary).window() == null ? null : new OpenWindows(limit, maxWindows));
-            for (int partition = 0; partition < Partitions.COUNT; partition++) {
+            for (int partition = here.first(); partition < here.end(); partition++) {
                 partitions.set(
                         summary,
                         partition,
@@ -86,7 +92,7 @@ public final class Summaries {
      * @param kept for each of {@code layouts}, its position in these summaries, or -1
      */
     public Summaries successor(List<SummaryLayout> layouts, List<RowCode.Tree> codes, int[] kept) {
-        Summaries next = new Summaries(layouts, codes, maxRows, maxWindows, budget);
+        Summaries next = new Summaries(here(), layouts, codes, maxRows, maxWindows, budget);
         next.lastStamp = lastStamp;
         for (int summary = 0; summary < kept.length; summary++) {
             if (kept[summary] >= 0) {
@@ -109,6 +115,11 @@ public final class Summaries {
                 windows.become(layouts.get(summary));
             }
         }
+    }
+
+    /** The partitions of each summary. */
+    public Partitions here() {
+        return partitions.partitions();
     }
 
     /** Shapes of the top-level summaries. */
@@ -179,6 +190,11 @@ public final class Summaries {
     /** The boundary of the closed windows of a summary, as {@link ClosedWindows#boundary}. Any thread. */
     public long boundary(int summary) {
         return Opaque.get(boundaries, summary);
+    }
+
+    /** The boundaries of all summaries. */
+    public long[] boundaries() {
+        return IntStream.range(0, boundaries.length).mapToLong(this::boundary).toArray();
     }
 
     /**

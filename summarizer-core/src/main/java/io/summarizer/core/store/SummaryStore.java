@@ -297,7 +297,7 @@ public final class SummaryStore {
 
     /**
      * Whether a record may be in an {@link UpdateRun}. It may if no operand is a text and each column occurs at most
-     * once. The result is then the same by columns as by records.
+     * once. Then the run may be applied column by column or record by record, with the same result.
      */
     public boolean isFitForRun(byte[] bytes, int offset) {
         int end = offset + Bytes.getInt(bytes, offset);

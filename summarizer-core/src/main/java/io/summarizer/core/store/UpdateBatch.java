@@ -136,7 +136,7 @@ public final class UpdateBatch {
     }
 
     /**
-     * Starts a record that the caller writes, with header and key, into {@link #reserve}d bytes from {@link #limit()}
+     * Starts a record whose header and key the caller writes itself, into {@link #reserve}d bytes from {@link #limit()}
      * on.
      */
     public void beginRow() {
@@ -152,7 +152,8 @@ public final class UpdateBatch {
     }
 
     /**
-     * Adds a guard before the next record; {@link #identify} completes it.
+     * Adds a guard before the next record; {@link #identify} completes it. The stamp of the guard is that of the event
+     * among ids, which may have another unit than that of the record.
      *
      * @param table table of the ids that decide whether the event is new
      * @param first whether the next record is the event's first record of the mapping
@@ -240,12 +241,16 @@ public final class UpdateBatch {
      * the last records.
      */
     public void dropRecordsOf(long stamp) {
-        int end = record >= 0 ? record : limit;
+        int end = (record >= 0 ? record : limit) - (guarded ? GUARD_BYTES : 0);
         int at = 0;
         int kept = 0;
-        while (at < end && Bytes.getLong(bytes, at + STAMP_OFFSET) != stamp) {
-            kept += isGuard(bytes, at) ? 0 : 1;
-            at += Bytes.getInt(bytes, at);
+        while (at < end) {
+            int start = isGuard(bytes, at) ? at + GUARD_BYTES : at;
+            if (Bytes.getLong(bytes, start + STAMP_OFFSET) == stamp) {
+                break;
+            }
+            kept++;
+            at = start + Bytes.getInt(bytes, start);
         }
         limit = at;
         records = kept;

@@ -193,7 +193,8 @@ public final class DecimalText {
             return value * power == m;
         }
         if (e >= POWERS.length || moreDropped) {
-            // Digits are dropped from 10^18 on, and more than one of them makes 10^20 or a fraction.
+            // scan() drops digits only after the first 19. So with more than one dropped digit, the number is at least
+            // 10^20 or has a fraction.
             return false;
         }
         long power = POWERS[e];

@@ -17,7 +17,7 @@ import java.time.ZoneId;
  * the table of the zone's offsets find the window. Nothing is allocated. Belongs to one thread.
  */
 public final class Windows {
-    /** The start of a window that begins before the least timestamp. No other window starts at this time. */
+    /** Stands for the start of a window that begins before the least timestamp. No other window has this start. */
     public static final long NO_START = Long.MIN_VALUE;
 
     private static final long MICROS = 1_000_000;

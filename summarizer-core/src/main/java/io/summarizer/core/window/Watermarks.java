@@ -8,8 +8,8 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /**
- * The watermarks of summaries: times before which events are no longer waited for. The watermark of a summary is the
- * least mark of its inputs. The mark of an input is the greatest {@linkplain WindowInput#progress progress} of its
+ * The watermarks of summaries: times up to which all events are thought to have arrived. The watermark of a summary is
+ * the least mark of its inputs. The mark of an input is the greatest {@linkplain WindowInput#progress progress} of its
  * events. An input without events for some time, and without batches that wait, is idle: its mark goes on from where it
  * stood, at the pace of the clock. An input that never had an event of the summary does not count.
  *
@@ -27,7 +27,7 @@ public final class Watermarks {
     /** For each input, what is known of its batches. */
     private final List<Backlog> backlogs;
 
-    /** The mark of an input of a summary. All times are in µs; those of the clock have any origin. */
+    /** The mark of an input of a summary. All times are in µs; times of the clock count from an arbitrary origin. */
     private static final class Mark {
         /** The greatest progress of events; {@link WindowInput#NONE} before the first. */
         long progress = WindowInput.NONE;
@@ -45,7 +45,7 @@ public final class Watermarks {
     private static final class Backlog {
         private long submitted;
         private long submittedAt;
-        /** Time of the clock before which all batches were handed over that are still in the queue. */
+        /** A time of the clock: no batch that was handed over before it is still in the queue. */
         private long clearedAt;
     }
 
@@ -131,8 +131,9 @@ public final class Watermarks {
     /**
      * The marks of all inputs by summary, for a checkpoint.
      *
-     * @param progress for each summary, the progress of each input when the rows of the checkpoint were taken or later.
-     *     The marks may not have been moved there yet, and a start does not see the events again
+     * @param progress for each summary, the progress of each input, read when the rows of the checkpoint were taken or
+     *     later. The saved marks include this progress, even if they were not moved yet, because the next process does
+     *     not see these events again
      */
     public synchronized Map<String, List<Long>> marks(Map<String, List<Long>> progress) {
         Map<String, List<Long>> all = new TreeMap<>(progress);

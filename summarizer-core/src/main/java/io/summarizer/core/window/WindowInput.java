@@ -69,6 +69,13 @@ public final class WindowInput {
         Opaque.set(progress, 0, before.progress());
     }
 
+    /** The progress since the last call of this method, {@link #NONE} without events. On the worker's thread. */
+    public long takeProgress() {
+        long taken = progress[0];
+        Opaque.set(progress, 0, NONE);
+        return taken;
+    }
+
     /** The greatest time that an event moved the progress to; {@link #NONE} before the first event. Any thread. */
     public long progress() {
         return Opaque.get(progress, 0);

@@ -94,7 +94,7 @@ public final class WindowRows {
             observe(layout, batch, random);
             batch.endRow();
             long hash = Bytes.getLong(batch.bytes(), UpdateBatch.HASH_OFFSET);
-            SummaryStore store = state.partition(0, Partitions.of(hash)).storeOf(batch.bytes(), 0);
+            SummaryStore store = state.partition(0, Partitions.ALL.of(hash)).storeOf(batch.bytes(), 0);
             assert store != null;
             store.apply(batch.bytes(), 0);
         }

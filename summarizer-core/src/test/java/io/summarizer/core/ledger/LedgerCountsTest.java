@@ -3,9 +3,13 @@ package io.summarizer.core.ledger;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.summarizer.core.snapshot.CutLease;
+import io.summarizer.core.store.Cut;
+import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
@@ -46,6 +50,41 @@ class LedgerCountsTest {
             LedgerCounts counts = random(random);
             assertThat(LedgerCounts.read(bytes(counts))).as("seed %d", seed).isEqualTo(counts);
         }
+    }
+
+    @Test
+    void shouldAddUpAccountsOfTheSameName() {
+        long seed = new Random().nextLong();
+        Random random = new Random(seed);
+        for (int round = 0; round < 100; round++) {
+            LedgerCounts one = random(random);
+            LedgerCounts two = random(random);
+            LedgerCounts sum = one.plus(two);
+            assertThat(sum.total()).as("seed %d", seed).isEqualTo(one.total().plus(two.total()));
+            assertThat(sum.former()).isEqualTo(one.former().plus(two.former()));
+            assertThat(sum.listeners())
+                    .hasSize(Math.max(one.listeners().size(), two.listeners().size()));
+            for (String summary : List.of("Summary0", "Summary1")) {
+                assertThat(sum.intoSummary(summary))
+                        .isEqualTo(one.intoSummary(summary).plus(two.intoSummary(summary)));
+                assertThat(sum.intoSummarySinceReset(summary))
+                        .isEqualTo(one.intoSummarySinceReset(summary).plus(two.intoSummarySinceReset(summary)));
+            }
+            assertThat(one.plus(LedgerCounts.NONE)).isEqualTo(one);
+        }
+    }
+
+    @Test
+    void shouldReadItsJson() throws IOException {
+        long seed = new Random().nextLong();
+        LedgerCounts counts = random(new Random(seed));
+        Cut cut = new Cut(7, 0, List.of(), CutLease.unmanaged(), List.of(), List.of(counts));
+        LedgerCounts read = LedgerJson.read(new ByteArrayInputStream(LedgerJson.of(cut)));
+        // Only listeners show lost messages.
+        assertThat(read.listeners()).as("seed %d", seed).isEqualTo(counts.listeners());
+        assertThat(read.events()).hasSameSizeAs(counts.events());
+        assertThatThrownBy(() -> LedgerJson.read(new ByteArrayInputStream("[]".getBytes(StandardCharsets.UTF_8))))
+                .hasMessage("this is no ledger");
     }
 
     @Test

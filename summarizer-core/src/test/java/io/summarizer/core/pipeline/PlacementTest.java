@@ -58,7 +58,7 @@ class PlacementTest {
 
     private Stream<Integer> owners(int pipeline) {
         return IntStream.range(0, Partitions.COUNT)
-                .mapToObj(partition -> placement.owner(pipeline, 7, partition))
+                .mapToObj(partition -> placement.owner(Partitions.ALL, pipeline, 7, partition))
                 .distinct();
     }
 

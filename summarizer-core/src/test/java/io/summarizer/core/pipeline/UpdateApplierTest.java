@@ -247,7 +247,7 @@ class UpdateApplierTest {
             stores.apply(batch);
             for (int at = 0; at < batch.limit(); at += Bytes.getInt(batch.bytes(), at)) {
                 long hash = Bytes.getLong(batch.bytes(), at + UpdateBatch.HASH_OFFSET);
-                expected.store(UpdateBatch.summary(batch.bytes(), at), Partitions.of(hash))
+                expected.store(UpdateBatch.summary(batch.bytes(), at), Partitions.ALL.of(hash))
                         .apply(batch.bytes(), at);
             }
         }

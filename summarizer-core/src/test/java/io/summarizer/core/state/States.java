@@ -43,7 +43,7 @@ final class States {
     /** Applies the one record of a batch to the partition that its hash chooses. */
     static void apply(Summaries to, int summary, UpdateBatch batch) {
         long hash = Bytes.getLong(batch.bytes(), UpdateBatch.HASH_OFFSET);
-        to.store(summary, Partitions.of(hash)).apply(batch.bytes(), 0);
+        to.store(summary, Partitions.ALL.of(hash)).apply(batch.bytes(), 0);
         to.addUpdates(summary, 1);
     }
 

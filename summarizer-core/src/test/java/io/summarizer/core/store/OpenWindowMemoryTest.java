@@ -57,7 +57,7 @@ class OpenWindowMemoryTest {
                 Rows.addText(batch, 2, "/path/of/row/" + row);
                 batch.addLong(3, row * 0x9E3779B97F4A7C15L);
                 batch.endRow();
-                SummaryPartition partition = summaries.partition(0, Partitions.of(key.hash()));
+                SummaryPartition partition = summaries.partition(0, Partitions.ALL.of(key.hash()));
                 SummaryStore store = Objects.requireNonNull(partition.storeOf(batch.bytes(), 0));
                 assertThat(store.apply(batch.bytes(), 0)).isTrue();
             }

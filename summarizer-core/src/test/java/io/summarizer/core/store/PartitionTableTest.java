@@ -14,7 +14,7 @@ class PartitionTableTest {
             .toList();
 
     private static PartitionTable<String> lettersInRow(int row, int rows) {
-        PartitionTable<String> table = new PartitionTable<>(rows, String[]::new);
+        PartitionTable<String> table = new PartitionTable<>(Partitions.ALL, rows, String[]::new);
         for (int partition = 0; partition < Partitions.COUNT; partition++) {
             table.set(row, partition, LETTERS.get(partition));
         }
@@ -42,7 +42,7 @@ class PartitionTableTest {
     @Test
     void shouldMoveRowsBetweenTables() {
         PartitionTable<String> from = lettersInRow(2, 3);
-        PartitionTable<String> to = new PartitionTable<>(1, String[]::new);
+        PartitionTable<String> to = new PartitionTable<>(Partitions.ALL, 1, String[]::new);
         to.setRow(0, from, 2);
         from.clearRow(2);
         assertThat(to.row(0)).isEqualTo(LETTERS);
@@ -53,8 +53,8 @@ class PartitionTableTest {
     void shouldFindTheCellOfAHashWhereItsPartitionIs() {
         for (int partition = 0; partition < Partitions.COUNT; partition++) {
             long hash = ((long) partition << 60) + 12345;
-            assertThat(PartitionTable.cellOf(7, hash)).isEqualTo(PartitionTable.cell(7, partition));
-            assertThat(lettersInRow(7, 8).cells()[PartitionTable.cellOf(7, hash)])
+            assertThat(Partitions.ALL.cellOf(7, hash)).isEqualTo(Partitions.ALL.cell(7, partition));
+            assertThat(lettersInRow(7, 8).cells()[Partitions.ALL.cellOf(7, hash)])
                     .isEqualTo(LETTERS.get(partition));
         }
     }

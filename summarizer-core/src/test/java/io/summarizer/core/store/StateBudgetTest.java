@@ -29,7 +29,12 @@ class StateBudgetTest {
             List.of(AggregateType.COUNT, AggregateType.LASTSTRING, AggregateType.MULTISET64));
     private final ByteBudget budget = ByteBudget.ofState(BUDGET);
     private final Summaries summaries = new Summaries(
-            List.of(layout), List.of(TableRowCode.of(layout)), 1_000_000, OpenWindows.DEFAULT_MAX, budget);
+            Partitions.ALL,
+            List.of(layout),
+            List.of(TableRowCode.of(layout)),
+            1_000_000,
+            OpenWindows.DEFAULT_MAX,
+            budget);
     private final SummaryStore store = summaries.store(0, 0);
     private final UpdateBatch batch = new UpdateBatch(64 * 1024);
     private long stamp;
@@ -128,7 +133,12 @@ class StateBudgetTest {
                 Rows.layout("sums", List.of(KeyType.INT64), Collections.nCopies(8, AggregateType.SUMINT32));
         ByteBudget ofSums = ByteBudget.ofState(BUDGET);
         SummaryStore rows = new Summaries(
-                        List.of(sums), List.of(TableRowCode.of(sums)), 1_000_000, OpenWindows.DEFAULT_MAX, ofSums)
+                        Partitions.ALL,
+                        List.of(sums),
+                        List.of(TableRowCode.of(sums)),
+                        1_000_000,
+                        OpenWindows.DEFAULT_MAX,
+                        ofSums)
                 .store(0, 0);
         long keys = 0;
         while (add(rows, sums, keys, 1)) {
@@ -164,6 +174,7 @@ class StateBudgetTest {
         SummaryLayout limited = new SummaryLayout(
                 "t", 0, layout.keys(), layout.values(), List.of(), new SummaryLimit(0, 0, SummaryLimit.Overflow.OTHER));
         Summaries both = new Summaries(
+                Partitions.ALL,
                 List.of(layout, limited, limited.overflow()),
                 List.of(TableRowCode.of(layout), TableRowCode.of(limited), TableRowCode.of(limited.overflow())),
                 1_000_000,

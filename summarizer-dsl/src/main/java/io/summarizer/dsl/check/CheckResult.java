@@ -14,8 +14,8 @@ import java.util.Optional;
  * @param diagnostics errors by file, line and column
  * @param errors number of errors; {@code diagnostics} has at most {@link Diagnostics#MAX_KEPT} of them
  * @param warnings warnings by file, line and column; definitions with warnings can be used
- * @param files texts of all files that were read, by their paths from the folder: {@link
- *     DefinitionsCompiler#check(Map)} of these texts gives the same result
+ * @param files texts of all files that were read, by their paths from the folder: a call of {@link
+ *     DefinitionsCompiler#check(Map)} with these texts gives the same result
  * @param isReadable whether the folder and all needed files could be read
  */
 public record CheckResult(

@@ -17,7 +17,8 @@ import org.jspecify.annotations.Nullable;
  * names are names of columns. The checker of mappings checks the condition. In the checked condition, a column is an
  * {@link Expression.Field} with a path of one field. The number of this field is the column's position plus one.
  *
- * @param condition an expression of type bool or of type null; a null reference when there are errors
+ * @param condition an expression of type bool, or of the type of the literal {@code null}; a null reference when there
+ *     are errors
  * @param errors the errors as text, with carets; empty when there is no error
  */
 public record ColumnCondition(@Nullable Expression condition, String errors) {

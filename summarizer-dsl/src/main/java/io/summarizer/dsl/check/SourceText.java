@@ -10,8 +10,8 @@ final class SourceText {
     private SourceText() {}
 
     /**
-     * Thrown for a file that can be read but not used, which is an error of the definitions. The exception's message
-     * has the reason.
+     * Thrown for a file that can be read but not used. This is an error of the definitions. The exception's message has
+     * the reason.
      */
     static final class Unusable extends IOException {
         Unusable(String message) {

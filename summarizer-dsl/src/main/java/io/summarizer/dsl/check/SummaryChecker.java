@@ -441,8 +441,8 @@ final class SummaryChecker {
                     nest(repeated, inner);
                 }
                 for (Ast.Summary each : block.summaries()) {
-                    // A summary within a block is checked even when nothing uses it. A summary whose name was already
-                    // known is an error, which was reported before.
+                    // A summary within a block is checked even when nothing uses it. If two summaries have the same
+                    // name, the error was reported before.
                     if (level < MAX_DEPTH) {
                         shape(each, inner, level + 1);
                     }

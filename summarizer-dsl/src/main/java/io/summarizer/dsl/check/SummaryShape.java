@@ -16,7 +16,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param typeName name of the summary's declaration
  * @param limit limit of the summary's keys
- * @param window the summary's windows; null when it has none, and when an error of them was reported
+ * @param window the summary's windows; null when the summary has none, or when an error in their declaration was
+ *     reported
  * @param incomplete whether a part was left out because of an error; an unknown name may be in this part
  * @param depth levels of summaries, including this one
  * @param size number of summaries, including this one

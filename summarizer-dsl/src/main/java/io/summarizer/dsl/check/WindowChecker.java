@@ -21,7 +21,10 @@ import org.jspecify.annotations.Nullable;
 
 /** Checks the {@code window} of summaries, and the widths and zones of {@code bucket}. */
 final class WindowChecker {
-    /** Longest time after the end of a window, so that the sum of both is a time. */
+    /**
+     * Longest allowed time after the end of a window. With it, the end of a window plus this time is still a valid
+     * time.
+     */
     private static final long AFTER_MAX = 1000 * CalendarUnit.YEAR.micros();
 
     private static final String EXAMPLE = "`window minute every 5m close after 2m;`";
@@ -91,7 +94,10 @@ final class WindowChecker {
         return type == KeyType.TIMESTAMP ? column : -1;
     }
 
-    /** The time from the end of a window to the watermark that closes it, in µs; -1 after it reported an error. */
+    /**
+     * The time by which the watermark has to pass the end of a window before the window closes, in µs; -1 after an
+     * error was reported.
+     */
     private long closeAfter(Ast.Window window) {
         if (window.closeAfter() == null) {
             diagnostics.error(
@@ -106,7 +112,7 @@ final class WindowChecker {
                 : -1;
     }
 
-    /** The time from the end of a window to the deletion of its file, in µs; -1 after it reported an error. */
+    /** The time from the end of a window to the deletion of its file, in µs; -1 after an error was reported. */
     private long keep(Ast.Window window, long closeAfter) {
         if (window.keep() == null) {
             return SummaryWindow.FOR_EVER;
@@ -142,8 +148,8 @@ final class WindowChecker {
     }
 
     /**
-     * The zone with this name, in its simplest form, if it has windows of this width. Returns null after it reported an
-     * error.
+     * The zone with this name, in its simplest form, if it has windows of this width. Returns null after an error was
+     * reported.
      *
      * @param width above 0
      */
@@ -172,7 +178,7 @@ final class WindowChecker {
      * Whether a zone has windows of this width; reports an error otherwise.
      *
      * @param zoneSpan the place of an error of the zone
-     * @param when the beginning of messages, for widths that have other rules without a zone
+     * @param when the first words of messages about a width for which other rules hold when there is no zone
      */
     private boolean fits(Ast.DurationExpr width, ZoneId zone, Span zoneSpan, String when) {
         CalendarUnit unit = width.unit();

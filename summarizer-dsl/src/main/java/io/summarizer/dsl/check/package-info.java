@@ -2,7 +2,8 @@
  * The checker. It checks the names, types, numbers and topics in syntax trees, and makes definitions of these trees.
  * The entry point is {@link io.summarizer.dsl.check.DefinitionsCompiler}. Single-threaded; the results are immutable.
  *
- * <p>A part with an error is reported once and then accepted everywhere, so that one mistake gives one error.
+ * <p>When a part has an error, the checker reports it once and then accepts the part everywhere else, so that one
+ * mistake gives one error.
  */
 @NullMarked
 package io.summarizer.dsl.check;

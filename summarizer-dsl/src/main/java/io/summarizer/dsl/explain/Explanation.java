@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param event name of the event type
  * @param refusal reason for rejecting the payload, or null; a rejected payload updates no summary
- * @param tooLong the key or text that is longer than its bound, or null; because of such a key or text, a part of the
- *     message is refused
+ * @param tooLong the key or text that is longer than its bound, because of which a part of the message is refused; null
+ *     when there is none
  * @param fields the decoded fields, which are the fields that mappings use; empty when the payload is rejected
  * @param identity the event's identity; null when the event type has no {@code dedup}, or when the payload is rejected
  * @param mappings the mappings in the order of definition; empty when the payload is rejected

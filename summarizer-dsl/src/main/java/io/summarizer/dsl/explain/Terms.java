@@ -123,8 +123,8 @@ final class Terms {
     }
 
     /**
-     * Whether the purpose changes the value that a name has by itself: a count takes 1, a multiset takes a hash, and a
-     * key column converts an unsigned integer.
+     * Whether the target takes another value than the one that the name has: a count takes 1, a multiset takes a hash,
+     * and a key column converts an unsigned integer.
      */
     private static boolean isChanged(Expression name, Purpose purpose) {
         return purpose instanceof Purpose.Observation observation

@@ -79,8 +79,8 @@ final class ConditionCode implements Leaves {
     }
 
     /**
-     * Rewrites a condition so that it compares sums of any size exactly. An {@code in} with sums becomes comparisons,
-     * and {@code has} of a sum becomes true.
+     * Rewrites a condition so that it compares sums of any size exactly. An {@code in} with sums becomes comparisons.
+     * {@code has} of a sum becomes true, because a sum is never null.
      */
     private Expression withSums(Expression expression) {
         if (expression instanceof Expression.Unary unary) {

@@ -98,7 +98,7 @@ final class MappingGenerator {
         return method;
     }
 
-    /** The scope of names of a method. The names of all loops are taken in it. */
+    /** The scope of names of a method. The names of all loops are reserved in it. */
     private Names locals() {
         return JavaClass.locals(loops.values().toArray(new String[0]));
     }
@@ -253,7 +253,7 @@ final class MappingGenerator {
         return field;
     }
 
-    /** Whether a key column has the start of the row's window. Only a top-level summary has windows. */
+    /** Whether a key column holds the start of the row's window. Only a top-level summary has windows. */
     private static boolean isOfWindow(SummaryLayout target, int column) {
         SummaryWindow window = target.window();
         return window != null && window.column() == column;

@@ -186,7 +186,7 @@ public final class RowSources {
             code.close();
         }
 
-        /** A writer of a group of columns, which writes the group into a method of its own. */
+        /** Writes a group of columns into a separate method. */
         @FunctionalInterface
         private interface Group {
             void write(Code code, int first, int end);

@@ -11,8 +11,8 @@ import java.util.regex.PatternSyntaxException;
  */
 public final class Regex {
     /*
-     * Claim: a search of n characters that looks at a character L times takes at most steps() * (L + n + 1) steps. Each
-     * step is a few calls in the JDK. So a bound on L, as in Extraction, bounds the time.
+     * Claim: if a search of n characters looks at characters L times in total, it takes at most steps() * (L + n + 1)
+     * steps. Each step is a few calls in the JDK. So a bound on L, as in Extraction, bounds the time.
      *
      * A Pattern is a tree of nodes. A call matches a node at a place of the text: the call looks at characters, and
      * calls other nodes. So a search is a tree of calls below n + 1 starts. Each call is charged to the last look on

@@ -21,7 +21,10 @@ import org.antlr.v4.runtime.misc.IntervalSet;
  * there would report more false errors than real errors.
  */
 final class SyntaxRecovery extends DefaultErrorStrategy {
-    /** Rules whose callers go on after an error. Other rules pass their errors up to one of these rules. */
+    /**
+     * Rules in which the parser recovers: it goes on after an error in such a rule. All other rules pass their errors
+     * up to one of these rules.
+     */
     static final Set<Integer> ITEMS = Set.of(
             SummParser.RULE_declaration,
             SummParser.RULE_summaryBlock,

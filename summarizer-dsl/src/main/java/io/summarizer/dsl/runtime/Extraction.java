@@ -13,12 +13,13 @@ import org.jspecify.annotations.Nullable;
  * Evaluates {@code extract(text, "regex", group)}. The result is the group's text in the first match within the text;
  * null when there is no match, or when the group took no part in the match.
  *
- * <p>A {@link Regex} backtracks, which can take exponential time or deep recursion. A match may take {@value #STEPS}
- * steps and {@value #STEPS_PER_CHARACTER} more per character of the text, at most {@value #STEPS_MAX} in all. Each read
- * of a character takes as many steps as the regex's weight. Each position where the match may start takes one step less
- * than the regex's weight, because the match may read no character there. All matches for a row of a query share {@link
- * Counts#extractSteps}; each match also takes one of these shared steps per character of its text. The result is null,
- * and counted, when the steps are used up, when the stack overflows, and when the JDK's matcher fails.
+ * <p>A match of a {@link Regex} backtracks, which can take exponential time or deep recursion. So its steps are
+ * bounded: {@value #STEPS} steps, plus {@value #STEPS_PER_CHARACTER} per character of the text, but at most {@value
+ * #STEPS_MAX}. A regex has a weight, the number of steps that one read of a character counts as. Each position where
+ * the match may start counts as one step less than the weight, because the match may read no character there. All
+ * matches for a row of a query share {@link Counts#extractSteps}; each match also takes one of these shared steps per
+ * character of its text. The result is null, and counted, when the steps are used up, when the stack overflows, and
+ * when the JDK's matcher fails.
  *
  * <p>A {@link OnePass} matches simple regexes in ASCII text, with the same result. Its reads cost the same steps, but
  * it never goes back.

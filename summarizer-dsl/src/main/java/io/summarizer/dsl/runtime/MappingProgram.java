@@ -51,7 +51,7 @@ public abstract class MappingProgram extends Evaluator implements EventProgram {
     /** Whether the current mapping has written no record for this event yet. */
     private boolean first;
 
-    /** The buffers of keys whose length is bounded; {@link #keyNames} has the names of their summaries. */
+    /** The buffers of keys with a bounded length; {@link #keyNames} has the name of the summary of each buffer. */
     private final List<KeyBuffer> keys = new ArrayList<>();
 
     private final List<String> keyNames = new ArrayList<>();
@@ -188,7 +188,7 @@ public abstract class MappingProgram extends Evaluator implements EventProgram {
     /** Puts a guard before the next record, if there is an id. */
     protected final void guard(int mapping) {
         if (hasId) {
-            updates.guard(tables[mapping], first, message.arrivalStamp());
+            updates.guard(tables[mapping], first, message.eventStamp());
             first = false;
         }
     }

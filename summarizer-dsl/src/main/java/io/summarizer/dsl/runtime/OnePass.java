@@ -11,10 +11,10 @@ import org.jspecify.annotations.Nullable;
  * ^([^?]+)}, {@code ^ ?Accepted (\S+) for (\S+) from}.
  *
  * <p>Such a regex begins with {@code ^}. A sequence of characters and classes follows, which may have the quantifiers
- * {@code ?}, {@code *} and {@code +}. Parentheses may group parts of the sequence, without a quantifier. No character
- * that a quantified class takes may be one that the rest of the regex may begin with. So the JDK's matcher, which lets
- * a class take as many characters as it can and then gives back one after the other, never succeeds after it gave one
- * back: the rest would have to begin with that character.
+ * {@code ?}, {@code *} and {@code +}. Parentheses may group parts of the sequence, without a quantifier. A quantified
+ * class must not take any character with which the rest of the regex may begin. The JDK's matcher lets a class take as
+ * many characters as it can, and then gives them back one by one. Under this rule, giving a character back never helps,
+ * because the rest cannot begin with it. So a matcher that never gives back finds the same match.
  *
  * <p>Belongs to one extraction. Allocates nothing after it was made. Cost: EventProgramBenchmark.
  */

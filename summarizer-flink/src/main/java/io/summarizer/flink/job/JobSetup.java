@@ -4,7 +4,6 @@ import io.summarizer.flink.options.JobOptions;
 import io.summarizer.flink.source.Sources;
 import java.time.Duration;
 import java.util.Map;
-import java.util.ServiceLoader;
 import org.apache.flink.api.common.RuntimeExecutionMode;
 import org.apache.flink.configuration.CheckpointingOptions;
 import org.apache.flink.configuration.Configuration;
@@ -21,7 +20,7 @@ public final class JobSetup {
     /** The name of the job. */
     public static final String NAME = "summarizer";
 
-    private static final String CHECKPOINTS = "checkpoints";
+    private static final String CHECKPOINTS = "flink-checkpoints";
 
     private JobSetup() {}
 
@@ -34,7 +33,7 @@ public final class JobSetup {
     public static void build(
             StreamExecutionEnvironment environment, JobOptions options, Map<String, String> definitions)
             throws RefusedException {
-        build(environment, options, definitions, topology());
+        build(environment, options, definitions, new JobTopology());
     }
 
     static void build(
@@ -49,12 +48,6 @@ public final class JobSetup {
             environment.setParallelism(options.parallelism());
         }
         topology.connect(Sources.connect(environment, options), options, definitions);
-    }
-
-    private static Topology topology() {
-        return ServiceLoader.load(Topology.class, JobSetup.class.getClassLoader())
-                .findFirst()
-                .orElseThrow(() -> new IllegalStateException("this jar has no operators"));
     }
 
     /**

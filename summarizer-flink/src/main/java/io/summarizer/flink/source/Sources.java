@@ -3,7 +3,9 @@ package io.summarizer.flink.source;
 import io.summarizer.flink.options.Input;
 import io.summarizer.flink.options.JobOptions;
 import java.time.Duration;
+import java.util.List;
 import java.util.Properties;
+import java.util.concurrent.ExecutionException;
 import org.apache.flink.api.common.eventtime.WatermarkStrategy;
 import org.apache.flink.api.connector.source.Source;
 import org.apache.flink.connector.file.src.FileSource;
@@ -13,6 +15,8 @@ import org.apache.flink.connector.kafka.source.KafkaSourceOptions;
 import org.apache.flink.core.fs.Path;
 import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.AdminClientConfig;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 
 /** Makes the source of a job. Stateless. */
@@ -39,6 +43,36 @@ public final class Sources {
                 .fromSource(source, WatermarkStrategy.noWatermarks(), fromKafka ? "Kafka" : "files")
                 .returns(SourceRecordType.INSTANCE)
                 .uid(UID);
+    }
+
+    /**
+     * Names of the partitions that a source has now, {@code TOPIC-PARTITION} each; none for files.
+     *
+     * @throws IllegalStateException when no broker tells; the message says why
+     */
+    public static List<String> partitions(Input input) {
+        if (!(input instanceof Input.Kafka kafka)) {
+            return List.of();
+        }
+        Properties properties = new Properties();
+        properties.putAll(kafka.properties());
+        properties.setProperty(AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG, kafka.brokers());
+        try (Admin admin = Admin.create(properties)) {
+            return admin.describeTopics(kafka.topics()).allTopicNames().get().values().stream()
+                    .flatMap(topic ->
+                            topic.partitions().stream().map(partition -> topic.name() + "-" + partition.partition()))
+                    .sorted()
+                    .toList();
+        } catch (ExecutionException e) {
+            Throwable cause = e.getCause() == null ? e : e.getCause();
+            throw new IllegalStateException(
+                    "the topics " + kafka.topics() + " could not be looked up at " + kafka.brokers() + ": "
+                            + cause.getMessage(),
+                    e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted", e);
+        }
     }
 
     private static Source<SourceRecord, ?, ?> kafka(Input.Kafka kafka, boolean untilEnd) {

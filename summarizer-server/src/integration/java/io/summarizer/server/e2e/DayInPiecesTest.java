@@ -3,8 +3,8 @@ package io.summarizer.server.e2e;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.summarizer.core.ledger.LedgerAssert;
+import io.summarizer.core.ledger.LedgerJson;
 import io.summarizer.server.cli.Commands;
-import io.summarizer.server.http.LedgerJson;
 import java.io.BufferedWriter;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;

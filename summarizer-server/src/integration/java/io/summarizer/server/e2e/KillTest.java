@@ -3,7 +3,7 @@ package io.summarizer.server.e2e;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.summarizer.core.ledger.LedgerAssert;
-import io.summarizer.server.http.LedgerJson;
+import io.summarizer.core.ledger.LedgerJson;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

@@ -29,7 +29,7 @@ record ExplainedMessage(
 
     /**
      * An expression as in the definitions, and its value. A remark gives the reason for a null value, if the reason is
-     * known, or the time of which a window's start is the value.
+     * known. If the value is the start of a window, the remark gives the time that lies in this window.
      */
     record Value(
             String expression,

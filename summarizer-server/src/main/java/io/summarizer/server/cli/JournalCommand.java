@@ -150,8 +150,8 @@ final class JournalCommand {
      * A segment as JSON, or the total of all segments.
      *
      * @param file the segment's file; null for the total
-     * @param first sequence of the first message; null when there is no message; {@code end} is the sequence after the
-     *     last message
+     * @param first sequence of the first message; null when there is no message. ({@code end} is the sequence after the
+     *     last message.)
      * @param since arrival time of the first message
      */
     record Answer(

@@ -97,7 +97,7 @@ final class PostgresTarget {
         return parameters;
     }
 
-    /** The columns by the header of the CSV and the definitions of the same cut. Reads the header. */
+    /** Reads the header of the CSV. Returns its columns, with their types from the definitions of the same cut. */
     private static List<PostgresColumn> columns(
             ServiceClient client, String name, CsvQuery query, ServiceClient.Rows rows)
             throws IOException, CommandFailure, InterruptedException, PostgresException {

@@ -10,6 +10,7 @@ import io.summarizer.core.export.CsvQueryException;
 import io.summarizer.core.export.Distinct;
 import io.summarizer.core.export.ExportFormat;
 import io.summarizer.core.ledger.LedgerCounts;
+import io.summarizer.core.ledger.LedgerJson;
 import io.summarizer.core.pipeline.Plan;
 import io.summarizer.core.receive.Framing;
 import io.summarizer.core.recovery.RecoveryProgress;
@@ -21,7 +22,6 @@ import io.summarizer.dsl.PlanCompiler;
 import io.summarizer.dsl.export.CsvQueryCompiler;
 import io.summarizer.server.config.ConfigException;
 import io.summarizer.server.config.ServerConfig;
-import io.summarizer.server.http.LedgerJson;
 import io.summarizer.server.replay.Replay;
 import io.summarizer.server.service.DefinitionsException;
 import io.summarizer.server.service.FileRun;
@@ -284,7 +284,10 @@ final class RunCommand extends Subcommand {
         return Exit.OK;
     }
 
-    /** Refuses {@code --close} if there is nothing to close, or files of other windows would be beside the new ones. */
+    /**
+     * Refuses {@code --close} if no summary has windows, or if the folder already has files of windows that would then
+     * lie beside the new ones.
+     */
     private static void checkClose(Plan plan, @Nullable FileWindow window, Path windows)
             throws IOException, CommandFailure {
         if (window != null) {

@@ -37,7 +37,7 @@ final class TopicOption {
         }
     }
 
-    /** Whether the messages of a file are as they were received, and not lines without a header. */
+    /** Whether the messages of a file have headers, as they were received. Otherwise they are lines without headers. */
     boolean messagesAreFrames() {
         return topic == null;
     }

@@ -398,7 +398,7 @@ public final class ConfigLoader {
     }
 
     /**
-     * Returns the TLS files of a listener; null when no TLS key is set, and when the keys that are set contradict each
+     * Returns the TLS files of a listener; null when no TLS key is set, or when the keys that are set contradict each
      * other.
      */
     private @Nullable TlsFiles tls(TlsKeys keys) {

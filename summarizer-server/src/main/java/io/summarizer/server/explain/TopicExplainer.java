@@ -82,9 +82,8 @@ public final class TopicExplainer {
                 candidates.add(new Candidate(pattern, event.name(), TopicDifference.of(pattern, topic)));
             }
         }
-        // Of equally near patterns, the pattern that matches the most words from the topic's start comes first.
-        // Patterns that match equally many words are ordered by the similarity of their next word to the topic's next
-        // word.
+        // Orders patterns: first those that match the most words from the start of the topic. If several match equally
+        // many words, first those whose next word is most similar to the topic's next word.
         return candidates.stream()
                 .sorted(Comparator.<Candidate>comparingInt(
                                 candidate -> candidate.difference().distance())
@@ -99,8 +98,8 @@ public final class TopicExplainer {
     }
 
     /**
-     * Edit distance between two words: the topic's first word that does not match the pattern, and the most similar
-     * word that the pattern would match at this place.
+     * Edit distance between two words. One is the topic's first word that does not match the pattern. The other is the
+     * most similar word that the pattern takes at this place.
      */
     private static int letters(String topic, TopicDifference difference) {
         List<String> words = TopicPattern.words(topic);

@@ -41,7 +41,10 @@ final class BodyReader extends ChannelInboundHandlerAdapter {
 
     /** Receives a body. Called on the event loop. */
     interface Receiver {
-        /** Takes a part; the next part comes after the future is complete. If it fails, {@link #broken} is called. */
+        /**
+         * Takes a part of the body. The next part comes after the returned future is complete. If the future fails,
+         * {@link #broken} is called.
+         */
         CompletableFuture<?> take(byte[] part);
 
         /** Ends the body. Its parts were all taken. */

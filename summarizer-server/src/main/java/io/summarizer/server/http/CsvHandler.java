@@ -13,6 +13,7 @@ import io.summarizer.core.export.CsvName;
 import io.summarizer.core.export.CsvQuery;
 import io.summarizer.core.export.CsvQueryException;
 import io.summarizer.core.export.ExportFormat;
+import io.summarizer.core.ledger.LedgerJson;
 import io.summarizer.core.store.Cut;
 import io.summarizer.core.store.SummaryView;
 import io.summarizer.server.http.CutCache.Use;

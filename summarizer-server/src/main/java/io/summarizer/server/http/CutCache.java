@@ -36,8 +36,8 @@ import org.jspecify.annotations.Nullable;
  * cuts exceed their memory, the oldest cuts are revoked. The cache remembers a revoked cut until the cut's time ends,
  * to report the revocation.
  *
- * <p>A cut can be read again for a while after it was last returned or named, and while it is being read. A cut of a
- * request with {@code keep=no} is not kept.
+ * <p>A cut can be read again for a while after a request last got it or named it, and as long as some request reads it.
+ * A cut of a request with {@code keep=no} is not kept.
  *
  * <p>The number of kept cuts is bounded, because each cut keeps old rows in memory. Beyond the bound, the cache drops
  * the least recently used cut from which no rows were pulled. So a script that requests the list all the time does not
@@ -92,7 +92,7 @@ final class CutCache implements AutoCloseable {
 
     /** Uses of a cut. When requests with different uses share a cut, the use that comes later in this list counts. */
     enum Use {
-        /** Numbers that are shown at once. The answer does not name the cut, so the cut need not be kept. */
+        /** For an answer that shows numbers once and does not name the cut. So the cut need not be kept. */
         GLANCE,
         /** The list of summaries. Rows may be read from the same cut later. */
         LIST,

@@ -288,7 +288,8 @@ final class Exchange {
 
     void send(DefaultFullHttpResponse response) {
         if (BodyReader.isAwaited(request)) {
-            // The client sends the body only after a 100, or it does not; the next request could not be found.
+            // With `Expect: 100-continue`, the client may send the body or leave it out. So the start of the next
+            // request could not be found.
             response.headers().set(HttpHeaderNames.CONNECTION, HttpHeaderValues.CLOSE);
         }
         completed(channel.writeAndFlush(response));

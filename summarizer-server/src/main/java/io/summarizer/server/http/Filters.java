@@ -64,8 +64,8 @@ final class Filters {
     }
 
     /**
-     * Whether the resource is served on this connection; if not, the method has answered. Connections beyond the limit,
-     * and the port for health checks, serve only resources that are open to anybody.
+     * Whether the resource is served on this connection; if not, this method has already answered. Connections beyond
+     * the limit, and the port for health checks, serve only resources that are open to anybody.
      */
     private boolean isServedHere(Exchange exchange) {
         boolean beyond = exchange.connection().isBeyond();

@@ -7,8 +7,8 @@ public final class HttpCounters {
     /** Number of answered requests, including answers with errors. */
     public final LongAdder requests = new LongAdder();
     /**
-     * Number of connections beyond the bound. They were for health checks only, because the listener could close no
-     * other connection for them.
+     * Number of connections beyond the bound. The listener could close no other connection to make room for them, so it
+     * served only health checks on them.
      */
     public final LongAdder connectionsRefused = new LongAdder();
     /** Number of connections closed for a new connection because of the bound on all connections. */

@@ -151,7 +151,7 @@ final class Page {
         html.append("<a href=\"" + escape(Listing.windows(name)) + "\">all windows as JSON</a></p>\n");
     }
 
-    /** The start or end of a window, which has whole seconds, without the fraction. */
+    /** The start or end of a window as text. These times have whole seconds, so the text has no fraction. */
     private static String seconds(String time) {
         return time.replace(".000000Z", "Z");
     }

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  *     service starts
  * @param parameters the names of the query parameters that a request may have
  * @param repeats whether a parameter may be given more than once
- * @param change the effect of a POST, which is then the only method; null when the methods are GET and HEAD
+ * @param change the effect of a POST, for a resource that takes only POST; null for a resource that takes GET and HEAD
  * @param help one or more lines for the list of resources; empty when the resource is not listed
  */
 record Resource(

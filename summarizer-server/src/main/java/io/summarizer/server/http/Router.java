@@ -5,6 +5,7 @@ import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.summarizer.core.export.CsvQuery;
+import io.summarizer.core.ledger.LedgerJson;
 import io.summarizer.server.access.Role;
 import io.summarizer.server.explain.TopicExplainer;
 import io.summarizer.server.explain.TopicReport;

@@ -59,7 +59,10 @@ final class StateHandler implements Resource.Handler {
         }
     }
 
-    /** Queues a state file on the thread for state files. If that is impossible now, answers so and returns false. */
+    /**
+     * Queues a state file on the thread for state files. If that is impossible now, sends an answer that says so and
+     * returns false.
+     */
     private boolean saving(Exchange exchange, Consumer<Saving> write) {
         Semaphore permit = listener.saving();
         if (permit.tryAcquire()) {

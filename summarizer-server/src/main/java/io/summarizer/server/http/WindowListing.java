@@ -65,7 +65,7 @@ public record WindowListing(
         return newest(view, width, late, Integer.MAX_VALUE).windows;
     }
 
-    /** Up to {@code max} windows of a summary. The cost for older windows with files is that of counting them. */
+    /** The newest windows of a summary, up to {@code max}. Older windows with files are only counted. */
     static Newest newest(SummaryView view, SummaryWindow width, Map<Long, Long> late, int max) {
         NavigableMap<Long, Long> rows = new TreeMap<>();
         for (StoreView part : view.partitions()) {

@@ -63,8 +63,8 @@ public final class ListenerCounters {
 
     /** Number of connections that are open, or are closed and still have batches that wait for room. */
     public long open() {
-        // Read {@code closed} first, so that a connection that comes and goes in between does not make the result
-        // negative.
+        // closed is read first: otherwise a connection that opens and closes between the two reads would make the
+        // result negative.
         long done = closed.sum();
         return Math.max(0, accepted.sum() - done);
     }

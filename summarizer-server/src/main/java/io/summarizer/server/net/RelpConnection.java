@@ -168,7 +168,9 @@ final class RelpConnection extends StreamConnection {
         return leaving || (super.mayRead() && channel.isWritable());
     }
 
-    /** Whether this side waits for the peer. A sender whose window is full waits for this side. */
+    /**
+     * Whether this side waits for the peer. When the sender's window is full, the sender waits for this side instead.
+     */
     @Override
     boolean isPeersTurn() {
         return super.isPeersTurn() && unanswered.isEmpty();

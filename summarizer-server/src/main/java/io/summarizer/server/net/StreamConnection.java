@@ -167,7 +167,9 @@ abstract sealed class StreamConnection extends ChannelInboundHandlerAdapter perm
         return Objects.requireNonNull(seat);
     }
 
-    /** Sets the TLS between the channel and this connection; null means plaintext. Called before the first read. */
+    /**
+     * Sets the TLS layer between the channel and this connection; null means plaintext. Called before the first read.
+     */
     final void encryptedBy(@Nullable TlsHandler tls) {
         this.tls = tls;
     }

@@ -19,8 +19,9 @@ final class SyslogConnection extends StreamConnection {
     /** Length of a spell, the interval in which the event loop counts the reads of a stopping connection. */
     private static final long STOP_QUIET_MILLIS = 50;
     /**
-     * Number of spells in a row without a read after which a stopping connection is closed. Two spells are enough: the
-     * event loop looks at the connection between them, even if the loop noticed the end of the first spell late.
+     * Number of successive spells without a read after which a stopping connection is closed. One spell would not be
+     * enough: a late event loop may notice its end before it has looked for bytes. Between two spells, the loop looks
+     * at the connection.
      */
     private static final int STOP_QUIET_SPELLS = 2;
     /**

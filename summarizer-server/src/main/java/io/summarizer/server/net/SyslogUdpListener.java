@@ -95,7 +95,10 @@ public final class SyslogUdpListener implements AutoCloseable {
         return Addresses.of(channel, settings.name());
     }
 
-    /** Datagrams that the kernel dropped; empty if the kernel does not report them. Only after {@link #start}. */
+    /**
+     * Number of datagrams that the kernel dropped; empty if the kernel does not report this number. Call it only after
+     * {@link #start}.
+     */
     public Optional<KernelDrops> kernelDrops() {
         return KernelDrops.ofPort(address().getPort());
     }

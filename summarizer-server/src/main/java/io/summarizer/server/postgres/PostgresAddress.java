@@ -14,8 +14,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The address of a database: a URI with the syntax of PostgreSQL's own programs, completed by their environment
- * variables. Immutable. A password comes from the environment or, by PostgreSQL's driver, from {@code PGPASSFILE} or
- * {@code ~/.pgpass}; an address that contains one is refused, because every user of a host can read command lines.
+ * variables. Immutable. A password comes from the environment. Otherwise, PostgreSQL's driver reads it from {@code
+ * PGPASSFILE} or {@code ~/.pgpass}. An address that contains a password is refused, because every user of a host can
+ * read command lines.
  */
 public final class PostgresAddress {
     private static final String EXAMPLE = "postgresql://USER@HOST:PORT/DATABASE";

@@ -119,8 +119,8 @@ public final class PostgresLoad implements AutoCloseable {
     }
 
     /**
-     * The statement that moves the rows into the table. It leaves a row that is already there as it is, so that a
-     * repeated load writes next to nothing.
+     * The statement that moves the rows into the table. It does not write rows that are already in the table with the
+     * same values, so a repeated load writes next to nothing.
      */
     private static String upsert(PostgresTable table, String list) {
         List<PostgresColumn> values =

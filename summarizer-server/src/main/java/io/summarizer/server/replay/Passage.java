@@ -32,12 +32,13 @@ enum Passage {
         /** No information. */
         UNKNOWN,
         /**
-         * The message was rejected for its framing, so a message that starts with {@code z} came as a compressed frame.
+         * These messages were rejected for their framing. So one that starts with {@code z} was received as a
+         * compressed frame.
          */
         BAD_FRAME,
         /**
-         * The message was rejected for its size, so a listener would close the connection if the message came with a
-         * count.
+         * These messages were rejected for their size. A listener closes the connection when such a message comes with
+         * a count.
          */
         OVERSIZE
     }

@@ -72,9 +72,7 @@ public final class RelpTarget implements AutoCloseable {
     private int answered;
     /** Number of written messages that are not acknowledged. */
     private int written;
-    /**
-     * Number of written bytes of the next message, which is not completely written; -1 when its header is not written.
-     */
+    /** Number of bytes of the next message that are already written; -1 when its header is not yet written. */
     private int position = -1;
 
     private boolean closing;

@@ -111,7 +111,7 @@ public final class Replay {
         long start = System.nanoTime();
         try (InputStream in = unpacked(open())) {
             MessageReader reader = reader(in);
-            // Counted frames have to be checked one by one, unless it is known that the listener takes all of them.
+            // Counted frames have to be checked one by one, unless the listener is known to take every counted frame.
             boolean asItIs = reader.isLines()
                     ? framing == null || framing == FrameFormat.LF
                     : framing == FrameFormat.OCTET && format != InputFormat.JSONL;
@@ -250,8 +250,8 @@ public final class Replay {
     }
 
     /**
-     * Returns the origin of the messages by the file's name: {@code REASON.frames} and {@code REASON.N.frames} have
-     * messages that were rejected for this reason.
+     * Returns the reason for which the messages of a file were rejected, by the file's name: {@code REASON.frames} or
+     * {@code REASON.N.frames}.
      */
     private static Passage.Origin origin(Path file) {
         Matcher refused = REFUSED.matcher(file.toAbsolutePath().getFileName().toString());

@@ -72,8 +72,8 @@ public final class ChangeReport {
     }
 
     /**
-     * Whether the report has no lines for a summary. If a summary takes the overflow of another summary, and is defined
-     * before and after the change, the lines of the other summary stand for both summaries.
+     * Whether the report leaves a summary out. It leaves out a summary that takes the overflow of another summary and
+     * is defined before and after the change: the lines of the other summary stand for both.
      */
     private boolean isToldOfAnother(SummaryLayout layout, List<SummaryLayout> all) {
         if (!layout.isKeyless()) {

@@ -165,7 +165,7 @@ public final class FileRun implements AutoCloseable {
      * @return a cut of the rows that are left, for a state file. Its windows are closed
      */
     public Cut closeWindows(Path folder) throws IOException, InterruptedException {
-        // The folder has no older files to report on, and a new file that is damaged is an exception.
+        // Nothing is reported: the folder has no older files, and damage to a new file throws an exception.
         WindowFolders folders = WindowData.in(folder, StateLoading.threads(), note -> {});
         FinalClose.closeAll(pipeline, folders);
         return pipeline.cut(CutLease.Kind.CHECKPOINT);

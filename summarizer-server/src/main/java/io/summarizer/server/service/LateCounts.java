@@ -21,9 +21,9 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Counts the late messages in the folder of late messages, by window. A count follows the files, so messages that were
- * moved away or deleted do not count. What was counted before is not read again. Thread-safe. Cost: a listing of the
- * folder, and the new lines of the index files.
+ * Counts the late messages in the folder of late messages, by window. The counts are those of the present files:
+ * messages that were moved away or deleted do not count. Lines that were counted before are not read again.
+ * Thread-safe. Cost: a listing of the folder, and the new lines of the index files.
  */
 final class LateCounts {
     private static final int BLOCK_BYTES = 1 << 20; // many times the longest line

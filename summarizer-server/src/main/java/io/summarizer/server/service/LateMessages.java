@@ -45,7 +45,10 @@ public final class LateMessages {
         this.window = window;
     }
 
-    /** The index of a file of frames, packed or not; empty when the file's name is not that of such a file. */
+    /**
+     * The index of a file of frames, which may be packed with gzip; empty when the name is not that of a file of
+     * frames.
+     */
     public static Optional<Path> index(Path file) {
         String name = String.valueOf(file.getFileName());
         int end = name.lastIndexOf(FRAMES);

@@ -3,8 +3,9 @@ package io.summarizer.server.service;
 import java.io.IOException;
 
 /**
- * Thrown for a configuration with which the service does not start although each setting is allowed: it lets other
- * hosts read traffic or send requests without allowing this explicitly, or exports what the definitions do not have.
+ * Thrown when the service does not start with a configuration whose single settings are valid. In one case, other hosts
+ * could read traffic or send requests, and no setting allows this explicitly. In the other case, an export names a
+ * summary or column that the definitions do not have.
  */
 public final class RefusedConfigException extends IOException {
     private static final long serialVersionUID = 1;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.summarizer.core.ledger.Account;
 import io.summarizer.core.ledger.LedgerAssert;
 import io.summarizer.core.ledger.LedgerCounts;
-import io.summarizer.server.http.LedgerJson;
+import io.summarizer.core.ledger.LedgerJson;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;

@@ -1,0 +1,273 @@
+package io.summarizer.core.pipeline;
+
+import io.summarizer.core.bytes.Bytes;
+import io.summarizer.core.dedup.RecentIds;
+import io.summarizer.core.dedup.SavedIds;
+import io.summarizer.core.dedup.SeenIds;
+import io.summarizer.core.ledger.Ledger;
+import io.summarizer.core.ledger.LedgerCounts;
+import io.summarizer.core.ledger.Verdicts;
+import io.summarizer.core.reject.RejectSink;
+import io.summarizer.core.snapshot.CutLease;
+import io.summarizer.core.snapshot.CutMemory;
+import io.summarizer.core.state.FileWindow;
+import io.summarizer.core.store.ClosedWindows;
+import io.summarizer.core.store.Cut;
+import io.summarizer.core.store.CutPart;
+import io.summarizer.core.store.OpenWindows;
+import io.summarizer.core.store.Partitions;
+import io.summarizer.core.store.StoreView;
+import io.summarizer.core.store.Summaries;
+import io.summarizer.core.store.SummaryLayout;
+import io.summarizer.core.store.SummaryView;
+import io.summarizer.core.store.SummaryWindow;
+import io.summarizer.core.store.UpdateBatch;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.function.Predicate;
+import java.util.stream.IntStream;
+
+/**
+ * The owner of a range of partitions, for a program whose messages are evaluated in other processes by an {@link
+ * Evaluator}. Used by one thread at a time; any thread may read a {@link Frozen} state.
+ */
+public final class RangeOwner {
+    private final Generation generation;
+    private final Partitions here;
+    private final Ledger ledger;
+    private final Faults faults = new Faults();
+    private final Owner owner;
+    private final CutMemory cutMemory;
+
+    /**
+     * An owner.
+     *
+     * @param state empty summaries, or the rows to begin with; they have the partitions of the range, and no other code
+     *     uses them from now on
+     * @param ids the ids to begin with
+     */
+    public RangeOwner(Plan plan, PipelineOptions options, Summaries state, SavedIds ids) {
+        here = state.here();
+        Placement placement = new Placement(List.of(List.of()), 1);
+        generation = Generation.first(plan, state, ids, options, 1, placement);
+        ledger = new Ledger(1, 1, () -> generation.books);
+        owner = new Owner(0, ledger, faults, RejectSink.NONE, generation, null);
+        cutMemory = new CutMemory(options.cutBytesMax());
+    }
+
+    /** The partitions of this owner. */
+    public Partitions here() {
+        return here;
+    }
+
+    /** Applies updates, all of which are for partitions of this owner. */
+    public void apply(UpdateBatch batch) {
+        if (batch.limit() == 0) {
+            return;
+        }
+        OwnerTask.Updates updates = new OwnerTask.Updates(batch);
+        updates.verdicts = Verdicts.ofUpdates(Bytes.getLong(batch.bytes(), UpdateBatch.STAMP_OFFSET));
+        owner.apply(updates);
+    }
+
+    /** Declares that the windows of a summary that begin before {@code boundary} are closed: they take no updates. */
+    public void closeBefore(int summary, long boundary) {
+        generation.closeBefore(summary, boundary);
+        perform(new OwnerTask.CloseWindows(summary, boundary, 1));
+    }
+
+    /** The boundary of the closed windows of a summary, as {@link Summaries#boundary}. */
+    public long boundary(int summary) {
+        return generation.summaries.boundary(summary);
+    }
+
+    /** The starts of the windows of a summary that have rows, ascending; empty for a summary without windows. */
+    public long[] windows(int summary) {
+        OpenWindows open = generation.summaries.openWindows(summary);
+        return open == null ? new long[0] : open.starts();
+    }
+
+    /** Number of rows of a summary, without rows of nested summaries. */
+    public long rows(int summary) {
+        return generation.rows(summary, List.of());
+    }
+
+    /** Removes the rows of the windows of a summary that begin before {@code before}. */
+    public void dropBefore(int summary, long before) {
+        CutLease lease = cutMemory.lease(CutLease.Kind.LAST);
+        try {
+            perform(new OwnerTask.DropWindows(summary, before, lease, 1));
+        } finally {
+            lease.release();
+        }
+    }
+
+    private void perform(OwnerTask.Control task) {
+        if (!owner.perform(task)) {
+            throw new IllegalStateException("a task of a single owner waits for other owners");
+        }
+    }
+
+    /** Number of faults of this program that lost an update. Any thread. */
+    public long faults() {
+        return faults.count();
+    }
+
+    /** What became of updates so far, as {@link Frozen#counts}. Any thread; approximate while updates are applied. */
+    public LedgerCounts counts() {
+        return ledger.now();
+    }
+
+    /** Bytes of all rows. */
+    public long stateBytes() {
+        owner.publish();
+        return owner.gauges.stateBytes();
+    }
+
+    /** Adds ids that one of the partitions saved. Call it before the first update. */
+    public void load(int partition, SavedIds saved) {
+        generation.ids.load(partition, saved);
+    }
+
+    /** Continues the counts of an earlier owner. Call it before the first update. */
+    public void restore(LedgerCounts counts) {
+        ledger.restore(counts);
+    }
+
+    /** The state at this moment. The cost does not depend on the number of rows: the memory is shared until it changes. */
+    public Frozen freeze() {
+        CutLease lease = cutMemory.lease(CutLease.Kind.CHECKPOINT);
+        OwnerTask.Barrier barrier = new OwnerTask.Barrier(
+                lease,
+                here,
+                generation.overflows.length,
+                generation.ids.tables(),
+                1,
+                OwnerTask.Scope.ALL,
+                ledger.snapshot());
+        try {
+            perform(barrier);
+            return new Frozen(generation, barrier);
+        } catch (RuntimeException | Error e) {
+            lease.release();
+            throw e;
+        }
+    }
+
+    /**
+     * The state of an owner at one moment. Any thread may read it until it is released. The rows of closed windows that
+     * the owner still has are apart from all others.
+     */
+    public static final class Frozen {
+        private final OwnerTask.Barrier barrier;
+        private final Plan plan;
+        private final SeenIds ids;
+        private final long[] boundaries;
+        private final LedgerCounts counts;
+
+        private Frozen(Generation generation, OwnerTask.Barrier barrier) {
+            this.barrier = barrier;
+            plan = generation.plan;
+            ids = generation.ids;
+            boundaries = generation.summaries.boundaries();
+            counts = barrier.ledger.counts();
+        }
+
+        /**
+         * Rows of one closed window.
+         *
+         * @param summary name of the summary
+         * @param cut the rows of the window, those of the summary's overflow included
+         */
+        public record ClosedRows(String summary, FileWindow window, Cut cut) {
+            /** Number of rows of the summary, without those of nested summaries and of its overflow. */
+            public long rows() {
+                return cut.summary(summary).map(view -> view.rows(List.of())).orElse(0L);
+            }
+        }
+
+        /** The boundaries of the closed windows of all summaries. */
+        public long[] boundaries() {
+            return boundaries.clone();
+        }
+
+        /** What became of updates up to this moment: refusals are fates of mappings, with the number of updates. */
+        public LedgerCounts counts() {
+            return counts;
+        }
+
+        /**
+         * The rows of the partitions from {@code first} to before {@code end}, without closed windows.
+         *
+         * @param id id of the cut that is returned
+         * @param takenAtMicros its time, in µs since the epoch
+         */
+        public Cut rows(int first, int end, long id, long takenAtMicros) {
+            Partitions of = barrier.views.partitions().range(first, end);
+            List<SummaryView> views = new ArrayList<>();
+            for (int summary = 0; summary < boundaries.length; summary++) {
+                long boundary = boundaries[summary];
+                SummaryLayout layout = plan.summaries().get(summary);
+                views.add(new SummaryView(
+                        layout,
+                        views(summary, of, view -> layout.window() == null || view.window() >= boundary),
+                        0,
+                        new ClosedWindows(boundary, List.of())));
+            }
+            return new Cut(id, takenAtMicros, views);
+        }
+
+        private List<StoreView> views(int summary, Partitions of, Predicate<StoreView> chosen) {
+            List<StoreView> views = new ArrayList<>();
+            for (int partition = of.first(); partition < of.end(); partition++) {
+                List<StoreView> all = Objects.requireNonNull(barrier.views.get(summary, partition));
+                all.stream().filter(chosen).forEach(views::add);
+            }
+            return views;
+        }
+
+        /** The ids of events that a partition has seen. */
+        public Optional<CutPart> ids(int partition) {
+            List<RecentIds.View> views = IntStream.range(0, barrier.ids.rows())
+                    .mapToObj(table -> Objects.requireNonNull(barrier.ids.get(table, partition)))
+                    .toList();
+            return views.isEmpty() ? Optional.empty() : Optional.of(ids.view(views));
+        }
+
+        /** The closed windows whose rows the owner still has, by summary and start. */
+        public List<ClosedRows> closed(long id, long takenAtMicros) {
+            Map<String, TreeMap<Long, List<SummaryView>>> windows = new TreeMap<>();
+            for (int summary = 0; summary < boundaries.length; summary++) {
+                SummaryLayout layout = plan.summaries().get(summary);
+                if (layout.window() == null) {
+                    continue;
+                }
+                long boundary = boundaries[summary];
+                TreeMap<Long, List<StoreView>> byStart = new TreeMap<>();
+                views(summary, barrier.views.partitions(), view -> view.window() < boundary)
+                        .forEach(view -> byStart.computeIfAbsent(view.window(), start -> new ArrayList<>())
+                                .add(view));
+                byStart.forEach((start, views) -> windows.computeIfAbsent(layout.overflowOf(), name -> new TreeMap<>())
+                        .computeIfAbsent(start, same -> new ArrayList<>())
+                        .add(new SummaryView(layout, views, 0)));
+            }
+            List<ClosedRows> closed = new ArrayList<>();
+            windows.forEach((name, byStart) -> byStart.forEach((start, views) -> {
+                SummaryWindow window =
+                        Objects.requireNonNull(views.get(0).layout().window());
+                closed.add(new ClosedRows(
+                        name, new FileWindow(start, window.windows().end(start)), new Cut(id, takenAtMicros, views)));
+            }));
+            return closed;
+        }
+
+        /** Releases the memory. Nothing of this state may be read afterwards. */
+        public void release() {
+            barrier.lease.release();
+        }
+    }
+}

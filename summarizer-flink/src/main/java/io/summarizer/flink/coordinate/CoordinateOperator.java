@@ -1,0 +1,148 @@
+package io.summarizer.flink.coordinate;
+
+import io.summarizer.core.pipeline.WindowOptions;
+import io.summarizer.core.store.SummaryLayout;
+import io.summarizer.core.window.WindowInput;
+import io.summarizer.flink.job.JobDefinition;
+import io.summarizer.flink.job.JobPlan;
+import io.summarizer.flink.job.JobSetup;
+import io.summarizer.flink.job.LedgerMetrics;
+import io.summarizer.flink.record.Boundary;
+import io.summarizer.flink.record.Progress;
+import io.summarizer.flink.result.ResultCommitter;
+import io.summarizer.flink.result.ResultFolder;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.util.List;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import org.apache.flink.api.common.state.ListState;
+import org.apache.flink.api.common.state.ListStateDescriptor;
+import org.apache.flink.api.common.typeutils.base.array.BytePrimitiveArraySerializer;
+import org.apache.flink.runtime.state.StateInitializationContext;
+import org.apache.flink.runtime.state.StateSnapshotContext;
+import org.apache.flink.streaming.api.operators.AbstractStreamOperator;
+import org.apache.flink.streaming.api.operators.OneInputStreamOperator;
+import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
+
+/**
+ * Closes windows, and commits results. Has one subtask. All owners get its boundaries before the barrier that follows
+ * them, so they have the same boundaries at each checkpoint.
+ */
+public final class CoordinateOperator extends AbstractStreamOperator<Boundary>
+        implements OneInputStreamOperator<Progress, Boundary> {
+    private static final long serialVersionUID = 1;
+
+    private static final long TICK_MILLIS = 200;
+
+    private final JobDefinition job;
+
+    @SuppressWarnings("NullAway.Init") // initializeState sets this field and the next ones
+    private transient Timekeeper timekeeper;
+
+    @SuppressWarnings("NullAway.Init")
+    private transient ResultCommitter committer;
+
+    @SuppressWarnings("NullAway.Init")
+    private transient ListState<byte[]> saved;
+
+    /** By checkpoint that is not complete yet, its time in µs. */
+    @SuppressWarnings("NullAway.Init")
+    private transient TreeMap<Long, Long> pending;
+
+    /** An operator for a job. */
+    public CoordinateOperator(JobDefinition job) {
+        this.job = job;
+    }
+
+    @Override
+    public void initializeState(StateInitializationContext context) throws Exception {
+        super.initializeState(context);
+        List<SummaryLayout> layouts = JobPlan.layouts(job.definitions());
+        timekeeper = new Timekeeper(layouts, job.inputs(), WindowOptions.DEFAULT.idleMicros(), clock());
+        pending = new TreeMap<>();
+        committer = new ResultCommitter(
+                new ResultFolder(job.options().exports()),
+                JobSetup.NAME,
+                job.hash(),
+                job.options().keyGroups(),
+                job.options().keep(),
+                layouts);
+        saved = context.getOperatorStateStore()
+                .getListState(new ListStateDescriptor<>("timekeeper", BytePrimitiveArraySerializer.INSTANCE));
+        for (byte[] bytes : saved.get()) {
+            timekeeper.restore(new DataInputStream(new ByteArrayInputStream(bytes)));
+        }
+        if (context.getRestoredCheckpointId().isPresent()) {
+            committer.restore(context.getRestoredCheckpointId().getAsLong(), now());
+        } else {
+            committer.begin();
+        }
+        for (int summary = 0; summary < layouts.size(); summary++) {
+            if (layouts.get(summary).window() != null && !layouts.get(summary).isKeyless()) {
+                int position = summary;
+                LedgerMetrics.gauge(
+                        getMetricGroup()
+                                .addGroup("summary", layouts.get(summary).name()),
+                        "summarizer_watermark_lag_millis",
+                        () -> lag(position));
+            }
+        }
+    }
+
+    private long lag(int summary) {
+        long watermark = timekeeper.watermark(summary);
+        return watermark == WindowInput.NONE ? 0 : TimeUnit.MICROSECONDS.toMillis(now() - watermark);
+    }
+
+    private static long clock() {
+        return TimeUnit.NANOSECONDS.toMicros(System.nanoTime());
+    }
+
+    private long now() {
+        return TimeUnit.MILLISECONDS.toMicros(System.currentTimeMillis());
+    }
+
+    @Override
+    public void open() throws Exception {
+        super.open();
+        var unused = getProcessingTimeService().scheduleWithFixedDelay(now -> advance(), TICK_MILLIS, TICK_MILLIS);
+    }
+
+    private void advance() {
+        for (Boundary boundary : job.closesWindows() ? timekeeper.advance(clock()) : List.<Boundary>of()) {
+            output.collect(new StreamRecord<>(boundary));
+        }
+    }
+
+    @Override
+    public void processElement(StreamRecord<Progress> progress) {
+        timekeeper.take(progress.getValue());
+    }
+
+    @Override
+    public void prepareSnapshotPreBarrier(long checkpointId) {
+        advance();
+    }
+
+    @Override
+    public void snapshotState(StateSnapshotContext context) throws Exception {
+        super.snapshotState(context);
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        timekeeper.writeTo(new DataOutputStream(bytes));
+        saved.update(List.of(bytes.toByteArray()));
+        pending.put(context.getCheckpointId(), TimeUnit.MILLISECONDS.toMicros(context.getCheckpointTimestamp()));
+    }
+
+    @Override
+    public void notifyCheckpointComplete(long checkpointId) throws Exception {
+        super.notifyCheckpointComplete(checkpointId);
+        Long time = pending.get(checkpointId);
+        pending.headMap(checkpointId, true).clear();
+        if (time != null) {
+            committer.commit(checkpointId, time);
+        }
+    }
+}

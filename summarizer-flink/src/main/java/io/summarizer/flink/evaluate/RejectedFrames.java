@@ -1,0 +1,41 @@
+package io.summarizer.flink.evaluate;
+
+import io.summarizer.core.message.IMessage;
+import io.summarizer.core.message.MessageBatch;
+import io.summarizer.core.message.RejectReason;
+import io.summarizer.core.reject.RejectSink;
+import java.io.ByteArrayOutputStream;
+import java.nio.charset.StandardCharsets;
+
+/**
+ * The frames of messages that were rejected since the last checkpoint, as octet-counted frames that {@code replay} can
+ * send again. Bounded: of further messages, only the number is counted. One thread.
+ */
+final class RejectedFrames implements RejectSink {
+    /** Bound on the bytes of one subtask between two checkpoints. */
+    static final int BYTES_MAX = 1 << 20;
+
+    private ByteArrayOutputStream frames = new ByteArrayOutputStream();
+
+    @Override
+    public void reject(IMessage message, RejectReason reason, String detail) {
+        int length = message.length(MessageBatch.FRAME);
+        byte[] count = (length + " ").getBytes(StandardCharsets.US_ASCII);
+        if (frames.size() + count.length + length <= BYTES_MAX) {
+            frames.writeBytes(count);
+            frames.write(message.bytes(), message.offset(MessageBatch.FRAME), length);
+        }
+    }
+
+    @Override
+    public void unmatched(IMessage message) {
+        // Counted by the ledger; like a service with its defaults, a job does not keep them.
+    }
+
+    /** The frames since the last call. */
+    byte[] take() {
+        byte[] taken = frames.toByteArray();
+        frames = new ByteArrayOutputStream();
+        return taken;
+    }
+}

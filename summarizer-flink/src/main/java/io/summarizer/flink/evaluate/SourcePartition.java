@@ -1,0 +1,122 @@
+package io.summarizer.flink.evaluate;
+
+import io.summarizer.core.window.WindowInput;
+import io.summarizer.flink.record.Progress;
+import io.summarizer.flink.source.SourceRecord;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/** What the evaluating operator knows of one partition of the source. One thread. */
+final class SourcePartition {
+    private static final int STAMPS_A_MILLI = 1000;
+
+    private final @Nullable String topic;
+    private final int number;
+    /** The topic of a bare payload, when it is the Kafka topic. */
+    final byte[] topicBytes;
+    /** Number of the source for {@link io.summarizer.core.message.MessageBatch#source}. */
+    final int source;
+
+    /** The stamp of the last record, in µs since the epoch. */
+    private long lastStamp;
+    /** The progress of each summary. */
+    private final long[] marks;
+
+    /** Whether a record came since the job began or went on. Only then the partition belongs to this subtask. */
+    private boolean seen;
+    /** Whether a record came since {@link #tick} was called last. */
+    private boolean active;
+
+    private boolean moved;
+    private long idleMillis;
+
+    SourcePartition(@Nullable String topic, int number, int summaries) {
+        this.topic = topic;
+        this.number = number;
+        topicBytes = topic == null ? new byte[0] : topic.getBytes(StandardCharsets.UTF_8);
+        source = Objects.hash(topic) + number;
+        marks = new long[summaries];
+        Arrays.fill(marks, WindowInput.NONE);
+    }
+
+    /** Whether a record is one of this partition. */
+    @SuppressWarnings("ReferenceEquality") // the names of a partition's records are mostly the same object
+    boolean has(SourceRecord record) {
+        return record.partition() == number && (record.topic() == topic || Objects.equals(record.topic(), topic));
+    }
+
+    /** Name of the input. */
+    String name() {
+        return (topic == null ? "file" : topic) + "-" + number;
+    }
+
+    /**
+     * The stamp of the next record: its timestamp in µs, plus the number of the partition below the millisecond, and
+     * greater than the stamp before.
+     */
+    long nextStamp(long timestampMillis) {
+        seen = true;
+        active = true;
+        long stamp = timestampMillis * STAMPS_A_MILLI + number % STAMPS_A_MILLI;
+        lastStamp = Math.max(stamp, lastStamp + 1);
+        return lastStamp;
+    }
+
+    /** Records that events of a summary have come to this time. */
+    void progress(int summary, long time) {
+        if (time > marks[summary]) {
+            marks[summary] = time;
+            moved = true;
+        }
+    }
+
+    /**
+     * Lets the time since the last call pass.
+     *
+     * @param millis that time, or less if the operator was held up meanwhile
+     */
+    void tick(long millis) {
+        idleMillis = active ? 0 : idleMillis + millis;
+        active = false;
+    }
+
+    /** The progress to report; null when the partition is not this subtask's, or nothing is new. */
+    @Nullable
+    Progress report() {
+        if (!seen || !(moved || idleMillis > 0)) {
+            return null;
+        }
+        moved = false;
+        return new Progress(name(), marks.clone(), idleMillis);
+    }
+
+    /** Continues the stamps that another subtask or an earlier run has given. */
+    void goOn(long stamp) {
+        lastStamp = Math.max(lastStamp, stamp);
+    }
+
+    /** Writes the position of stamps. Marks are the coordinator's. */
+    void writeTo(DataOutputStream out) throws IOException {
+        out.writeBoolean(topic != null);
+        if (topic != null) {
+            out.writeUTF(topic);
+        }
+        out.writeInt(number);
+        out.writeLong(lastStamp);
+    }
+
+    static SourcePartition readFrom(DataInputStream in, int summaries) throws IOException {
+        SourcePartition read = new SourcePartition(in.readBoolean() ? in.readUTF() : null, in.readInt(), summaries);
+        read.lastStamp = in.readLong();
+        return read;
+    }
+
+    long lastStamp() {
+        return lastStamp;
+    }
+}

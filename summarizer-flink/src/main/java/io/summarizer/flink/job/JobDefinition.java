@@ -1,0 +1,96 @@
+package io.summarizer.flink.job;
+
+import io.summarizer.core.message.RecordRule;
+import io.summarizer.flink.options.Input;
+import io.summarizer.flink.options.JobOptions;
+import io.summarizer.flink.options.TopicFrom;
+import java.io.Serializable;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.apache.flink.configuration.TaskManagerOptions;
+import org.apache.flink.runtime.execution.Environment;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * All that the operators of a job know from the client. Immutable.
+ *
+ * @param definitions texts of the checked definitions by their paths from their folder
+ * @param keys the random numbers of a job without state
+ * @param inputs names of the partitions that the source has at the start
+ */
+public record JobDefinition(Map<String, String> definitions, JobOptions options, JobKeys keys, List<String> inputs)
+        implements Serializable {
+    private static final long serialVersionUID = 1;
+
+    /** Copies the map, because not every map can be sent. */
+    public JobDefinition {
+        definitions = new TreeMap<>(definitions);
+        inputs = List.copyOf(inputs);
+    }
+
+    /** Name of the definitions: the SHA-256 of their texts and names, in hex. */
+    public String hash() {
+        MessageDigest digest;
+        try {
+            digest = MessageDigest.getInstance("SHA-256");
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException(e); // every JDK has it
+        }
+        new TreeMap<>(definitions).forEach((name, text) -> {
+            digest.update((name + '\0').getBytes(StandardCharsets.UTF_8));
+            digest.update((text + '\0').getBytes(StandardCharsets.UTF_8));
+        });
+        return HexFormat.of().formatHex(digest.digest());
+    }
+
+    /**
+     * Whether windows close. They do not over files, which are read one after the other: a file may have older events
+     * than those that were read before.
+     */
+    public boolean closesWindows() {
+        return options.input() instanceof Input.Kafka;
+    }
+
+    /** The rule by which records become messages. */
+    public RecordRule recordRule() {
+        TopicFrom from = options.input() instanceof Input.Kafka kafka ? kafka.topicFrom() : TopicFrom.SYSLOG;
+        RecordRule.Source source = switch (from.kind()) {
+            case SYSLOG -> RecordRule.Source.SYSLOG;
+            case TOPIC -> RecordRule.Source.TOPIC;
+            case HEADER -> RecordRule.Source.HEADER;
+        };
+        return new RecordRule(source, from.header(), options.messageBytesMax());
+    }
+
+    /**
+     * The topic of a bare payload; null when the value has it, or when there is none.
+     *
+     * @param header value of the header of the record
+     * @param topic name of its Kafka topic
+     */
+    public byte @Nullable [] topicOf(byte @Nullable [] header, byte[] topic) {
+        if (!(options.input() instanceof Input.Kafka kafka)) {
+            return null;
+        }
+        return switch (kafka.topicFrom().kind()) {
+            case SYSLOG -> null;
+            case TOPIC -> topic;
+            case HEADER -> header;
+        };
+    }
+
+    /** Name of the source in the ledger. */
+    public String listener() {
+        return options.input() instanceof Input.Kafka ? "kafka" : "files";
+    }
+
+    /** Number of subtasks of each operator that share the heap of a process. */
+    public static int subtasks(Environment environment) {
+        return Math.max(1, environment.getTaskManagerInfo().getConfiguration().get(TaskManagerOptions.NUM_TASK_SLOTS));
+    }
+}

@@ -1,0 +1,49 @@
+package io.summarizer.flink.job;
+
+import io.summarizer.core.dedup.IdKey;
+import io.summarizer.core.store.KeyHash;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.io.Serializable;
+
+/**
+ * The random numbers that divide keys among key groups and hide ids of events. The client draws them for a new job; the
+ * state of the job has them, so that a job that goes on from a savepoint uses the same. Immutable.
+ *
+ * @param hashSeed seed of the hash of keys
+ * @param firstIdKey first half of the key of ids' hashes
+ * @param secondIdKey second half
+ */
+public record JobKeys(long hashSeed, long firstIdKey, long secondIdKey) implements Serializable {
+    private static final long serialVersionUID = 1;
+
+    /** New numbers; the seed is the one of this process, so that a job in this process can use it. */
+    static JobKeys draw() {
+        IdKey key = IdKey.draw();
+        return new JobKeys(KeyHash.SEED, key.first(), key.second());
+    }
+
+    /** The key of ids' hashes. */
+    public IdKey idKey() {
+        return new IdKey(firstIdKey, secondIdKey);
+    }
+
+    /** Writes 24 bytes. */
+    public void writeTo(DataOutputStream out) throws IOException {
+        out.writeLong(hashSeed);
+        out.writeLong(firstIdKey);
+        out.writeLong(secondIdKey);
+    }
+
+    /** Reads what {@link #writeTo} wrote. */
+    public static JobKeys readFrom(DataInputStream in) throws IOException {
+        return new JobKeys(in.readLong(), in.readLong(), in.readLong());
+    }
+
+    /** A text without the secrets. */
+    @Override
+    public String toString() {
+        return "JobKeys";
+    }
+}

@@ -1,0 +1,114 @@
+package io.summarizer.flink.job;
+
+import io.summarizer.core.message.MessageBatch;
+import io.summarizer.dsl.check.DefinitionsCompiler;
+import io.summarizer.flink.coordinate.CoordinateOperator;
+import io.summarizer.flink.evaluate.EvaluateOperator;
+import io.summarizer.flink.options.JobOptions;
+import io.summarizer.flink.own.OwnOperator;
+import io.summarizer.flink.record.Boundary;
+import io.summarizer.flink.record.GroupUpdates;
+import io.summarizer.flink.record.KeyGroups;
+import io.summarizer.flink.record.Progress;
+import io.summarizer.flink.record.RecordType;
+import io.summarizer.flink.source.SourceRecord;
+import io.summarizer.flink.source.Sources;
+import java.util.Map;
+import org.apache.flink.api.common.typeinfo.Types;
+import org.apache.flink.api.java.functions.KeySelector;
+import org.apache.flink.streaming.api.datastream.DataStream;
+import org.apache.flink.streaming.api.datastream.KeyedStream;
+import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
+import org.apache.flink.streaming.api.functions.sink.v2.DiscardingSink;
+import org.apache.flink.streaming.api.transformations.TwoInputTransformation;
+import org.apache.flink.util.OutputTag;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The operators of a job.
+ *
+ * <pre>
+ *   source -- records --> evaluate ==updates by key group==> own -- files --> results
+ *                            |                                ^
+ *                            +-- progress --> coordinate -----+ boundaries, to all
+ * </pre>
+ *
+ * <p>Evaluation is chained to the source. The coordinator has one subtask.
+ */
+final class JobTopology implements Topology {
+    private static final OutputTag<Progress> PROGRESS = new OutputTag<>("progress", RecordType.PROGRESS);
+
+    @Override
+    public void connect(DataStream<SourceRecord> records, JobOptions options, Map<String, String> definitions)
+            throws RefusedException {
+        JobDefinition job =
+                new JobDefinition(definitions, options, JobKeys.draw(), Sources.partitions(options.input()));
+        refuse(job);
+        SingleOutputStreamOperator<GroupUpdates> updates = records.transform(
+                        "evaluate", RecordType.UPDATES, new EvaluateOperator(job, PROGRESS))
+                .uid("evaluate");
+        KeyedStream<GroupUpdates, Integer> byKeyGroup = updates.keyBy(new GroupKey(options.keyGroups()), Types.INT);
+        DataStream<Boundary> boundaries = updates.getSideOutput(PROGRESS)
+                .global()
+                .transform("coordinate", RecordType.BOUNDARY, new CoordinateOperator(job))
+                .setParallelism(1)
+                .setMaxParallelism(1)
+                .uid("coordinate")
+                .broadcast();
+        TwoInputTransformation<GroupUpdates, Boundary, Void> own = new TwoInputTransformation<>(
+                byKeyGroup.getTransformation(),
+                boundaries.getTransformation(),
+                "own",
+                new OwnOperator(job),
+                Types.VOID,
+                records.getExecutionEnvironment().getParallelism());
+        own.setUid("own");
+        own.setStateKeySelectors(byKeyGroup.getKeySelector(), null);
+        own.setStateKeyType(Types.INT);
+        new Owned(records, own).sinkTo(new DiscardingSink<>()).name("end").uid("end");
+    }
+
+    /** Refuses what cannot hold on a cluster. */
+    private static void refuse(JobDefinition job) throws RefusedException {
+        boolean dedups = !DefinitionsCompiler.check(job.definitions())
+                .definitions()
+                .orElseThrow()
+                .countedOnce()
+                .isEmpty();
+        int most = 1 << MessageBatch.SOURCE_BITS;
+        if (dedups && job.inputs().size() > most) {
+            throw new RefusedException(
+                    "dedup tells the events of at most " + most + " partitions apart, and the topics have "
+                            + job.inputs().size() + "; leave dedup out, or read fewer partitions");
+        }
+    }
+
+    /** The stream after the owners, which has no records. */
+    private static final class Owned extends DataStream<Void> {
+        Owned(DataStream<?> records, TwoInputTransformation<GroupUpdates, Boundary, Void> own) {
+            super(records.getExecutionEnvironment(), own);
+        }
+    }
+
+    /** The key of updates: a number that Flink assigns to their key group. */
+    private static final class GroupKey implements KeySelector<GroupUpdates, Integer> {
+        private static final long serialVersionUID = 1;
+
+        private final int keyGroups;
+        private transient Integer @Nullable [] representatives;
+
+        GroupKey(int keyGroups) {
+            this.keyGroups = keyGroups;
+        }
+
+        @Override
+        public Integer getKey(GroupUpdates updates) {
+            Integer[] all = representatives;
+            if (all == null) {
+                all = KeyGroups.representatives(keyGroups);
+                representatives = all;
+            }
+            return all[updates.keyGroup()];
+        }
+    }
+}

@@ -1,0 +1,60 @@
+package io.summarizer.flink.job;
+
+import io.summarizer.core.ledger.Account;
+import io.summarizer.core.ledger.Fate;
+import io.summarizer.core.ledger.LedgerCounts;
+import java.util.function.Supplier;
+import org.apache.flink.metrics.Gauge;
+import org.apache.flink.metrics.MetricGroup;
+
+/**
+ * The metrics of a job, by the names that a service has at {@code /metrics}. A job counts messages where they are
+ * evaluated, and refused updates where the rows are. Stateless.
+ */
+public final class LedgerMetrics {
+    private LedgerMetrics() {}
+
+    /**
+     * Adds the metrics of an operator that evaluates messages.
+     *
+     * @param counts the counts so far; any thread may ask
+     */
+    public static void ofMessages(MetricGroup group, Supplier<LedgerCounts> counts) {
+        gauge(group, "summarizer_received_total", () -> counts.get().total().received());
+        gauge(group, "summarizer_unmatched_total", () -> counts.get().total().count(Fate.UNMATCHED));
+        for (Fate fate : Fate.all()) {
+            if (fate.isRejection() && !fate.isOfUpdates()) {
+                rejected(group, fate, () -> counts.get().total().count(fate));
+            }
+        }
+    }
+
+    /** Adds the metrics of an operator that has rows. */
+    public static void ofUpdates(MetricGroup group, Supplier<LedgerCounts> counts) {
+        for (Fate fate : Fate.all()) {
+            if (fate.isOfUpdates()) {
+                rejected(
+                        group,
+                        fate,
+                        () -> counts.get().mappings().stream()
+                                .mapToLong(mapping -> mapping.account().count(fate))
+                                .sum());
+            }
+        }
+    }
+
+    private static void rejected(MetricGroup group, Fate fate, Supplier<Long> count) {
+        gauge(group.addGroup("reason", fate.label()), "summarizer_rejected_total", count);
+    }
+
+    /** Adds a gauge. */
+    public static void gauge(MetricGroup group, String name, Supplier<Long> value) {
+        var unused = group.gauge(name, (Gauge<Long>) value::get);
+    }
+
+    /** The sum of the updates that mappings applied to a summary in full. */
+    public static long updates(LedgerCounts counts, String summary) {
+        Account account = counts.intoSummary(summary);
+        return account.count(Fate.APPLIED);
+    }
+}

@@ -1,0 +1,271 @@
+package io.summarizer.flink.own;
+
+import io.summarizer.core.dedup.SavedIds;
+import io.summarizer.core.ledger.LedgerCounts;
+import io.summarizer.core.pipeline.PipelineOptions;
+import io.summarizer.core.pipeline.RangeOwner;
+import io.summarizer.core.result.Manifest;
+import io.summarizer.core.result.ResultNames;
+import io.summarizer.core.result.ResultWriter;
+import io.summarizer.core.store.Cut;
+import io.summarizer.core.store.KeySeed;
+import io.summarizer.core.store.Partitions;
+import io.summarizer.core.store.Summaries;
+import io.summarizer.flink.job.JobDefinition;
+import io.summarizer.flink.job.JobKeys;
+import io.summarizer.flink.job.JobPlan;
+import io.summarizer.flink.job.LedgerMetrics;
+import io.summarizer.flink.record.Boundary;
+import io.summarizer.flink.record.GroupUpdates;
+import io.summarizer.flink.result.OwnerFiles;
+import io.summarizer.flink.result.ResultFolder;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+import java.util.concurrent.Callable;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import org.apache.flink.api.common.state.ListState;
+import org.apache.flink.api.common.state.ListStateDescriptor;
+import org.apache.flink.api.common.typeutils.base.array.BytePrimitiveArraySerializer;
+import org.apache.flink.runtime.checkpoint.CheckpointOptions;
+import org.apache.flink.runtime.state.CheckpointStreamFactory;
+import org.apache.flink.runtime.state.KeyGroupRange;
+import org.apache.flink.runtime.state.KeyGroupRangeAssignment;
+import org.apache.flink.runtime.state.KeyedStateHandle;
+import org.apache.flink.runtime.state.SnapshotResult;
+import org.apache.flink.runtime.state.StateInitializationContext;
+import org.apache.flink.runtime.state.StateSnapshotContext;
+import org.apache.flink.streaming.api.operators.AbstractStreamOperator;
+import org.apache.flink.streaming.api.operators.OperatorSnapshotFutures;
+import org.apache.flink.streaming.api.operators.TwoInputStreamOperator;
+import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Applies updates to the rows of the key groups of this subtask. The second input has the boundaries of closed windows.
+ *
+ * <p>At a barrier the operator freezes its rows, at a cost that does not depend on their number. The asynchronous part
+ * then writes them twice: as raw keyed state by key group, and as files of a result. Rows of windows that are closed are
+ * in files only; they leave memory when the checkpoint that has the files is complete.
+ *
+ * <p>State besides the rows: the {@link JobKeys}, and the ledger of refused updates, each part of which goes on in one
+ * subtask.
+ */
+public final class OwnOperator extends AbstractStreamOperator<Void>
+        implements TwoInputStreamOperator<GroupUpdates, Boundary, Void> {
+    private static final long serialVersionUID = 1;
+
+    private final JobDefinition job;
+
+    @SuppressWarnings("NullAway.Init") // initializeState sets this field and the next ones
+    private transient RangeOwner owner;
+
+    @SuppressWarnings("NullAway.Init")
+    private transient JobPlan plan;
+
+    @SuppressWarnings("NullAway.Init")
+    private transient KeyGroupRange range;
+
+    @SuppressWarnings("NullAway.Init")
+    private transient GroupUpdates.Unpacker unpacker;
+
+    @SuppressWarnings("NullAway.Init")
+    private transient JobKeys keys;
+
+    @SuppressWarnings("NullAway.Init")
+    private transient ListState<byte[]> savedKeys;
+
+    @SuppressWarnings("NullAway.Init")
+    private transient ListState<byte[]> ledgers;
+
+    @SuppressWarnings("NullAway.Init")
+    private transient ResultFolder results;
+
+    /** The state of a checkpoint during its synchronous part. */
+    private transient RangeOwner.@Nullable Frozen frozen;
+
+    /** By checkpoint that is not complete yet, the boundaries of all summaries. */
+    @SuppressWarnings("NullAway.Init")
+    private transient TreeMap<Long, long[]> boundaries;
+
+    /** An operator for a job. */
+    public OwnOperator(JobDefinition job) {
+        this.job = job;
+    }
+
+    @Override
+    protected boolean isUsingCustomRawKeyedState() {
+        return true;
+    }
+
+    @Override
+    public void initializeState(StateInitializationContext context) throws Exception {
+        super.initializeState(context);
+        savedKeys = context.getOperatorStateStore()
+                .getUnionListState(new ListStateDescriptor<>("keys", BytePrimitiveArraySerializer.INSTANCE));
+        ledgers = context.getOperatorStateStore()
+                .getListState(new ListStateDescriptor<>("ledger", BytePrimitiveArraySerializer.INSTANCE));
+        keys = job.keys();
+        for (byte[] saved : savedKeys.get()) {
+            keys = JobKeys.readFrom(new DataInputStream(new ByteArrayInputStream(saved)));
+        }
+        KeySeed.use(keys.hashSeed());
+        int keyGroups = job.options().keyGroups();
+        range = KeyGroupRangeAssignment.computeKeyGroupRangeForOperatorIndex(
+                keyGroups,
+                getRuntimeContext().getTaskInfo().getNumberOfParallelSubtasks(),
+                getRuntimeContext().getTaskInfo().getIndexOfThisSubtask());
+        plan = JobPlan.compile(job.definitions(), job.options(), (double) range.getNumberOfKeyGroups() / keyGroups);
+        PipelineOptions options =
+                plan.options(JobDefinition.subtasks(getContainingTask().getEnvironment()));
+        Summaries state = plan.newSummaries(
+                Partitions.of(keyGroups).range(range.getStartKeyGroup(), range.getEndKeyGroup() + 1), options);
+        Map<Integer, SavedIds> ids = KeyGroupState.read(
+                context.getRawKeyedStateInputs(),
+                state,
+                Path.of(getContainingTask()
+                        .getEnvironment()
+                        .getTaskManagerInfo()
+                        .getTmpDirectories()[0]));
+        owner = new RangeOwner(plan, options, state, SavedIds.none(keys.idKey()));
+        ids.forEach(owner::load);
+        LedgerCounts counts = LedgerCounts.NONE;
+        for (byte[] saved : ledgers.get()) {
+            counts = counts.plus(LedgerCounts.read(saved));
+        }
+        owner.restore(counts);
+        unpacker = new GroupUpdates.Unpacker();
+        results = new ResultFolder(job.options().exports());
+        boundaries = new TreeMap<>();
+        LedgerMetrics.ofUpdates(getMetricGroup(), owner::counts);
+    }
+
+    @Override
+    public void processElement1(StreamRecord<GroupUpdates> updates) {
+        owner.apply(unpacker.unpack(updates.getValue()));
+    }
+
+    @Override
+    public void processElement2(StreamRecord<Boundary> closed) {
+        owner.closeBefore(closed.getValue().summary(), closed.getValue().before());
+    }
+
+    @Override
+    public void snapshotState(StateSnapshotContext context) throws Exception {
+        super.snapshotState(context);
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        keys.writeTo(new DataOutputStream(bytes));
+        savedKeys.update(List.of(bytes.toByteArray()));
+        ledgers.update(List.of(written(Objects.requireNonNull(frozen).counts())));
+        frozen = null;
+    }
+
+    private static byte[] written(LedgerCounts counts) throws IOException {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        counts.writeTo(bytes);
+        return bytes.toByteArray();
+    }
+
+    @Override
+    public OperatorSnapshotFutures snapshotState(
+            long checkpointId, long timestamp, CheckpointOptions options, CheckpointStreamFactory factory)
+            throws Exception {
+        RangeOwner.Frozen state = owner.freeze();
+        frozen = state;
+        OperatorSnapshotFutures futures;
+        try {
+            futures = super.snapshotState(checkpointId, timestamp, options, factory);
+        } catch (Exception | Error e) {
+            state.release();
+            throw e;
+        }
+        boundaries.put(checkpointId, state.boundaries());
+        int subtask = getRuntimeContext().getTaskInfo().getIndexOfThisSubtask();
+        int subtasks = getRuntimeContext().getTaskInfo().getNumberOfParallelSubtasks();
+        futures.setKeyedStateRawFuture(new Writing(state, () -> {
+            long time = TimeUnit.MILLISECONDS.toMicros(timestamp);
+            KeyedStateHandle handle = KeyGroupState.write(state, range, checkpointId, time, factory);
+            writeResult(state, checkpointId, time, subtask, subtasks);
+            return SnapshotResult.of(handle);
+        }));
+        return futures;
+    }
+
+    /** The asynchronous part of a checkpoint. It ends the frozen state, also when it is cancelled. */
+    private static final class Writing extends FutureTask<SnapshotResult<KeyedStateHandle>> {
+        private final RangeOwner.Frozen state;
+
+        Writing(RangeOwner.Frozen state, Callable<SnapshotResult<KeyedStateHandle>> work) {
+            super(work);
+            this.state = state;
+        }
+
+        @Override
+        protected void done() {
+            state.release();
+        }
+    }
+
+    private void writeResult(RangeOwner.Frozen state, long checkpoint, long time, int subtask, int subtasks)
+            throws IOException, InterruptedException {
+        List<OwnerFiles.WindowFile> windows = new ArrayList<>();
+        for (RangeOwner.Frozen.ClosedRows closed : state.closed(checkpoint, time)) {
+            String name = ResultNames.window(closed.summary(), closed.window().start(), checkpoint, subtask, subtasks);
+            long bytes = results.write(name, out -> ResultWriter.writeWindow(closed.cut(), closed.window(), out, 1));
+            windows.add(new OwnerFiles.WindowFile(
+                    closed.summary(),
+                    closed.window().start(),
+                    closed.window().end(),
+                    closed.rows(),
+                    file(name, bytes)));
+        }
+        String name = ResultNames.rows(checkpoint, subtask, subtasks);
+        Cut rows = state.rows(range.getStartKeyGroup(), range.getEndKeyGroup() + 1, checkpoint, time);
+        long bytes = results.write(name, out -> ResultWriter.writeRows(rows, out, 1));
+        long[] ofSummaries = state.boundaries();
+        List<OwnerFiles.SummaryBoundary> closedBefore = new ArrayList<>();
+        for (int summary = 0; summary < ofSummaries.length; summary++) {
+            closedBefore.add(
+                    new OwnerFiles.SummaryBoundary(plan.summaries().get(summary).name(), ofSummaries[summary]));
+        }
+        results.writeLedger(checkpoint, "own", subtask, subtasks, written(state.counts()));
+        results.writeOwner(checkpoint, subtask, subtasks, new OwnerFiles(file(name, bytes), closedBefore, windows));
+    }
+
+    private Manifest.RowFile file(String name, long bytes) {
+        return new Manifest.RowFile(name, range.getStartKeyGroup(), range.getEndKeyGroup(), bytes);
+    }
+
+    /** Closed windows that a completed checkpoint has leave memory. */
+    @Override
+    public void notifyCheckpointComplete(long checkpointId) throws Exception {
+        super.notifyCheckpointComplete(checkpointId);
+        long[] complete = null;
+        while (!boundaries.isEmpty() && boundaries.firstKey() <= checkpointId) {
+            complete = boundaries.pollFirstEntry().getValue();
+        }
+        for (int summary = 0; complete != null && summary < complete.length; summary++) {
+            long[] open = owner.windows(summary);
+            if (open.length > 0 && open[0] < complete[summary]) {
+                owner.dropBefore(summary, complete[summary]);
+            }
+        }
+    }
+
+    @Override
+    public void close() throws Exception {
+        if (unpacker != null) {
+            unpacker.close();
+        }
+        super.close();
+    }
+}

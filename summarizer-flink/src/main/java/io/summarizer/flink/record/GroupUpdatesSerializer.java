@@ -1,0 +1,44 @@
+package io.summarizer.flink.record;
+
+import java.io.IOException;
+import org.apache.flink.api.common.typeutils.SimpleTypeSerializerSnapshot;
+import org.apache.flink.api.common.typeutils.TypeSerializerSnapshot;
+import org.apache.flink.core.memory.DataInputView;
+import org.apache.flink.core.memory.DataOutputView;
+
+/** Writes updates as: int32 key group | int32 plain bytes | int32 length, bytes. Stateless. */
+final class GroupUpdatesSerializer extends RecordSerializer<GroupUpdates> {
+    private static final long serialVersionUID = 1;
+
+    @Override
+    public void serialize(GroupUpdates record, DataOutputView target) throws IOException {
+        target.writeInt(record.keyGroup());
+        target.writeInt(record.plainBytes());
+        target.writeInt(record.length());
+        target.write(record.bytes(), 0, record.length());
+    }
+
+    @Override
+    public GroupUpdates deserialize(DataInputView source) throws IOException {
+        int keyGroup = source.readInt();
+        int plainBytes = source.readInt();
+        byte[] bytes = new byte[source.readInt()];
+        source.readFully(bytes);
+        GroupUpdates record = new GroupUpdates();
+        record.set(keyGroup, plainBytes, bytes, bytes.length);
+        return record;
+    }
+
+    @Override
+    public TypeSerializerSnapshot<GroupUpdates> snapshotConfiguration() {
+        return new Snapshot();
+    }
+
+    /** The snapshot of a serializer without settings. Flink makes it by its name. */
+    public static final class Snapshot extends SimpleTypeSerializerSnapshot<GroupUpdates> {
+        /** Made by Flink. */
+        public Snapshot() {
+            super(GroupUpdatesSerializer::new);
+        }
+    }
+}

@@ -1,0 +1,217 @@
+package io.summarizer.flink.result;
+
+import io.summarizer.core.result.Manifest;
+import io.summarizer.core.store.ClosedWindows;
+import io.summarizer.core.store.SummaryLayout;
+import io.summarizer.core.store.SummaryWindow;
+import io.summarizer.flink.job.LedgerMetrics;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Makes a result of each completed checkpoint: writes its manifest from what the subtasks wrote, and removes results
+ * that are kept no longer. One subtask of a job does this, on one thread.
+ *
+ * <p>A commit may be repeated, and is when the job failed between the completion of the checkpoint and the manifest. A
+ * window that an earlier result has keeps the files it has there.
+ */
+public final class ResultCommitter {
+    private static final Logger LOG = LoggerFactory.getLogger(ResultCommitter.class);
+
+    private final ResultFolder folder;
+    private final String job;
+    private final String definitions;
+    private final int keyGroups;
+    private final int keep;
+    private final List<SummaryLayout> layouts;
+
+    /**
+     * A committer.
+     *
+     * @param job name of the job, for people
+     * @param definitions name of the definitions, as in {@link Manifest}
+     * @param keep number of results that are kept, at least 1
+     * @param layouts the summaries
+     */
+    public ResultCommitter(
+            ResultFolder folder, String job, String definitions, int keyGroups, int keep, List<SummaryLayout> layouts) {
+        this.folder = folder;
+        this.job = job;
+        this.definitions = definitions;
+        this.keyGroups = keyGroups;
+        this.keep = keep;
+        this.layouts = List.copyOf(layouts);
+    }
+
+    /**
+     * Begins to make results after a checkpoint that the job goes on from. Results of later checkpoints do not count any
+     * more: the job did not keep their state. Makes the result of the checkpoint itself if that was not done.
+     *
+     * @param time time of the commit, in µs since the epoch
+     */
+    public void restore(long checkpoint, long time) throws IOException {
+        boolean there = false;
+        for (long manifest : folder.manifests()) {
+            there |= manifest == checkpoint;
+            if (manifest > checkpoint) {
+                folder.deleteManifest(manifest);
+            }
+        }
+        if (!there && folder.checkpoints().contains(checkpoint)) {
+            commit(checkpoint, time);
+        }
+    }
+
+    /**
+     * Begins to make results of a job without state.
+     *
+     * @throws IOException when there are results already
+     */
+    public void begin() throws IOException {
+        if (!folder.manifests().isEmpty()) {
+            throw new IOException(
+                    folder + " has results of another job; choose another folder, or let this job go on from"
+                            + " a savepoint or checkpoint of that job");
+        }
+    }
+
+    /**
+     * Makes the result of a completed checkpoint, unless it is there.
+     *
+     * @param time start of the checkpoint, in µs since the epoch
+     */
+    public void commit(long checkpoint, long time) throws IOException {
+        List<Long> manifests = folder.manifests();
+        if (manifests.contains(checkpoint)) {
+            return;
+        }
+        Manifest before = null;
+        for (long manifest : manifests) {
+            before = manifest < checkpoint ? folder.readManifest(manifest) : before;
+        }
+        ResultFolder.Parts parts = folder.read(checkpoint);
+        Set<String> unused = new HashSet<>();
+        List<Manifest.OfSummary> summaries = new ArrayList<>();
+        for (SummaryLayout layout : layouts) {
+            summaries.add(new Manifest.OfSummary(
+                    layout.name(),
+                    LedgerMetrics.updates(parts.ledger(), layout.name()),
+                    layout.isKeyless() ? ClosedWindows.NO_BOUNDARY : boundary(layout.name(), parts.owners()),
+                    layout.isKeyless() || layout.window() == null
+                            ? List.of()
+                            : windows(layout, before, parts.owners(), time, unused)));
+        }
+        List<Manifest.RowFile> files = parts.owners().stream()
+                .map(OwnerFiles::rows)
+                .sorted(Comparator.comparingInt(Manifest.RowFile::firstKeyGroup))
+                .toList();
+        folder.writeManifest(
+                new Manifest(checkpoint, job, time, definitions, keyGroups, files, summaries, parts.ledger()));
+        for (String file : unused) {
+            folder.delete(file);
+        }
+        expire(checkpoint);
+    }
+
+    /** The boundary of a summary, which all owners have from the same barrier. */
+    private static long boundary(String summary, List<OwnerFiles> owners) {
+        return owners.stream()
+                .flatMap(owner -> owner.boundaries().stream())
+                .filter(boundary -> boundary.summary().equals(summary))
+                .mapToLong(OwnerFiles.SummaryBoundary::boundary)
+                .min()
+                .orElse(ClosedWindows.NO_BOUNDARY);
+    }
+
+    /**
+     * The closed windows of a summary.
+     *
+     * @param unused receives files of windows that the result before has already
+     */
+    private static List<Manifest.Window> windows(
+            SummaryLayout layout, @Nullable Manifest before, List<OwnerFiles> owners, long time, Set<String> unused) {
+        TreeMap<Long, Manifest.Window> windows = new TreeMap<>();
+        if (before != null) {
+            before.summaries().stream()
+                    .filter(summary -> summary.name().equals(layout.name()))
+                    .flatMap(summary -> summary.windows().stream())
+                    .forEach(window -> windows.put(window.start(), window));
+        }
+        Set<Long> known = new HashSet<>(windows.keySet());
+        for (OwnerFiles owner : owners) {
+            for (OwnerFiles.WindowFile file : owner.windows()) {
+                if (!file.summary().equals(layout.name())) {
+                    continue;
+                }
+                if (known.contains(file.start())) {
+                    unused.add(file.file().file());
+                } else {
+                    windows.merge(file.start(), window(file), ResultCommitter::unite);
+                }
+            }
+        }
+        SummaryWindow window = layout.window();
+        if (window != null && window.keepMicros() != SummaryWindow.FOR_EVER) {
+            windows.values().removeIf(closed -> closed.end() <= time - window.keepMicros());
+        }
+        return List.copyOf(windows.values());
+    }
+
+    private static Manifest.Window window(OwnerFiles.WindowFile file) {
+        return new Manifest.Window(
+                file.start(), file.end(), file.rows(), file.file().bytes(), 0, List.of(file.file()));
+    }
+
+    private static Manifest.Window unite(Manifest.Window one, Manifest.Window other) {
+        List<Manifest.RowFile> files = new ArrayList<>(one.files());
+        files.addAll(other.files());
+        return new Manifest.Window(
+                one.start(), one.end(), one.rows() + other.rows(), one.bytes() + other.bytes(), 0, files);
+    }
+
+    /** Removes results beyond those that are kept, and files of checkpoints that did not complete. */
+    private void expire(long newest) throws IOException {
+        List<Long> manifests =
+                folder.manifests().stream().filter(number -> number <= newest).toList();
+        List<Long> kept = manifests.subList(Math.max(0, manifests.size() - keep), manifests.size());
+        Set<String> inUse = new HashSet<>();
+        for (long number : kept) {
+            folder.readManifest(number).allFiles().forEach(file -> inUse.add(file.file()));
+        }
+        for (long number : manifests) {
+            if (!kept.contains(number)) {
+                Manifest old = folder.readManifest(number);
+                folder.deleteManifest(number);
+                for (Manifest.RowFile file : old.allFiles()) {
+                    if (!inUse.contains(file.file())) {
+                        folder.delete(file.file());
+                    }
+                }
+                folder.deleteCheckpoint(number);
+            }
+        }
+        for (long number : folder.checkpoints()) {
+            if (number < newest && !manifests.contains(number)) {
+                discard(number, inUse);
+            }
+        }
+    }
+
+    private void discard(long checkpoint, Set<String> inUse) throws IOException {
+        for (String window : folder.windowFiles(checkpoint)) {
+            if (!inUse.contains(window)) {
+                folder.delete(window);
+            }
+        }
+        folder.deleteCheckpoint(checkpoint);
+        LOG.info("the files of checkpoint {}, which did not complete, were deleted", checkpoint);
+    }
+}

@@ -1,0 +1,214 @@
+package io.summarizer.flink.result;
+
+import io.summarizer.core.ledger.LedgerCounts;
+import io.summarizer.core.result.Manifest;
+import io.summarizer.core.result.ResultNames;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.OptionalLong;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.apache.flink.core.fs.FileStatus;
+import org.apache.flink.core.fs.FileSystem;
+import org.apache.flink.core.fs.Path;
+
+/**
+ * The folder of results on a file system of Flink. Besides the files of {@link ResultNames}, a checkpoint has a list of
+ * each owner's files, the ledger of each subtask, and its rejected messages; they are read when the checkpoint is
+ * complete.
+ *
+ * <p>Thread-safe: each file has one writer.
+ */
+public final class ResultFolder {
+    private static final String OWNER = "owner";
+    private static final String LEDGER = "ledger";
+    private static final Pattern PART = Pattern.compile("([a-z-]+)-(\\d{3,})-of-(\\d{3,})\\.bin");
+
+    private final Path folder;
+
+    /** Writes a file. */
+    @FunctionalInterface
+    public interface Writer {
+        /** Writes the whole file to the stream, and flushes it. Returns the number of bytes. */
+        long writeTo(OutputStream out) throws IOException, InterruptedException;
+    }
+
+    /** The folder with this URI or path. */
+    public ResultFolder(String folder) {
+        this.folder = new Path(folder);
+    }
+
+    private Path path(String name) {
+        return new Path(folder, name);
+    }
+
+    private FileSystem files() throws IOException {
+        return folder.getFileSystem();
+    }
+
+    /** Writes a file. A file of this name, which an attempt has left that did not complete, is replaced. */
+    public long write(String name, Writer writer) throws IOException, InterruptedException {
+        try (OutputStream out = files().create(path(name), FileSystem.WriteMode.OVERWRITE)) {
+            return writer.writeTo(out);
+        }
+    }
+
+    private void write(String name, byte[] bytes) throws IOException {
+        try (OutputStream out = files().create(path(name), FileSystem.WriteMode.OVERWRITE)) {
+            out.write(bytes);
+        }
+    }
+
+    /** Writes what the subtask of an operator has counted up to a checkpoint. */
+    public void writeLedger(long checkpoint, String operator, int subtask, int subtasks, byte[] counts)
+            throws IOException {
+        write(part(checkpoint, LEDGER + "-" + operator, subtask, subtasks), counts);
+    }
+
+    /** Writes the list of the files of an owner. */
+    public void writeOwner(long checkpoint, int subtask, int subtasks, OwnerFiles files) throws IOException {
+        write(part(checkpoint, OWNER, subtask, subtasks), files.toBytes());
+    }
+
+    /** Writes messages that were rejected since the checkpoint before, as octet-counted frames. */
+    public void writeRejected(long checkpoint, int subtask, int subtasks, byte[] frames) throws IOException {
+        write(
+                ResultNames.checkpoint(checkpoint)
+                        + String.format(Locale.ROOT, "/rejected-%03d-of-%03d.frames", subtask, subtasks),
+                frames);
+    }
+
+    private static String part(long checkpoint, String name, int subtask, int subtasks) {
+        return ResultNames.checkpoint(checkpoint)
+                + String.format(Locale.ROOT, "/%s-%03d-of-%03d.bin", name, subtask, subtasks);
+    }
+
+    /** What the subtasks wrote for a checkpoint, besides rows. */
+    record Parts(List<OwnerFiles> owners, LedgerCounts ledger) {}
+
+    /**
+     * Reads what the subtasks wrote for a checkpoint that is complete.
+     *
+     * @throws IOException also when a subtask's file is missing
+     */
+    Parts read(long checkpoint) throws IOException {
+        List<OwnerFiles> owners = new ArrayList<>();
+        LedgerCounts ledger = LedgerCounts.NONE;
+        int missing = 0;
+        for (FileStatus file : list(ResultNames.checkpoint(checkpoint))) {
+            Matcher part = PART.matcher(file.getPath().getName());
+            if (!part.matches()) {
+                continue;
+            }
+            if (part.group(2).equals("000")) {
+                missing += Integer.parseInt(part.group(3));
+            }
+            missing--;
+            byte[] bytes = bytes(file.getPath());
+            if (part.group(1).equals(OWNER)) {
+                owners.add(OwnerFiles.of(bytes));
+            } else {
+                ledger = ledger.plus(LedgerCounts.read(bytes));
+            }
+        }
+        if (owners.isEmpty() || missing != 0) {
+            throw new IOException("checkpoint " + checkpoint + " in " + folder + " lacks files of subtasks: owners="
+                    + owners.size() + " missing=" + missing);
+        }
+        return new Parts(owners, ledger);
+    }
+
+    /** The files of closed windows that owners wrote for a checkpoint. */
+    List<String> windowFiles(long checkpoint) throws IOException {
+        List<String> names = new ArrayList<>();
+        for (FileStatus file : list(ResultNames.checkpoint(checkpoint))) {
+            if (file.getPath().getName().startsWith(OWNER)) {
+                OwnerFiles.of(bytes(file.getPath()))
+                        .windows()
+                        .forEach(window -> names.add(window.file().file()));
+            }
+        }
+        return names;
+    }
+
+    private static byte[] bytes(Path file) throws IOException {
+        try (InputStream in = file.getFileSystem().open(file)) {
+            return in.readAllBytes();
+        }
+    }
+
+    private List<FileStatus> list(String name) throws IOException {
+        FileStatus[] found;
+        try {
+            found = files().listStatus(path(name));
+        } catch (FileNotFoundException e) {
+            return List.of();
+        }
+        return found == null ? List.of() : Arrays.asList(found);
+    }
+
+    /** The checkpoints that have manifests, ascending. */
+    List<Long> manifests() throws IOException {
+        return list(ResultNames.MANIFESTS).stream()
+                .map(file -> ResultNames.checkpoint(file.getPath().getName()))
+                .filter(OptionalLong::isPresent)
+                .map(OptionalLong::getAsLong)
+                .sorted()
+                .toList();
+    }
+
+    /** The checkpoints that have folders, ascending. */
+    List<Long> checkpoints() throws IOException {
+        List<Long> found = new ArrayList<>();
+        for (FileStatus file : list(ResultNames.CHECKPOINTS)) {
+            String name = file.getPath().getName();
+            if (file.isDir() && name.matches("\\d{20}")) {
+                found.add(Long.parseLong(name));
+            }
+        }
+        return found.stream().sorted().toList();
+    }
+
+    Manifest readManifest(long checkpoint) throws IOException {
+        Path path = path(ResultNames.manifest(checkpoint));
+        try (InputStream in = files().open(path)) {
+            return Manifest.read(in, path.toString());
+        }
+    }
+
+    /** Writes a manifest, which appears whole. */
+    void writeManifest(Manifest manifest) throws IOException {
+        Path target = path(ResultNames.manifest(manifest.checkpoint()));
+        Path unfinished = path(ResultNames.MANIFESTS + "/." + target.getName() + ".tmp");
+        try (OutputStream out = files().create(unfinished, FileSystem.WriteMode.OVERWRITE)) {
+            manifest.writeTo(out);
+        }
+        if (!files().rename(unfinished, target)) {
+            throw new IOException(unfinished + " could not be renamed to " + target);
+        }
+    }
+
+    void deleteManifest(long checkpoint) throws IOException {
+        delete(ResultNames.manifest(checkpoint));
+    }
+
+    void deleteCheckpoint(long checkpoint) throws IOException {
+        delete(ResultNames.checkpoint(checkpoint));
+    }
+
+    /** Deletes a file, or a folder with all that is in it, if it is there. */
+    void delete(String name) throws IOException {
+        boolean unused = files().delete(path(name), true);
+    }
+
+    @Override
+    public String toString() {
+        return folder.toString();
+    }
+}
