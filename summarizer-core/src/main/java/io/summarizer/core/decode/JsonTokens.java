@@ -179,8 +179,8 @@ final class JsonTokens extends UTF8StreamJsonParser {
     }
 
     /**
-     * Moves on after a value. Moves past a comma and returns true, or moves past {@code close}, out of the object or
-     * array, and returns false.
+     * Moves on after a value. If a comma follows, moves past it and returns true. If {@code close} follows, moves past
+     * it, out of the object or array, and returns false.
      */
     boolean next(char close) throws IOException {
         byte b = peek();
