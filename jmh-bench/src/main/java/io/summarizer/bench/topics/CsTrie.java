@@ -19,9 +19,9 @@ public final class CsTrie implements TopicMatcher {
      * change replaces the whole main node of the I-node by one CAS. A main node is
      *   - a C-node: an immutable map from the next word to a branch. A branch holds the subscribers of the pattern that
      *     ends with that word, and an I-node for longer patterns, if there are any;
-     *   - a T-node: a tomb. The I-node has lost its last pattern, and nothing will be added to it again. The next writer
-     *     that meets the I-node removes it from the branch above. Readers treat it as empty. Only the root I-node may
-     *     hold an empty C-node instead.
+     *   - a T-node: a tomb. The I-node has lost its last pattern, and nothing will be added to it again. The next
+     *     writer that meets the I-node removes it from the branch above. Readers treat it as empty. Only the root
+     *     I-node may hold an empty C-node instead.
      *
      * Generations. A snapshot gives the trie, and itself, a copy of the root I-node with a generation of its own. Both
      * share all nodes below. Before a writer changes anything below an I-node of an older generation, the writer
