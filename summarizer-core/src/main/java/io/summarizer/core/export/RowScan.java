@@ -62,7 +62,7 @@ final class RowScan implements AutoCloseable {
         this.path = path;
     }
 
-    /** Goes to the next row of this or a later source; returns false when there is none. */
+    /** Goes to the next row of the walk; returns false when there is none. */
     boolean next() throws IOException {
         while (source < from.files.size() + from.partitions.size()) {
             if (rows.length == 0 && !enter()) {

@@ -20,9 +20,9 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the rows of one summary of a file in parts, as they are after a change of definitions. The rows of a summary
- * are read block by block; those of a nested summary, section by section, because their parents are needed, too.
- * Successive blocks or sections with few rows are one part. Not thread-safe. Memory: one part.
+ * Reads the rows of one summary of a file, in parts, and converts them as a change of definitions would. The rows of a
+ * summary are read block by block; those of a nested summary, section by section, because their parents are needed,
+ * too. Successive blocks or sections with few rows are one part. Not thread-safe. Memory: one part.
  */
 final class RowReader implements ClosedWindow.Rows {
     /** Number of rows from which on a part ends. */
@@ -55,8 +55,8 @@ final class RowReader implements ClosedWindow.Rows {
     /**
      * A reader before the first part.
      *
-     * @param match the only former summary is that of the file, the only defined summary has the wanted layout; the
-     *     layouts are compatible
+     * @param match match of two summaries with compatible layouts: the former summary is that of the file, and the
+     *     defined summary has the wanted layout
      * @param path see {@link ClosedWindow#open}
      */
     RowReader(StateFile file, int summary, LayoutMatch match, List<Integer> path) {

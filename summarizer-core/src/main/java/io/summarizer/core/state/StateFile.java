@@ -277,8 +277,8 @@ public final class StateFile implements AutoCloseable {
      *
      * @param target the target; no other code may use it meanwhile
      * @param threads number of threads, the caller's included
-     * @param read receives the number of rows that were read since the call before, on any of these threads; the
-     *     numbers add up to {@link #rows}
+     * @param read receives the number of rows that were read since its previous call; called on any of these threads;
+     *     the numbers add up to {@link #rows}
      * @return fields and summaries that were left out because the target does not have them, as text
      * @throws StateException when the file is damaged, or its layouts and the target's are incompatible
      */

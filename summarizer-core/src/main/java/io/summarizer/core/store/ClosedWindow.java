@@ -37,8 +37,8 @@ public interface ClosedWindow {
     /**
      * Opens the rows of the summary, or of a nested summary with its parents. The caller has to close them.
      *
-     * @param layout shape of the rows that are read, which differs from that of the rows in the file when the
-     *     definitions have changed; rows of the file can be converted to it
+     * @param layout shape of the rows that are read. When the definitions have changed, the rows in the file have
+     *     another shape, which can be converted to this shape
      * @param path positions of nested summaries in {@code layout}, from the outermost on; empty for the summary itself
      */
     Rows open(SummaryLayout layout, List<Integer> path) throws IOException;

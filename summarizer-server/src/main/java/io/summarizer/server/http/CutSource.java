@@ -36,7 +36,8 @@ public interface CutSource {
      *
      * @param before windows that begin before this time are closed, in µs since the epoch; empty for all windows
      *     that have rows
-     * @return a time: this call closed the windows that begin before it; empty when there were none to close
+     * @return the boundary: this call closed the windows that begin before this time; empty when there were none to
+     *     close
      */
     default OptionalLong closeWindows(String summary, OptionalLong before) throws InterruptedException {
         throw new UnsupportedOperationException("windows of these summaries cannot be closed");
