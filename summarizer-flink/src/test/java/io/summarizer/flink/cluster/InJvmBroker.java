@@ -65,9 +65,7 @@ public final class InJvmBroker implements AutoCloseable {
         }
         ByteArrayOutputStream said = new ByteArrayOutputStream();
         int status = StorageTool.execute(
-                new String[] {
-                    "format", "--cluster-id", Uuid.randomUuid().toString(), "--config", file.toString()
-                },
+                new String[] {"format", "--cluster-id", Uuid.randomUuid().toString(), "--config", file.toString()},
                 new PrintStream(said, true, StandardCharsets.UTF_8));
         if (status != 0) {
             throw new AssertionError("could not format the broker's storage: " + said.toString(StandardCharsets.UTF_8));

@@ -130,7 +130,8 @@ class SourcesTest {
         broker.createTopic("times", 1);
         try (Producer<byte[], byte[]> producer = broker.producer(Map.of())) {
             for (int i = 0; i < 10; i++) {
-                var unused = producer.send(new ProducerRecord<>("times", 0, 1_700_000_000_000L + i, null, bytes("v" + i)));
+                var unused =
+                        producer.send(new ProducerRecord<>("times", 0, 1_700_000_000_000L + i, null, bytes("v" + i)));
             }
         }
         String name = test.getDisplayName();
