@@ -52,6 +52,8 @@ final class TryCommand implements Callable<Integer> {
             JobSetup.build(environment, options, definitions);
         } catch (RefusedException e) {
             throw new CommandFailure(Exit.NO, "", String.valueOf(e.getMessage()));
+        } catch (IllegalStateException e) {
+            throw new CommandFailure(Exit.FAILED, "", String.valueOf(e.getMessage())); // no broker tells the partitions
         }
         try {
             var unused = environment.execute(JobSetup.NAME);

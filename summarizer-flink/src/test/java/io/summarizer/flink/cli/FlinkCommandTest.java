@@ -50,7 +50,8 @@ class FlinkCommandTest {
         definitions = Files.createDirectory(folder.resolve("definitions"));
         Files.writeString(definitions.resolve("t.summ"), DEFINITIONS);
         Files.writeString(
-                definitions.resolve("t.proto"), "syntax = \"proto3\"; message Hit { string page = 1; int64 code = 2; }");
+                definitions.resolve("t.proto"),
+                "syntax = \"proto3\"; message Hit { string page = 1; int64 code = 2; }");
         events = folder.resolve("events");
         Files.writeString(events, "<13>1 2026-11-20T00:00:00Z h - - hit.a - /,200\n".repeat(1000));
         exports = folder.resolve("exports").toString();
@@ -64,8 +65,8 @@ class FlinkCommandTest {
     }
 
     private int tryFiles(String... more) {
-        List<String> all = new ArrayList<>(List.of(
-                "try", definitions.toString(), "--files", events.toString(), "--exports", exports));
+        List<String> all = new ArrayList<>(
+                List.of("try", definitions.toString(), "--files", events.toString(), "--exports", exports));
         all.addAll(List.of(more));
         return run(all.toArray(String[]::new));
     }
@@ -105,13 +106,6 @@ class FlinkCommandTest {
     }
 
     @Test
-    void whatCannotHoldOnAClusterIsRefusedWithItsReason() throws IOException {
-        Files.writeString(definitions.resolve("t.summ"), DEFINITIONS + "// refuse this\n");
-        assertThat(tryFiles()).isEqualTo(Exit.NO);
-        assertThat(err()).contains("ask to be refused");
-    }
-
-    @Test
     void aFileThatIsNotThereFailsTheJob() throws IOException {
         Files.delete(events);
         assertThat(tryFiles()).isEqualTo(Exit.FAILED);
@@ -132,12 +126,36 @@ class FlinkCommandTest {
         "--framing relp, not one of auto",
         "--topics t, for Kafka",
         "--brokers b:1, a job reads from one of them",
-        "--unknown, Unknown option",
         "--start now, not earliest"
     })
     void aWrongOptionIsNamedWithWhatIsExpected(String options, String message) {
         assertThat(tryFiles(options.split(" "))).isEqualTo(Exit.USAGE);
         assertThat(err()).contains(message).contains("Try: summarizer flink try --help");
+    }
+
+    @Test
+    void anOptionThatDoesNotExistIsNamed() {
+        assertThat(tryFiles("--unknown")).isEqualTo(Exit.USAGE);
+        assertThat(err()).contains("Unknown option: '--unknown'");
+    }
+
+    @Test
+    void aBrokerThatIsNotThereIsAFailureThatNamesIt() throws IOException {
+        Path properties = folder.resolve("kafka.properties");
+        Files.writeString(properties, "default.api.timeout.ms=500\nrequest.timeout.ms=400\n");
+        assertThat(run(
+                        "try",
+                        definitions.toString(),
+                        "--brokers",
+                        "127.0.0.1:9",
+                        "--topics",
+                        "t",
+                        "--properties-file",
+                        properties.toString(),
+                        "--exports",
+                        exports))
+                .isEqualTo(Exit.FAILED);
+        assertThat(err()).contains("127.0.0.1:9").doesNotContain("fault of this program");
     }
 
     @Test
@@ -154,11 +172,33 @@ class FlinkCommandTest {
         Path properties = folder.resolve("kafka.properties");
         Files.writeString(properties, "security.protocol=SSL\n");
         JobOptions options = parse(
-                "--brokers", "a:1,b:2", "--topics", "t,u", "--topic-from", "header:kind", "--start",
-                "2026-11-20T00:00:00+01:00", "--properties-file", properties.toString(), "--until-end",
-                "--checkpoint", "5m", "--checkpoints", "s3://bucket/checkpoints", "--from-savepoint",
-                "s3://bucket/savepoint", "--parallelism", "4", "--max-parallelism", "256", "--timezone",
-                "Europe/Berlin", "--max-message-size", "1MiB", "--keep", "5");
+                "--brokers",
+                "a:1,b:2",
+                "--topics",
+                "t,u",
+                "--topic-from",
+                "header:kind",
+                "--start",
+                "2026-11-20T00:00:00+01:00",
+                "--properties-file",
+                properties.toString(),
+                "--until-end",
+                "--checkpoint",
+                "5m",
+                "--checkpoints",
+                "s3://bucket/checkpoints",
+                "--from-savepoint",
+                "s3://bucket/savepoint",
+                "--parallelism",
+                "4",
+                "--max-parallelism",
+                "256",
+                "--timezone",
+                "Europe/Berlin",
+                "--max-message-size",
+                "1MiB",
+                "--keep",
+                "5");
         assertThat(options)
                 .isEqualTo(new JobOptions(
                         new Input.Kafka(
