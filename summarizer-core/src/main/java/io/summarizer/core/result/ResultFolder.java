@@ -1,6 +1,7 @@
 package io.summarizer.core.result;
 
 import io.summarizer.core.disk.FileDisk;
+import io.summarizer.core.state.StateFile;
 import io.summarizer.core.store.Cut;
 import java.io.BufferedInputStream;
 import java.io.IOException;
@@ -135,6 +136,33 @@ public final class ResultFolder implements AutoCloseable {
             }
         }
         throw new ResultException(problem);
+    }
+
+    /**
+     * Reads all files of the current result, and checks their sums.
+     *
+     * @param threads number of threads, the caller's included
+     * @throws IOException when a file is damaged or missing
+     */
+    public void verify(int threads) throws IOException, InterruptedException {
+        Cut cut = acquire();
+        try {
+            Result result = current;
+            for (Manifest.RowFile each : result == null
+                    ? List.<Manifest.RowFile>of()
+                    : result.manifest().allFiles()) {
+                try (StateFile file = StateFile.open(files, each.file())) {
+                    file.verify(threads);
+                }
+            }
+        } finally {
+            cut.release();
+        }
+    }
+
+    /** The folder. */
+    public Path folder() {
+        return folder;
     }
 
     /** The reason why there is no result, or why the newest one is not current; empty when it is. */
