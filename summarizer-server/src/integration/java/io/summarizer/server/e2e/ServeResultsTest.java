@@ -46,8 +46,7 @@ class ServeResultsTest {
             event Hit on "hit" as csv;
             summary Traffic {
                 window minute every 1m close after 30d;
-                limit 40 keys;
-                overflow = other;
+                limit keys = 40 overflow = other;
                 key { timestamp minute = 1; string host = 2; }
                 value {
                     count hits = 1;
@@ -64,7 +63,7 @@ class ServeResultsTest {
                 hits += 1; users += user; bytes += bytes; page += page;
                 codes[code = code] { hits += 1; most += bytes; }
             }
-            map Hit into Hosts { where bytes >= 0; key { host; } hits += 1; users += user; }
+            map Hit into Hosts where bytes >= 0 { key { host; } hits += 1; users += user; }
             """;
 
     private static final List<String> QUERIES = List.of(
@@ -356,7 +355,7 @@ class ServeResultsTest {
             }
             expected.put(1L, get(url, query).body());
             for (int i = 1; i < states.size(); i++) {
-                long checkpoint = i + 1;
+                long checkpoint = 1L + i;
                 Manifest next = job.write(states.get(i), checkpoint, 0, LedgerCounts.NONE);
                 job.remove(before, next);
                 before = next;
