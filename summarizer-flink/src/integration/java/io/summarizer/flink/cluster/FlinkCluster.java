@@ -123,11 +123,17 @@ public final class FlinkCluster implements AutoCloseable {
                 Map.entry("taskmanager.memory.jvm-overhead.min", "192m"),
                 Map.entry("taskmanager.memory.jvm-overhead.max", "192m"),
                 Map.entry("high-availability.type", "zookeeper"),
-                Map.entry("high-availability.storageDir", folder.resolve("ha").toUri().toString()),
+                Map.entry(
+                        "high-availability.storageDir",
+                        folder.resolve("ha").toUri().toString()),
                 Map.entry("high-availability.zookeeper.quorum", "127.0.0.1:" + zooKeeperPort),
                 Map.entry("high-availability.zookeeper.client.session-timeout", "8000"),
-                Map.entry("execution.checkpointing.savepoint-dir", folder.resolve("savepoints").toUri().toString()),
-                Map.entry("io.tmp.dirs", Files.createDirectories(folder.resolve("tmp")).toString()),
+                Map.entry(
+                        "execution.checkpointing.savepoint-dir",
+                        folder.resolve("savepoints").toUri().toString()),
+                Map.entry(
+                        "io.tmp.dirs",
+                        Files.createDirectories(folder.resolve("tmp")).toString()),
                 // A killed process is missed soon.
                 Map.entry("heartbeat.interval", "500"),
                 Map.entry("heartbeat.timeout", "5000"),
@@ -222,7 +228,8 @@ public final class FlinkCluster implements AutoCloseable {
         command.addAll(List.of(arguments));
         ProcessBuilder builder = new ProcessBuilder(command);
         builder.environment().put("FLINK_CONF_DIR", conf());
-        builder.environment().put("FLINK_PLUGINS_DIR", DISTRIBUTION.resolve("plugins").toString());
+        builder.environment()
+                .put("FLINK_PLUGINS_DIR", DISTRIBUTION.resolve("plugins").toString());
         return builder;
     }
 
@@ -280,7 +287,8 @@ public final class FlinkCluster implements AutoCloseable {
     public void awaitStatus(String job, String state) {
         Await.until(() -> job + " is " + status(job) + " and not " + state + "; " + failure(job), () -> {
             String found = status(job);
-            if (!found.equals(state) && List.of("FAILED", "CANCELED", "FINISHED").contains(found)) {
+            if (!found.equals(state)
+                    && List.of("FAILED", "CANCELED", "FINISHED").contains(found)) {
                 throw new AssertionError("the job is " + found + " and not " + state + ": " + failure(job));
             }
             return found.equals(state);

@@ -63,7 +63,8 @@ class FlinkClusterTest {
 
     private static void awaitRecoveries(Path recovered, int count, FlinkCluster cluster) {
         Await.until(
-                () -> recoveries(recovered).size() + " subtasks of " + count + " recovered; " + cluster.output("jobmanager"),
+                () -> recoveries(recovered).size() + " subtasks of " + count + " recovered; "
+                        + cluster.output("jobmanager"),
                 () -> recoveries(recovered).size() >= count);
     }
 

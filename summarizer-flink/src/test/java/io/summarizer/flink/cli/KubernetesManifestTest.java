@@ -37,7 +37,10 @@ class KubernetesManifestTest {
         ObjectNode spec = (ObjectNode) tree.get("spec");
         // The classes at hand are older than this version of Flink: its name has the form of theirs.
         assertThat(spec.get("flinkVersion").asText())
-                .isEqualTo("v" + EnvironmentInformation.getVersion().replaceFirst("\\.\\d+$", "").replace('.', '_'));
+                .isEqualTo("v"
+                        + EnvironmentInformation.getVersion()
+                                .replaceFirst("\\.\\d+$", "")
+                                .replace('.', '_'));
         spec.put("flinkVersion", FlinkVersion.v1_20.name());
 
         FlinkDeployment deployment = JSON.treeToValue(tree, FlinkDeployment.class);
@@ -49,7 +52,8 @@ class KubernetesManifestTest {
 
         Path properties = Files.writeString(folder.resolve("kafka.properties"), "security.protocol=SSL\n");
         Path definitions = Files.createDirectory(folder.resolve("definitions"));
-        Files.writeString(definitions.resolve("t.summ"), "summary Hits { key { string a = 1; } value { count b = 1; } }");
+        Files.writeString(
+                definitions.resolve("t.summ"), "summary Hits { key { string a = 1; } value { count b = 1; } }");
         String[] arguments = Arrays.stream(job.getArgs())
                 .map(argument -> argument.replace("/opt/summarizer/definitions", definitions.toString())
                         .replace("/opt/summarizer/kafka/kafka.properties", properties.toString()))
