@@ -61,6 +61,7 @@ public final class MessageBatch {
     private int listener;
     private int pipeline;
     private @Nullable Receipt receipt;
+    private @Nullable KafkaRange range;
     private final Cursor cursor = new Cursor();
 
     /** A batch with room for {@code capacity} bytes. */
@@ -193,6 +194,14 @@ public final class MessageBatch {
         return index[message * STRIDE + ORDINAL];
     }
 
+    /**
+     * Sets the position of message {@code message} in the received batch, where messages before it are missing now.
+     * Positions ascend.
+     */
+    public void ordinal(int message, int ordinal) {
+        index[message * STRIDE + ORDINAL] = ordinal;
+    }
+
     /** Arrival stamp of the first message of the received batch; 0 before the batch has stamps. */
     public long firstStamp() {
         return firstStamp;
@@ -236,6 +245,16 @@ public final class MessageBatch {
         this.receipt = receipt;
     }
 
+    /** The Kafka records that the messages came from; null for other messages, and for a part of a received batch. */
+    public @Nullable KafkaRange range() {
+        return range;
+    }
+
+    /** Sets the Kafka records that the messages came from. */
+    public void range(KafkaRange range) {
+        this.range = range;
+    }
+
     /** Number of the listener that filled this batch. */
     public int listener() {
         return listener;
@@ -274,6 +293,7 @@ public final class MessageBatch {
         listener = 0;
         pipeline = 0;
         receipt = null;
+        range = null;
     }
 
     /** The only cursor of this batch, moved to message {@code message}. */
