@@ -22,7 +22,8 @@ final class RangeBody {
 
     /** Upper bound on the bytes of a body. */
     static long bytesMax(KafkaRange range) {
-        long names = 3L * (range.partition().topic().length() + range.rule().header().length());
+        long names =
+                3L * (range.partition().topic().length() + range.rule().header().length());
         return FIXED_BYTES + names + (range.isConsecutive() ? 0 : (long) range.count() * NUMBER_BYTES_MAX);
     }
 
@@ -87,7 +88,8 @@ final class RangeBody {
             case 1 -> Source.SYSLOG;
             case 2 -> Source.TOPIC;
             case 3 -> Source.HEADER;
-            default -> throw new NewerJournalException("a range of Kafka records with the source " + code + " of topics");
+            default ->
+                throw new NewerJournalException("a range of Kafka records with the source " + code + " of topics");
         };
     }
 

@@ -79,7 +79,12 @@ public final class KafkaRange {
         }
         int last = offsets[count - 1];
         return new KafkaRange(
-                partition, rule, first, first + last + 1, count, last == count - 1 ? null : Arrays.copyOf(offsets, count));
+                partition,
+                rule,
+                first,
+                first + last + 1,
+                count,
+                last == count - 1 ? null : Arrays.copyOf(offsets, count));
     }
 
     /** The partition. */

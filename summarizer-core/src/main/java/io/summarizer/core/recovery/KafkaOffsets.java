@@ -46,8 +46,7 @@ public final class KafkaOffsets {
 
     /** Forgets the offsets of a topic that no longer exists. */
     public synchronized void forget(long topicHigh, long topicLow) {
-        next.keySet()
-                .removeIf(partition -> partition.topicHigh() == topicHigh && partition.topicLow() == topicLow);
+        next.keySet().removeIf(partition -> partition.topicHigh() == topicHigh && partition.topicLow() == topicLow);
     }
 
     /**

@@ -249,9 +249,8 @@ class RangeReplayTest {
             recovered
                     .offsets()
                     .all()
-                    .forEach((partition, next) -> assertThat(next)
-                            .as(Seeds.replay(seed))
-                            .isEqualTo(ends.get(partition.number())));
+                    .forEach((partition, next) ->
+                            assertThat(next).as(Seeds.replay(seed)).isEqualTo(ends.get(partition.number())));
         }
     }
 

@@ -12,9 +12,14 @@ import org.apache.kafka.common.serialization.Deserializer;
  * records before it, and asks again for this value at the next poll. One thread.
  */
 final class BoundedValues implements Deserializer<ByteBuffer> {
-    /** The exception that ends a poll early. Its stack means nothing. */
-    static final SerializationException ENOUGH =
-            new SerializationException("the values of one poll are large enough, and the next poll goes on");
+    /** Ends a poll early. */
+    static final class EnoughException extends SerializationException {
+        private static final long serialVersionUID = 1;
+
+        EnoughException() {
+            super("the values of one poll are large enough, and the next poll goes on");
+        }
+    }
 
     private final int valueBytesMax;
     private final int pollBytesMax;
@@ -37,7 +42,7 @@ final class BoundedValues implements Deserializer<ByteBuffer> {
     @Override
     public ByteBuffer deserialize(String topic, Headers headers, ByteBuffer value) {
         if (taken >= pollBytesMax) {
-            throw ENOUGH;
+            throw new EnoughException();
         }
         if (value.remaining() <= valueBytesMax) {
             taken += value.remaining();

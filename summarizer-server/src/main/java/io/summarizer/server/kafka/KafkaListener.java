@@ -134,7 +134,6 @@ public final class KafkaListener implements AutoCloseable {
 
     /** A partition that is being read. */
     private final class Reading implements Lag {
-        private final TopicPartition name;
         private final Partition partition;
         private final byte[] topic;
         private volatile long end;
@@ -144,12 +143,11 @@ public final class KafkaListener implements AutoCloseable {
         private @Nullable MessageBatch batch;
         private long first;
 
-        Reading(TopicPartition name, Partition partition, long next) {
-            this.name = name;
+        Reading(Partition partition, long next) {
             this.partition = partition;
             this.next = next;
             end = next;
-            topic = name.topic().getBytes(StandardCharsets.UTF_8);
+            topic = partition.topic().getBytes(StandardCharsets.UTF_8);
         }
 
         @Override
@@ -201,12 +199,9 @@ public final class KafkaListener implements AutoCloseable {
             MessageBatch filled = batch;
             if (filled != null) {
                 batch = null;
-                submit(
-                        filled,
-                        KafkaRange.of(partition, clients.settings().rule(), first, relative, filled.count()));
+                submit(filled, KafkaRange.of(partition, clients.settings().rule(), first, relative, filled.count()));
             }
         }
-
     }
 
     private void submit(MessageBatch batch, KafkaRange range) {
@@ -217,7 +212,9 @@ public final class KafkaListener implements AutoCloseable {
 
     /** Journals where the reading of a partition begins. */
     private void begin(Partition partition, long offset) {
-        submit(sink.acquire(), KafkaRange.beginning(partition, clients.settings().rule(), offset));
+        submit(
+                sink.acquire(),
+                KafkaRange.beginning(partition, clients.settings().rule(), offset));
     }
 
     /** Hears from the sink. */
@@ -271,11 +268,6 @@ public final class KafkaListener implements AutoCloseable {
     /** Starts to read. The brokers may be away. */
     public void start() {
         thread.start();
-    }
-
-    /** The name in the ledger, in log lines and as a metric's label. */
-    public String name() {
-        return "kafka";
     }
 
     /** The counters since the start. */
@@ -383,7 +375,7 @@ public final class KafkaListener implements AutoCloseable {
         } catch (WakeupException e) {
             return; // there is room, or the listener is being closed
         } catch (RecordDeserializationException e) {
-            if (e.getCause() != BoundedValues.ENOUGH) {
+            if (!(e.getCause() instanceof BoundedValues.EnoughException)) {
                 throw e;
             }
             return; // the next poll begins with this record
@@ -521,8 +513,7 @@ public final class KafkaListener implements AutoCloseable {
      *
      * @param found receives these partitions and offsets
      */
-    private void find(
-            Consumer<byte[], ByteBuffer> consumer, TopicDescription topic, Map<TopicPartition, Long> found) {
+    private void find(Consumer<byte[], ByteBuffer> consumer, TopicDescription topic, Map<TopicPartition, Long> found) {
         Partition all = KafkaClients.partition(topic, ALL);
         if (isOther(topic.name(), all)) {
             stop(consumer, topic.name());
@@ -538,7 +529,7 @@ public final class KafkaListener implements AutoCloseable {
                 long offset = next.isPresent()
                         ? next.getAsLong()
                         : isFirst ? start(consumer, name) : earliest(consumer, name);
-                begun.put(name, new Reading(name, partition, offset));
+                begun.put(name, new Reading(partition, offset));
             }
         }
         // All answers are here, so that nothing fails between the beginnings.
@@ -658,8 +649,8 @@ public final class KafkaListener implements AutoCloseable {
             return;
         }
         Map<TopicPartition, OffsetAndMetadata> durable = new HashMap<>();
-        readings.forEach((name, reading) -> offsets.next(reading.partition)
-                .ifPresent(offset -> durable.put(name, new OffsetAndMetadata(offset))));
+        readings.forEach((name, reading) ->
+                offsets.next(reading.partition).ifPresent(offset -> durable.put(name, new OffsetAndMetadata(offset))));
         if (durable.isEmpty() || durable.equals(committed)) {
             return;
         }

@@ -77,6 +77,8 @@ public final class KafkaRanges implements RangeSource, AutoCloseable {
         final Deque<ConsumerRecord<byte[], ByteBuffer>> polled = new ArrayDeque<>();
         /** Offset from which on records were not used yet; -1 when it is not known. */
         long next = -1;
+        /** Whether the log ended too early for so long that nothing more is expected. */
+        boolean ended;
 
         Place(Partition partition) {
             name = new TopicPartition(partition.topic(), partition.number());
@@ -241,8 +243,7 @@ public final class KafkaRanges implements RangeSource, AutoCloseable {
         place.next = range.end();
     }
 
-    private static byte @Nullable [] topic(
-            ConsumerRecord<byte[], ByteBuffer> record, RecordRule rule, Place place) {
+    private static byte @Nullable [] topic(ConsumerRecord<byte[], ByteBuffer> record, RecordRule rule, Place place) {
         if (rule.source() != Source.HEADER) {
             return place.topic;
         }
@@ -260,6 +261,7 @@ public final class KafkaRanges implements RangeSource, AutoCloseable {
         try {
             if (poll(place, wanted)) {
                 pauseNanos = PAUSE_NANOS_MIN;
+                place.ended = false;
                 return false;
             }
             Consumer<byte[], ByteBuffer> polling = consumer();
@@ -268,8 +270,8 @@ public final class KafkaRanges implements RangeSource, AutoCloseable {
             }
             Long end = polling.endOffsets(Set.of(place.name)).get(place.name);
             if (end != null && end <= wanted) {
-                if (wait.isOver()) {
-                    place.next = -1;
+                place.ended |= wait.isOver();
+                if (place.ended) {
                     return true;
                 }
                 wait.pause(place.name + " ends at offset " + end + ", before the record at " + wanted);
@@ -300,13 +302,12 @@ public final class KafkaRanges implements RangeSource, AutoCloseable {
             }
             return !place.polled.isEmpty();
         } catch (RecordDeserializationException e) {
-            if (e.getCause() != BoundedValues.ENOUGH) {
+            if (!(e.getCause() instanceof BoundedValues.EnoughException)) {
                 throw e;
             }
             return false; // the next poll begins with this record
         } catch (OffsetOutOfRangeException e) {
-            Long earliest =
-                    polling.beginningOffsets(Set.of(place.name)).get(place.name);
+            Long earliest = polling.beginningOffsets(Set.of(place.name)).get(place.name);
             polling.seek(place.name, earliest != null && earliest > wanted ? earliest : wanted);
             return false;
         }

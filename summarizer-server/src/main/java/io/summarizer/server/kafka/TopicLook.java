@@ -35,7 +35,9 @@ final class TopicLook {
      * @param failure why a topic has no answer; null when all have one
      */
     record Answers(
-            List<TopicDescription> topics, Set<String> absent, @Nullable Throwable failure) {}
+            List<TopicDescription> topics,
+            Set<String> absent,
+            @Nullable Throwable failure) {}
 
     /** Waits for the answers. */
     Answers answers() throws InterruptedException {
