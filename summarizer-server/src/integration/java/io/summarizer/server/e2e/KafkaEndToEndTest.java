@@ -249,13 +249,13 @@ class KafkaEndToEndTest {
     @Test
     void readsFromATime() throws Exception {
         broker.createTopic(topic, 1, Map.of());
-        long time = 1_795_000_000_000L; // 2026-11-18T10:26:40Z
+        long time = 1_795_000_000_000L; // 2026-11-18T11:06:40Z
         send(List.of(
                 new ProducerRecord<>(topic, 0, time - 1, null, "1".getBytes(UTF_8)),
                 new ProducerRecord<>(topic, 0, time, null, "2".getBytes(UTF_8)),
                 new ProducerRecord<>(topic, 0, time + 1, null, "3".getBytes(UTF_8))));
         try (RunningService service =
-                start("listen.kafka.topic-from=topic", "listen.kafka.start=2026-11-18T11:26:40+01:00")) {
+                start("listen.kafka.topic-from=topic", "listen.kafka.start=2026-11-18T12:06:40+01:00")) {
             awaitRead(service, 2);
             assertThat(seen(service).keySet()).containsExactly("2", "3");
         }
