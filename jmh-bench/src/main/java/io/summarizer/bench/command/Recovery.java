@@ -14,6 +14,7 @@ import io.summarizer.core.queue.WaitPolicy;
 import io.summarizer.core.receive.TopicRule;
 import io.summarizer.core.recovery.Checkpoints;
 import io.summarizer.core.recovery.PipelineRecovery;
+import io.summarizer.core.recovery.RangeSource;
 import io.summarizer.core.recovery.RecoveryProgress;
 import io.summarizer.core.reject.RejectSink;
 import io.summarizer.server.demo.TemporaryFolder;
@@ -146,7 +147,7 @@ public final class Recovery extends BenchCommand {
                     progress,
                     System.out::println);
             try (Pipeline pipeline = recovery.pipeline()) {
-                recovery.replay(null);
+                recovery.replay(null, RangeSource.NONE);
                 long received = pipeline.ledger().processed();
                 if (received != journal.endSequence()) {
                     throw new IllegalStateException("received=" + received + " of " + journal.endSequence());

@@ -19,6 +19,7 @@ import io.summarizer.core.receive.TopicRule;
 import io.summarizer.core.recovery.Checkpoints;
 import io.summarizer.core.recovery.DurableControls;
 import io.summarizer.core.recovery.PipelineRecovery;
+import io.summarizer.core.recovery.RangeSource;
 import io.summarizer.core.recovery.RecoveryProgress;
 import io.summarizer.core.recovery.WindowCloser;
 import io.summarizer.core.recovery.WindowFolders;
@@ -71,7 +72,7 @@ final class OurWindows {
                     new RecoveryProgress(),
                     note -> {});
             try (Pipeline pipeline = recovery.pipeline()) {
-                recovery.replay(null);
+                recovery.replay(null, RangeSource.NONE);
                 try (JournalWriter writer = JournalWriter.start(
                         journal, pipeline.clock(), listener -> TopicRule.MSGID, pipeline::put, () -> {}, 4, 1 << 20)) {
                     DurableControls controls = new DurableControls(

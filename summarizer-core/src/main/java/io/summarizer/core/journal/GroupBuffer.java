@@ -3,6 +3,7 @@ package io.summarizer.core.journal;
 import com.github.luben.zstd.Zstd;
 import com.github.luben.zstd.ZstdCompressCtx;
 import io.summarizer.core.bytes.Bytes;
+import io.summarizer.core.message.KafkaRange;
 import io.summarizer.core.message.MessageBatch;
 import io.summarizer.core.receive.TopicRule;
 import java.nio.ByteBuffer;
@@ -83,7 +84,8 @@ final class GroupBuffer implements AutoCloseable {
 
     /** Upper bound on the bytes of a record of {@code batch}. */
     static long recordBytesMax(MessageBatch batch) {
-        return recordBytesMax(MessageBody.bytesMax(batch));
+        KafkaRange range = batch.range();
+        return recordBytesMax(range == null ? MessageBody.bytesMax(batch) : RangeBody.bytesMax(range));
     }
 
     static long recordBytesMax(long bodyBytes) {
@@ -125,6 +127,18 @@ final class GroupBuffer implements AutoCloseable {
         header[JournalFormat.RECORD_RULE] = (byte) JournalFormat.code(rule);
         finish(JournalFormat.MESSAGES, first, stored, length);
         plainBytes += length;
+    }
+
+    /** Appends a record of a range, in place of the messages of {@code batch}, which begin at sequence {@code first}. */
+    void range(MessageBatch batch, KafkaRange range, long first) {
+        byte[] bytes = RangeBody.encode(range);
+        ensureRoom(recordBytesMax(bytes.length));
+        group.put(size + JournalFormat.HEADER_BYTES, bytes);
+        Bytes.putLong(header, JournalFormat.RECORD_STAMP, batch.firstStamp());
+        Bytes.putInt(header, JournalFormat.RECORD_COUNT, range.count());
+        Bytes.putInt(header, JournalFormat.RECORD_LISTENER, batch.listener());
+        finish(JournalFormat.KAFKA_RANGE, first, bytes.length, bytes.length);
+        plainBytes += bytes.length;
     }
 
     /** Appends a record of a control, which follows the messages before {@code end}. */

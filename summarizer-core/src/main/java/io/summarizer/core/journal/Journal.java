@@ -3,6 +3,7 @@ package io.summarizer.core.journal;
 import io.summarizer.core.bytes.Bytes;
 import io.summarizer.core.disk.Disk;
 import io.summarizer.core.disk.DiskFile;
+import io.summarizer.core.message.KafkaRange;
 import io.summarizer.core.message.MessageBatch;
 import io.summarizer.core.queue.Waiting;
 import io.summarizer.core.receive.TopicRule;
@@ -271,10 +272,10 @@ public final class Journal implements AutoCloseable {
     }
 
     /**
-     * Appends the messages of a batch, which already have stamps, and sets the batch's sequence. Until {@link #sync}
-     * the messages are usually in memory only.
+     * Appends the messages of a batch, which already have stamps, and sets the batch's sequence. Of Kafka records, the
+     * journal keeps the range in place of the messages. Until {@link #sync} the messages are usually in memory only.
      *
-     * @param rule the rule for their topics
+     * @param rule the rule for their topics; a range has a rule of its own
      * @return sequence of the first message
      * @throws IOException when the disk fails; the journal then has only synced records, see {@link #syncedSequence}
      * @throws JournalException when there is no room, that is, {@link #hasRoom} is false
@@ -282,12 +283,20 @@ public final class Journal implements AutoCloseable {
     public long append(MessageBatch batch, TopicRule rule) throws IOException {
         long first = end;
         batch.firstSequence(first);
-        if (batch.count() == 0) {
+        KafkaRange range = batch.range();
+        if (range != null && range.count() != batch.count()) {
+            throw new IllegalArgumentException(range + " for messages=" + batch.count());
+        }
+        if (batch.count() == 0 && range == null) {
             return first;
         }
         Open segment = segmentFor(GroupBuffer.recordBytesMax(batch), 0);
         group.begin(segment.id, segment.position, segment.synced);
-        group.messages(batch, rule, first);
+        if (range == null) {
+            group.messages(batch, rule, first);
+        } else {
+            group.range(batch, range, first);
+        }
         end = first + batch.count();
         counters.records.increment();
         counters.messages.add(batch.count());
@@ -681,6 +690,28 @@ public final class Journal implements AutoCloseable {
             }
         }
         return controls;
+    }
+
+    /**
+     * Passes the readable ranges of Kafka records after message {@code from} - 1 to a consumer, in order. Reads headers
+     * of other records only, as {@link #controls} does.
+     *
+     * @throws NewerJournalException in the same cases as {@link #controls}
+     */
+    public void ranges(long from, Consumer<KafkaRange> ranges) throws IOException {
+        try (JournalReader reader = new JournalReader(disk, segments.names(), from, lost -> {}, false)) {
+            for (JournalReader.Entry entry = reader.next(); entry != JournalReader.Entry.END; entry = reader.next()) {
+                if (entry == JournalReader.Entry.RANGE) {
+                    try {
+                        ranges.accept(reader.range());
+                    } catch (NewerJournalException e) {
+                        throw e;
+                    } catch (JournalException e) {
+                        notes.accept(e.getMessage());
+                    }
+                }
+            }
+        }
     }
 
     /** Syncs the appended records, records the end, and closes the files. */

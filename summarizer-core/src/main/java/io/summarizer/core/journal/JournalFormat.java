@@ -68,9 +68,7 @@ final class JournalFormat {
     /** Kind of a record without a body, which says that nothing follows in this segment. */
     static final int END = 4;
 
-    /**
-     * Kind of a record that no program writes yet: a range of records of a Kafka partition, in place of their bytes.
-     */
+    /** Kind of a record: a {@link io.summarizer.core.message.KafkaRange}, in place of the bytes of messages. */
     static final int KAFKA_RANGE = 5;
 
     static final int STORED_PLAIN = 0;

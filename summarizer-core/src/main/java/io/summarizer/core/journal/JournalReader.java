@@ -3,6 +3,7 @@ package io.summarizer.core.journal;
 import com.github.luben.zstd.ZstdDecompressCtx;
 import com.github.luben.zstd.ZstdException;
 import io.summarizer.core.disk.Disk;
+import io.summarizer.core.message.KafkaRange;
 import io.summarizer.core.message.MessageBatch;
 import io.summarizer.core.receive.TopicRule;
 import java.io.IOException;
@@ -18,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  *       while ((entry = reader.next()) != Entry.END) {
  *           switch (entry) {
  *               case MESSAGES -&gt; reader.fill(batch);      // then parse their envelopes by reader.topicRule()
+ *               case RANGE -&gt; fetch(reader.range());
  *               case CONTROL -&gt; apply(reader.control());
  *               case LOST -&gt; report(reader.lost());
  *           }
@@ -32,6 +34,8 @@ public final class JournalReader implements AutoCloseable {
     public enum Entry {
         /** A record of messages. */
         MESSAGES,
+        /** A range of Kafka records in place of messages. */
+        RANGE,
         /** A control. */
         CONTROL,
         /** A place that cannot be read. */
@@ -87,9 +91,12 @@ public final class JournalReader implements AutoCloseable {
             switch (segment.next()) {
                 case RECORD -> {
                     RecordHeader header = segment.header();
-                    boolean messages = header.kind == JournalFormat.MESSAGES;
-                    if (messages ? header.end() > from : header.first >= from) {
-                        return messages ? Entry.MESSAGES : Entry.CONTROL;
+                    if (header.count > 0 ? header.end() > from : header.first >= from) {
+                        return switch (header.kind) {
+                            case JournalFormat.MESSAGES -> Entry.MESSAGES;
+                            case JournalFormat.KAFKA_RANGE -> Entry.RANGE;
+                            default -> Entry.CONTROL;
+                        };
                     }
                 }
                 case LOST -> {
@@ -128,7 +135,7 @@ public final class JournalReader implements AutoCloseable {
         return segment;
     }
 
-    /** Sequence of the first of the current messages; for a control, sequence of the first message after it. */
+    /** Sequence of the first of the current messages; for a control or an empty range, sequence of the first message after it. */
     public long firstSequence() {
         return segment().header().first;
     }
@@ -244,6 +251,21 @@ public final class JournalReader implements AutoCloseable {
         }
     }
 
+    /** The current range. Its messages have the {@link #count}, {@link #firstSequence} and {@link #firstStamp}. */
+    public KafkaRange range() throws IOException {
+        SegmentReader segment = segment();
+        RecordHeader header = segment.header();
+        if (header.kind != JournalFormat.KAFKA_RANGE) {
+            throw new IllegalStateException("no range is at hand");
+        }
+        int body = segment.body(); // may replace the array of bytes
+        try {
+            return RangeBody.decode(segment.bytes(), body, header.stored, header.count);
+        } catch (NewerJournalException e) {
+            throw e.at(file(), position());
+        }
+    }
+
     /** The current control. */
     public Control control() throws IOException {
         SegmentReader segment = segment();
@@ -251,8 +273,9 @@ public final class JournalReader implements AutoCloseable {
         if (header.kind != JournalFormat.CONTROL) {
             throw new IllegalStateException("no control is at hand");
         }
+        int body = segment.body(); // may replace the array of bytes
         try {
-            return Control.decode(segment.bytes(), segment.body(), header.stored);
+            return Control.decode(segment.bytes(), body, header.stored);
         } catch (NewerJournalException e) {
             throw e.at(file(), position());
         }

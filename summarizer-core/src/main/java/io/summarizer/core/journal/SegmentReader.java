@@ -267,7 +267,7 @@ final class SegmentReader implements AutoCloseable {
             return null;
         }
         boolean mark = header.kind == JournalFormat.SYNCED || header.kind == JournalFormat.END;
-        boolean known = mark || header.kind == JournalFormat.MESSAGES || header.kind == JournalFormat.CONTROL;
+        boolean known = mark || messages || header.kind == JournalFormat.CONTROL;
         boolean overtaken =
                 messages ? header.first < sequence : header.kind == JournalFormat.CONTROL && header.stamp < control;
         if (overtaken || !hasBody()) {
@@ -279,10 +279,7 @@ final class SegmentReader implements AutoCloseable {
             return null;
         }
         if (!known) {
-            String what = header.kind == JournalFormat.KAFKA_RANGE
-                    ? "a range of Kafka records"
-                    : "a record of kind " + header.kind;
-            throw new NewerJournalException(what).at(name.file(), position);
+            throw new NewerJournalException("a record of kind " + header.kind).at(name.file(), position);
         }
         long missing = header.first - sequence;
         long missingControls = header.kind == JournalFormat.CONTROL ? header.stamp - control : 0;

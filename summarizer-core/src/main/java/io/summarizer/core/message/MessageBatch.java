@@ -68,6 +68,7 @@ public final class MessageBatch {
     private int pipeline;
     private int source = NO_SOURCE;
     private @Nullable Receipt receipt;
+    private @Nullable KafkaRange range;
     private final Cursor cursor = new Cursor();
 
     /** A batch with room for {@code capacity} bytes. */
@@ -195,22 +196,28 @@ public final class MessageBatch {
         index[at] = (index[at] & 0xff) | reason.ordinal() << 8;
     }
 
-    /** Whether a message with this stamp can be in the batch: stamps differ by at most half an hour. */
+    /**
+     * Whether a message with this stamp can be in the batch, with an {@link #ordinal(int, int)} of its own: stamps differ
+     * by at most half an hour.
+     */
     public boolean canStamp(long stamp) {
         return (int) (stamp - firstStamp) == stamp - firstStamp;
     }
 
-    /** Gives message {@code message} a stamp of its own, which {@linkplain #canStamp can be} in the batch. */
-    public void stamp(int message, long stamp) {
-        assert canStamp(stamp) : "stamp=" + stamp + " firstStamp=" + firstStamp;
-        index[message * STRIDE + ORDINAL] = (int) (stamp - firstStamp);
+    /**
+     * Position of message {@code message} in the received batch, or the time after {@link #firstStamp()} of a message
+     * that has a place of its own. This batch may be a part of the received batch.
+     */
+    public int ordinal(int message) {
+        return index[message * STRIDE + ORDINAL];
     }
 
     /**
-     * Position of message {@code message} in the received batch, or the time after {@link #firstStamp()} of a message
-     * that has a {@linkplain #stamp stamp of its own}. This batch may be a part of the received batch. */
-    public int ordinal(int message) {
-        return index[message * STRIDE + ORDINAL];
+     * Sets the position of message {@code message} in the received batch, where messages before it are missing now; or
+     * the time of its stamp after {@link #firstStamp()}. Positions ascend.
+     */
+    public void ordinal(int message, int ordinal) {
+        index[message * STRIDE + ORDINAL] = ordinal;
     }
 
     /** Arrival stamp of the first message of the received batch; 0 before the batch has stamps. */
@@ -254,6 +261,16 @@ public final class MessageBatch {
     /** Sets the receipt that is notified of the progress of the batch. */
     public void receipt(@Nullable Receipt receipt) {
         this.receipt = receipt;
+    }
+
+    /** The Kafka records that the messages came from; null for other messages, and for a part of a received batch. */
+    public @Nullable KafkaRange range() {
+        return range;
+    }
+
+    /** Sets the Kafka records that the messages came from. */
+    public void range(KafkaRange range) {
+        this.range = range;
     }
 
     /** Number of the listener that filled this batch. */
@@ -303,6 +320,7 @@ public final class MessageBatch {
         pipeline = 0;
         source = NO_SOURCE;
         receipt = null;
+        range = null;
     }
 
     /** The only cursor of this batch, moved to message {@code message}. */

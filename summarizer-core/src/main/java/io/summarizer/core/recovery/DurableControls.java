@@ -56,6 +56,7 @@ public final class DurableControls {
     private final Retention retention;
     private final Runnable besides;
     private final Runnable checkpointWanted;
+    private final KafkaOffsets offsets;
     private final boolean isFirst;
     private final PipelineTopics topicsBefore;
 
@@ -142,6 +143,7 @@ public final class DurableControls {
         this.checkpointWanted = checkpointWanted;
         definitions = recovered.definitions();
         controls = recovered.controls();
+        offsets = recovered.offsets();
         isFirst = recovered.isFirst();
         topicsBefore = recovered.topics();
         named.putAll(recovered.named());
@@ -404,6 +406,7 @@ public final class DurableControls {
             Cut cut;
             CheckpointInfo info;
             CutPart marks;
+            CutPart read;
             boolean counts;
             order.lockInterruptibly();
             try {
@@ -417,6 +420,7 @@ public final class DurableControls {
                 cut = pipeline.cut(CutLease.Kind.CHECKPOINT);
                 info = new CheckpointInfo(definitions, pipeline.topics(), cut.positions(), controls);
                 marks = WatermarkPart.of(pipeline.marks());
+                read = offsets.part(); // after the cut: at least the offsets of its rows, and all of them synced
                 counts = pending > 0;
             } finally {
                 order.unlock();
@@ -425,7 +429,7 @@ public final class DurableControls {
             try {
                 requireSynced(info);
                 besides.run();
-                bytes = checkpoints.write(cut, info, marks);
+                bytes = checkpoints.write(cut, info, marks, read);
             } finally {
                 cut.release();
             }

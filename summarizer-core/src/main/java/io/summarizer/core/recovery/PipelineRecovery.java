@@ -7,6 +7,8 @@ import io.summarizer.core.journal.Journal;
 import io.summarizer.core.journal.Journal.NumberedControl;
 import io.summarizer.core.journal.WindowClose;
 import io.summarizer.core.ledger.LedgerCounts;
+import io.summarizer.core.message.KafkaRange;
+import io.summarizer.core.message.MessageBatch;
 import io.summarizer.core.pipeline.Pipeline;
 import io.summarizer.core.pipeline.PipelineOptions;
 import io.summarizer.core.pipeline.PipelineTopics;
@@ -51,6 +53,7 @@ public final class PipelineRecovery {
     private PipelineTopics topics;
     private long controls;
     private final Map<Long, String> named = new HashMap<>();
+    private final KafkaOffsets offsets;
     private @Nullable WindowFolders files;
 
     /** Finds plans by the names of their definitions. */
@@ -84,7 +87,8 @@ public final class PipelineRecovery {
             Summaries state,
             LedgerCounts ledger,
             SavedIds ids,
-            Map<String, List<Long>> watermarks) {}
+            Map<String, List<Long>> watermarks,
+            KafkaOffsets offsets) {}
 
     private PipelineRecovery(
             @Nullable Journal journal,
@@ -93,7 +97,8 @@ public final class PipelineRecovery {
             RecoveryProgress progress,
             CheckpointInfo start,
             boolean first,
-            long takenAtMicros) {
+            long takenAtMicros,
+            KafkaOffsets offsets) {
         this.journal = journal;
         this.definitions = definitions;
         this.pipeline = pipeline;
@@ -101,6 +106,7 @@ public final class PipelineRecovery {
         this.start = start;
         this.first = first;
         this.takenAtMicros = takenAtMicros;
+        this.offsets = offsets;
         inForce = start.definitions();
         controls = start.controls();
         topics = start.topics();
@@ -186,7 +192,8 @@ public final class PipelineRecovery {
                 progress,
                 start,
                 loaded.isEmpty(),
-                loaded.map(Loaded::takenAtMicros).orElse(0L));
+                loaded.map(Loaded::takenAtMicros).orElse(0L),
+                loaded.map(Loaded::offsets).orElseGet(KafkaOffsets::new));
     }
 
     /**
@@ -238,7 +245,8 @@ public final class PipelineRecovery {
                 part(file, LedgerCounts.PART, LedgerCounts.NONE, in -> LedgerCounts.read(in.readAllBytes()));
         SavedIds ids = part(file, SeenIdsView.PART, SavedIds.none(), SavedIds::readFrom);
         Map<String, List<Long>> watermarks = part(file, WatermarkPart.NAME, Map.of(), WatermarkPart::read);
-        return new Loaded(info, file.takenAtMicros(), plan, state, ledger, ids, watermarks);
+        KafkaOffsets offsets = part(file, KafkaOffsets.PART, new KafkaOffsets(), KafkaOffsets::read);
+        return new Loaded(info, file.takenAtMicros(), plan, state, ledger, ids, watermarks, offsets);
     }
 
     /** Makes a value from a part of a state file. */
@@ -287,6 +295,27 @@ public final class PipelineRecovery {
         return controls;
     }
 
+    /** The offsets of Kafka partitions from which records are still to be read. */
+    public KafkaOffsets offsets() {
+        return offsets;
+    }
+
+    /**
+     * Takes durable batches for the pipeline, as the target of a journal's writer. Notes the offsets after their Kafka
+     * records before they are in the rows, so that the offsets of a checkpoint are never less than its rows.
+     */
+    public void take(MessageBatch batch, Runnable whileWaiting) throws InterruptedException {
+        KafkaRange range = batch.range();
+        if (range != null) {
+            offsets.note(range);
+        }
+        if (batch.count() == 0) {
+            pipeline.release(batch);
+        } else {
+            pipeline.put(batch, whileWaiting);
+        }
+    }
+
     /** Names of definitions in controls that are not in the checkpoint, by the number of the control. */
     Map<Long, String> named() {
         return named;
@@ -301,8 +330,9 @@ public final class PipelineRecovery {
      * that the last process applied.
      *
      * @param files the files of windows; null when there are none
+     * @param ranges has the Kafka records of ranges
      */
-    public void replay(@Nullable WindowFolders files) throws IOException, InterruptedException {
+    public void replay(@Nullable WindowFolders files, RangeSource ranges) throws IOException, InterruptedException {
         this.files = files;
         for (WindowProgress windows : pipeline.windows()) {
             drop(windows);
@@ -311,7 +341,8 @@ public final class PipelineRecovery {
             pipeline.handedOver(start.end());
             return;
         }
-        topics = new Replay(pipeline, journal, progress).run(start, this::perform);
+        journal.ranges(start.from(), offsets::note);
+        topics = new Replay(pipeline, journal, ranges, progress).run(start, this::perform);
         progress.end();
         long end = journal.endSequence();
         pipeline.handedOver(end);

@@ -3,6 +3,7 @@ package io.summarizer.core.recovery;
 import io.summarizer.core.journal.JournalReader;
 import io.summarizer.core.journal.JournalReader.Entry;
 import io.summarizer.core.journal.Lost;
+import io.summarizer.core.message.KafkaRange;
 import io.summarizer.core.message.MessageBatch;
 import io.summarizer.core.pipeline.BatchSink;
 import io.summarizer.core.receive.TopicRule;
@@ -21,17 +22,22 @@ final class ReadAhead implements AutoCloseable {
     private final JournalReader reader;
     private final long end;
     private final BatchSink batches;
+    private final RangeSource ranges;
     private final BlockingQueue<Item> ready = new ArrayBlockingQueue<>(RECORDS);
     private final Thread thread;
     private volatile boolean closed;
 
     /**
-     * An item for the consumer: the messages of a record, with the rule for their topics; a loss; the end of the
-     * journal; or an error that prevents further reading.
+     * An item for the consumer: the messages of a record; a loss; the end of the journal; or an error that prevents
+     * further reading.
+     *
+     * @param rule the rule for the topics of the messages; null when their envelopes were parsed already
+     * @param end sequence after the record, which may lack messages
      */
     record Item(
             @Nullable MessageBatch batch,
-            TopicRule rule,
+            @Nullable TopicRule rule,
+            long end,
             @Nullable Lost lost,
             @Nullable Throwable failure) {
         /** Whether no item follows. */
@@ -45,11 +51,13 @@ final class ReadAhead implements AutoCloseable {
      *
      * @param end end of the wanted part; no record that starts there or later is read
      * @param batches provides batches, and takes back batches that are not consumed
+     * @param ranges has the records of ranges
      */
-    ReadAhead(JournalReader reader, long end, BatchSink batches) {
+    ReadAhead(JournalReader reader, long end, BatchSink batches, RangeSource ranges) {
         this.reader = reader;
         this.end = end;
         this.batches = batches;
+        this.ranges = ranges;
         thread = new Thread(this::read, "journal-reader");
         thread.setDaemon(true);
         thread.start();
@@ -60,9 +68,9 @@ final class ReadAhead implements AutoCloseable {
             Item last;
             try {
                 readAll();
-                last = new Item(null, TopicRule.MSGID, null, null);
+                last = new Item(null, null, 0, null, null);
             } catch (IOException | RuntimeException | Error e) {
-                last = new Item(null, TopicRule.MSGID, null, e);
+                last = new Item(null, null, 0, null, e);
             }
             ready.put(last);
         } catch (InterruptedException e) {
@@ -73,17 +81,34 @@ final class ReadAhead implements AutoCloseable {
     private void readAll() throws IOException, InterruptedException {
         Entry entry;
         while (!closed && (entry = reader.next()) != Entry.END) {
-            if (entry == Entry.MESSAGES) {
+            if (entry == Entry.MESSAGES || entry == Entry.RANGE) {
                 if (reader.firstSequence() >= end) {
                     return;
                 }
                 MessageBatch batch = batches.acquire();
-                reader.fill(batch);
-                ready.put(new Item(batch, reader.topicRule(), null, null));
+                TopicRule rule = null;
+                if (entry == Entry.MESSAGES) {
+                    reader.fill(batch);
+                    rule = reader.topicRule();
+                } else {
+                    fetch(batch);
+                }
+                ready.put(new Item(batch, rule, reader.firstSequence() + reader.count(), null, null));
             } else if (entry == Entry.LOST) {
-                ready.put(new Item(null, TopicRule.MSGID, reader.lost(), null));
+                ready.put(new Item(null, null, 0, reader.lost(), null));
             }
         }
+    }
+
+    /** Puts the records of the current range into an empty batch. */
+    private void fetch(MessageBatch batch) throws IOException, InterruptedException {
+        KafkaRange range = reader.range();
+        if (range.count() > 0) {
+            ranges.read(range, batch, () -> closed);
+        }
+        batch.firstSequence(reader.firstSequence());
+        batch.firstStamp(reader.firstStamp());
+        batch.listener(reader.listener());
     }
 
     /** Waits for the next item and takes it. The last item is {@linkplain Item#isLast marked}. */

@@ -21,6 +21,7 @@ public final class RecoveryProgress {
     private volatile long startedNanos;
     private volatile long endedNanos;
     private volatile boolean ended;
+    private volatile String waitsFor = "";
     private long total;
 
     /**
@@ -76,6 +77,15 @@ public final class RecoveryProgress {
         this.at = Math.max(this.at, at);
     }
 
+    /**
+     * Says what the recovery waits for; an empty text when it goes on. Any thread.
+     *
+     * @param what a phrase that follows "waits for"
+     */
+    public void waitsFor(String what) {
+        waitsFor = what;
+    }
+
     /** Number of messages that were taken from the journal. */
     public long replayed() {
         return replayed;
@@ -111,10 +121,12 @@ public final class RecoveryProgress {
             return loading == null ? "starting" : loading.text();
         }
         double seconds = seconds();
+        String waitsFor = this.waitsFor;
         return String.format(
-                Locale.ROOT,
-                "recovering: %.0f %%, %.1f M events/s",
-                Math.floor(100 * done()),
-                seconds <= 0 ? 0 : replayed / seconds / 1e6);
+                        Locale.ROOT,
+                        "recovering: %.0f %%, %.1f M events/s",
+                        Math.floor(100 * done()),
+                        seconds <= 0 ? 0 : replayed / seconds / 1e6)
+                + (waitsFor.isEmpty() ? "" : "; waits for " + waitsFor);
     }
 }

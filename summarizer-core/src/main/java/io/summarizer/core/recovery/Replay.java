@@ -31,6 +31,7 @@ import java.util.Map;
 final class Replay {
     private final Pipeline pipeline;
     private final Journal journal;
+    private final RangeSource ranges;
     private final RecoveryProgress progress;
     private final Map<TopicRule, EnvelopeParser> parsers = new EnumMap<>(TopicRule.class);
     /** The sequence before which all messages are in the checkpoint or were counted as lost. */
@@ -42,9 +43,10 @@ final class Replay {
         void perform(NumberedControl control) throws IOException, InterruptedException;
     }
 
-    Replay(Pipeline pipeline, Journal journal, RecoveryProgress progress) {
+    Replay(Pipeline pipeline, Journal journal, RangeSource ranges, RecoveryProgress progress) {
         this.pipeline = pipeline;
         this.journal = journal;
+        this.ranges = ranges;
         this.progress = progress;
         for (TopicRule rule : TopicRule.values()) {
             parsers.put(rule, new EnvelopeParser(rule));
@@ -93,7 +95,7 @@ final class Replay {
         if (after.from() >= Math.min(before.end(), journal.endSequence())) {
             return;
         }
-        try (ReadAhead records = new ReadAhead(journal.read(after.from()), before.end(), pipeline)) {
+        try (ReadAhead records = new ReadAhead(journal.read(after.from()), before.end(), pipeline, ranges)) {
             while (true) {
                 ReadAhead.Item item = records.take();
                 if (item.isLast()) {
@@ -107,8 +109,13 @@ final class Replay {
                 if (batch == null) {
                     continue;
                 }
-                peel(batch, item.rule());
-                long end = batch.endSequence();
+                TopicRule rule = item.rule();
+                if (rule == null) {
+                    countMissing(batch, item.end());
+                } else {
+                    peel(batch, rule);
+                }
+                long end = item.end();
                 MessageBatch wanted = wanted(batch, after, before);
                 int messages = wanted.count();
                 if (messages > 0) {
@@ -127,6 +134,19 @@ final class Replay {
         if (messages > 0) {
             pipeline.ledger().lost(lost.listener(), messages);
             accounted = lost.to();
+        }
+    }
+
+    /** Counts the messages of a range that are missing from a batch, once, although two phases may read it. */
+    private void countMissing(MessageBatch batch, long end) {
+        long next = Math.max(batch.firstSequence(), accounted);
+        long missing = Math.max(0, end - next);
+        for (int i = batch.count() - 1; i >= 0 && batch.sequence(i) >= next; i--) {
+            missing--;
+        }
+        if (missing > 0) {
+            pipeline.ledger().lost(batch.listener(), missing);
+            accounted = end;
         }
     }
 

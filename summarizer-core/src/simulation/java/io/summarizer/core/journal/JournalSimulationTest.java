@@ -332,6 +332,7 @@ class JournalSimulationTest {
                             content.controls.put(
                                     reader.controlNumber(),
                                     new PlacedControl(reader.control(), reader.firstSequence()));
+                        case RANGE -> throw new AssertionError("nobody appended a range");
                         case LOST -> {
                             Lost lost = reader.lost();
                             LongStream.range(Math.max(from, lost.from()), lost.to())

@@ -415,7 +415,7 @@ class RecoverySimulationTest {
                     new RecoveryProgress(),
                     this::note);
             pipeline = recovery.pipeline();
-            recovery.replay(null);
+            recovery.replay(null, RangeSource.NONE);
             recoveries += recovery.isFirst() ? 0 : 1;
             definitions = recovery.definitions();
             compare();

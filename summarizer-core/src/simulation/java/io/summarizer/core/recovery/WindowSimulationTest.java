@@ -356,7 +356,7 @@ class WindowSimulationTest {
                     new RecoveryProgress(),
                     this::note);
             pipeline = recovery.pipeline();
-            recovery.replay(folders);
+            recovery.replay(folders, RangeSource.NONE);
             pipeline().useFiles(folders);
             recoveries += recovery.isFirst() ? 0 : 1;
             closer = new WindowCloser(

@@ -91,7 +91,7 @@ class DurableControlsTest {
             pipeline = recovery.pipeline();
             assertThat(progress.text())
                     .isEqualTo(recovery.isFirst() ? "starting" : "recovering: loading the last checkpoint, 100 %");
-            recovery.replay(null);
+            recovery.replay(null, RangeSource.NONE);
             AtomicReference<@Nullable Checkpointer> asked = new AtomicReference<>();
             Runnable wanted = () -> {
                 Checkpointer ready = asked.get();

@@ -77,7 +77,7 @@ class LostMessagesTest {
                 note -> {});
         try (Pipeline pipeline = recovery.pipeline()) {
             pipeline.ledger().name(1, "relp");
-            recovery.replay(null);
+            recovery.replay(null, RangeSource.NONE);
             if (checkpoint) {
                 DurableControls durable =
                         new DurableControls(recovery, checkpoints, journal, null, names -> {}, () -> {}, () -> {});

@@ -79,7 +79,7 @@ class WindowReplayTest {
                     new RecoveryProgress(),
                     note -> {});
             pipeline = recovery.pipeline();
-            recovery.replay(folders);
+            recovery.replay(folders, RangeSource.NONE);
             pipeline.useFiles(folders);
             closer = new WindowCloser(
                     pipeline,

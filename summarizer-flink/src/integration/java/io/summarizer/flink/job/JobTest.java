@@ -155,7 +155,10 @@ class JobTest {
         cluster.replaceTaskManager(0);
         send("minutes", 30_000);
         awaitReceived(exports, 60_000);
-        await(exports, manifest -> manifest.summaries().get(0).windows().size() > closed.windows().size());
+        await(
+                exports,
+                manifest -> manifest.summaries().get(0).windows().size()
+                        > closed.windows().size());
         String savepoint = cluster.stopWithSavepoint(running(job), folder.toUri() + "savepoints");
         cluster.run(job("minutes", definitions, exports, 3, savepoint, true));
 
@@ -203,7 +206,8 @@ class JobTest {
         broker.createTopic("keys", 1);
         Path exports = folder.resolve("exports");
         send("keys", 100);
-        JobID job = cluster.submit(job("keys", definitions(folder.resolve("one"), DEFINITIONS), exports, 1, null, false));
+        JobID job =
+                cluster.submit(job("keys", definitions(folder.resolve("one"), DEFINITIONS), exports, 1, null, false));
         awaitReceived(exports, 100);
         String savepoint = cluster.stopWithSavepoint(job, folder.toUri() + "savepoints");
         Path other = definitions(
@@ -268,8 +272,7 @@ class JobTest {
             throws Exception {
         Configuration settings = new Configuration();
         settings.set(RestartStrategyOptions.RESTART_STRATEGY, "fixed-delay");
-        settings.set(
-                RestartStrategyOptions.RESTART_STRATEGY_FIXED_DELAY_ATTEMPTS, topic.equals("keys") ? 0 : 1000);
+        settings.set(RestartStrategyOptions.RESTART_STRATEGY_FIXED_DELAY_ATTEMPTS, topic.equals("keys") ? 0 : 1000);
         settings.set(RestartStrategyOptions.RESTART_STRATEGY_FIXED_DELAY_DELAY, Duration.ofMillis(100));
         StreamExecutionEnvironment environment = StreamExecutionEnvironment.createLocalEnvironment(settings);
         JobOptions options = new JobOptions(
@@ -303,7 +306,8 @@ class JobTest {
     private static void await(Path exports, Condition condition) throws Exception {
         while (!Files.isDirectory(exports.resolve(ResultNames.MANIFESTS)) || !condition.holds(newest(exports))) {
             Thread.onSpinWait();
-            java.util.concurrent.locks.LockSupport.parkNanos(Duration.ofMillis(20).toNanos());
+            java.util.concurrent.locks.LockSupport.parkNanos(
+                    Duration.ofMillis(20).toNanos());
         }
     }
 
@@ -350,7 +354,9 @@ class JobTest {
     private static List<String> rows(Path csv, int columns) throws IOException {
         try (Stream<String> lines = Files.lines(csv)) {
             return lines.skip(1)
-                    .map(line -> String.join(",", List.of(line.split(",", -1)).subList(0, Math.min(columns, line.split(",", -1).length))))
+                    .map(line -> String.join(
+                            ",",
+                            List.of(line.split(",", -1)).subList(0, Math.min(columns, line.split(",", -1).length))))
                     .sorted()
                     .toList();
         }

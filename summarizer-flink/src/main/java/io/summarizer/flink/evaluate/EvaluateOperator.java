@@ -219,7 +219,7 @@ public final class EvaluateOperator extends AbstractStreamOperator<GroupUpdates>
         }
         int message = batch.count();
         take(record, partition, batch);
-        batch.stamp(message, stamp);
+        batch.ordinal(message, (int) (stamp - batch.firstStamp()));
         if (batch.limit() >= BATCH_BYTES || batch.count() >= BATCH_MESSAGES) {
             evaluate();
         }

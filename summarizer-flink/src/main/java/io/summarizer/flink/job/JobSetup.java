@@ -3,6 +3,7 @@ package io.summarizer.flink.job;
 import io.summarizer.flink.options.JobOptions;
 import io.summarizer.flink.source.Sources;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import org.apache.flink.api.common.RuntimeExecutionMode;
 import org.apache.flink.configuration.CheckpointingOptions;
@@ -14,6 +15,7 @@ import org.apache.flink.configuration.RestartStrategyOptions;
 import org.apache.flink.configuration.StateRecoveryOptions;
 import org.apache.flink.core.execution.CheckpointingMode;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
+import org.apache.kafka.common.TopicPartition;
 
 /** Makes the graph of a job, and the settings that its correctness depends on. Runs on the client. */
 public final class JobSetup {
@@ -47,7 +49,12 @@ public final class JobSetup {
         if (options.parallelism() > 0) {
             environment.setParallelism(options.parallelism());
         }
-        topology.connect(Sources.connect(environment, options), options, definitions);
+        Map<TopicPartition, Long> partitions = Sources.partitions(options.input());
+        List<String> inputs = partitions.keySet().stream()
+                .map(partition -> partition.topic() + "-" + partition.partition())
+                .sorted()
+                .toList();
+        topology.connect(Sources.connect(environment, options, partitions), options, definitions, inputs);
     }
 
     /**

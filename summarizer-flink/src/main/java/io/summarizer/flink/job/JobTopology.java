@@ -12,7 +12,7 @@ import io.summarizer.flink.record.KeyGroups;
 import io.summarizer.flink.record.Progress;
 import io.summarizer.flink.record.RecordType;
 import io.summarizer.flink.source.SourceRecord;
-import io.summarizer.flink.source.Sources;
+import java.util.List;
 import java.util.Map;
 import org.apache.flink.api.common.typeinfo.Types;
 import org.apache.flink.api.java.functions.KeySelector;
@@ -39,10 +39,10 @@ final class JobTopology implements Topology {
     private static final OutputTag<Progress> PROGRESS = new OutputTag<>("progress", RecordType.PROGRESS);
 
     @Override
-    public void connect(DataStream<SourceRecord> records, JobOptions options, Map<String, String> definitions)
+    public void connect(
+            DataStream<SourceRecord> records, JobOptions options, Map<String, String> definitions, List<String> inputs)
             throws RefusedException {
-        JobDefinition job =
-                new JobDefinition(definitions, options, JobKeys.draw(), Sources.partitions(options.input()));
+        JobDefinition job = new JobDefinition(definitions, options, JobKeys.draw(), inputs);
         refuse(job);
         SingleOutputStreamOperator<GroupUpdates> updates = records.transform(
                         "evaluate", RecordType.UPDATES, new EvaluateOperator(job, PROGRESS))

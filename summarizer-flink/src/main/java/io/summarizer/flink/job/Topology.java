@@ -2,6 +2,7 @@ package io.summarizer.flink.job;
 
 import io.summarizer.flink.options.JobOptions;
 import io.summarizer.flink.source.SourceRecord;
+import java.util.List;
 import java.util.Map;
 import org.apache.flink.streaming.api.datastream.DataStream;
 
@@ -13,8 +14,10 @@ public interface Topology {
      * @param records the records of the source; see {@link SourceRecord} for who may keep them
      * @param definitions texts of the checked definitions by their paths from their folder, which each worker compiles
      *     again
+     * @param inputs names of the partitions that the source has now, {@code TOPIC-PARTITION} each
      * @throws RefusedException when the definitions ask for what cannot hold on a cluster
      */
-    void connect(DataStream<SourceRecord> records, JobOptions options, Map<String, String> definitions)
+    void connect(
+            DataStream<SourceRecord> records, JobOptions options, Map<String, String> definitions, List<String> inputs)
             throws RefusedException;
 }

@@ -3,7 +3,8 @@ package io.summarizer.flink.source;
 import io.summarizer.flink.options.Input;
 import io.summarizer.flink.options.JobOptions;
 import java.time.Duration;
-import java.util.List;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Properties;
 import java.util.concurrent.ExecutionException;
 import org.apache.flink.api.common.eventtime.WatermarkStrategy;
@@ -12,12 +13,18 @@ import org.apache.flink.connector.file.src.FileSource;
 import org.apache.flink.connector.kafka.source.KafkaSource;
 import org.apache.flink.connector.kafka.source.KafkaSourceBuilder;
 import org.apache.flink.connector.kafka.source.KafkaSourceOptions;
+import org.apache.flink.connector.kafka.source.enumerator.initializer.OffsetsInitializer;
 import org.apache.flink.core.fs.Path;
 import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AdminClientConfig;
+import org.apache.kafka.clients.admin.ListOffsetsOptions;
+import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.clients.consumer.OffsetResetStrategy;
+import org.apache.kafka.common.IsolationLevel;
+import org.apache.kafka.common.TopicPartition;
 
 /** Makes the source of a job. Stateless. */
 public final class Sources {
@@ -31,13 +38,15 @@ public final class Sources {
     /**
      * Adds the source to a job. Its records have no watermarks: the job has progress of its own for each partition.
      *
+     * @param partitions the partitions of Kafka, with the ends at which a job ends that reads until the end
      * @return the records; see {@link SourceRecord} for who may keep them
      */
-    public static DataStream<SourceRecord> connect(StreamExecutionEnvironment environment, JobOptions options) {
+    public static DataStream<SourceRecord> connect(
+            StreamExecutionEnvironment environment, JobOptions options, Map<TopicPartition, Long> partitions) {
         Input input = options.input();
         boolean fromKafka = input instanceof Input.Kafka;
         Source<SourceRecord, ?, ?> source = input instanceof Input.Kafka kafka
-                ? kafka(kafka, options.untilEnd())
+                ? kafka(kafka, options.untilEnd() ? partitions : Map.of())
                 : files((Input.Files) input, options.messageBytesMax());
         return environment
                 .fromSource(source, WatermarkStrategy.noWatermarks(), fromKafka ? "Kafka" : "files")
@@ -46,23 +55,32 @@ public final class Sources {
     }
 
     /**
-     * Names of the partitions that a source has now, {@code TOPIC-PARTITION} each; none for files.
+     * The partitions that a source of Kafka has now, and their ends; none for files.
      *
      * @throws IllegalStateException when no broker tells; the message says why
      */
-    public static List<String> partitions(Input input) {
+    public static Map<TopicPartition, Long> partitions(Input input) {
         if (!(input instanceof Input.Kafka kafka)) {
-            return List.of();
+            return Map.of();
         }
         Properties properties = new Properties();
         properties.putAll(kafka.properties());
         properties.setProperty(AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG, kafka.brokers());
         try (Admin admin = Admin.create(properties)) {
-            return admin.describeTopics(kafka.topics()).allTopicNames().get().values().stream()
-                    .flatMap(topic ->
-                            topic.partitions().stream().map(partition -> topic.name() + "-" + partition.partition()))
-                    .sorted()
-                    .toList();
+            Map<TopicPartition, OffsetSpec> wanted = new HashMap<>();
+            admin.describeTopics(kafka.topics())
+                    .allTopicNames()
+                    .get()
+                    .values()
+                    .forEach(topic -> topic.partitions()
+                            .forEach(partition -> wanted.put(
+                                    new TopicPartition(topic.name(), partition.partition()), OffsetSpec.latest())));
+            Map<TopicPartition, Long> ends = new HashMap<>();
+            admin.listOffsets(wanted, new ListOffsetsOptions(IsolationLevel.READ_COMMITTED))
+                    .all()
+                    .get()
+                    .forEach((partition, end) -> ends.put(partition, end.offset()));
+            return ends;
         } catch (ExecutionException e) {
             Throwable cause = e.getCause() == null ? e : e.getCause();
             throw new IllegalStateException(
@@ -75,7 +93,8 @@ public final class Sources {
         }
     }
 
-    private static Source<SourceRecord, ?, ?> kafka(Input.Kafka kafka, boolean untilEnd) {
+    @SuppressWarnings("deprecation") // the connector takes this class
+    private static Source<SourceRecord, ?, ?> kafka(Input.Kafka kafka, Map<TopicPartition, Long> ends) {
         Properties properties = new Properties();
         properties.putAll(kafka.properties());
         properties.setProperty(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
@@ -88,10 +107,10 @@ public final class Sources {
                 .setGroupId(kafka.group())
                 .setStartingOffsets(new PartitionStarts(kafka.start()))
                 .setDeserializer(new KafkaRecords(kafka.topicFrom()));
-        if (untilEnd) {
-            builder.setBounded(new PartitionEnds());
+        if (!ends.isEmpty()) {
+            builder.setBounded(OffsetsInitializer.offsets(ends, OffsetResetStrategy.NONE));
         }
-        return builder.build();
+        return new KafkaToEnds(builder.build(), ends);
     }
 
     static FileSource<SourceRecord> files(Input.Files files, int messageBytesMax) {

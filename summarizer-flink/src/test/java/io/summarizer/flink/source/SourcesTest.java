@@ -171,7 +171,7 @@ class SourcesTest {
                 JobOptions.KEY_GROUPS_DEFAULT,
                 ZoneOffset.UTC,
                 1 << 18);
-        Sources.connect(environment, options)
+        Sources.connect(environment, options, Sources.partitions(input))
                 .transform("recorder", SourceRecordType.INSTANCE, new Recorder(name, patience))
                 .sinkTo(new DiscardingSink<>());
         return environment;

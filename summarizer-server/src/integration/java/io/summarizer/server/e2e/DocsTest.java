@@ -53,6 +53,7 @@ class DocsTest {
         reasons.put("http.bind=0.0.0.0", "would be reachable by other hosts: ExposureTest, SiteCheckTest");
         reasons.put("relps://|https://", "takes certificates where the service looks for them: TlsEndToEndTest");
         reasons.put("data/rejects|rejects.jsonl", "takes messages that were rejected: ReplayRejectsEndToEndTest");
+        reasons.put("^kafka-consumer-groups", "is a tool of Kafka: KafkaEndToEndTest reads what it shows");
         reasons.put("health-bind", "HttpListenerTest");
         reasons.put("^\\d+ \\* \\* \\* \\* ", "is a line for cron: PostgresExportTest loads windows");
         return reasons;

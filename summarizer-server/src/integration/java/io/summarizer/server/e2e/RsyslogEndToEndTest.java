@@ -2,6 +2,7 @@ package io.summarizer.server.e2e;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.summarizer.server.kafka.KafkaBroker;
 import io.summarizer.server.oracle.CsvComparison;
 import io.summarizer.server.oracle.DuckDbOracle;
 import io.summarizer.server.oracle.OracleTable;
@@ -12,6 +13,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -107,6 +109,25 @@ class RsyslogEndToEndTest {
             assertThat(here).isNotEqualTo(shipped);
             through(service, lines, here);
             assertThat(service.metric("summarizer_listener_answered_total{listener=\"relp\"}"))
+                    .isEqualTo(EVENTS);
+        }
+    }
+
+    @Test
+    void theShippedConfigurationForKafka() throws Exception {
+        Rsyslog.assumeModule("omkafka");
+        String shipped = Rsyslog.shipped("omkafka");
+        try (KafkaBroker broker = KafkaBroker.start(folder.resolve("broker"));
+                RunningService service = RunningService.withAds(
+                        folder.resolve("data"),
+                        "listen.kafka.brokers=" + broker.brokers(),
+                        "listen.kafka.topics=events")) {
+            broker.createTopic("events", 4, Map.of());
+            String here = shipped.replace("127.0.0.1:9092", broker.brokers())
+                    .replace("/var/spool/rsyslog", folder.resolve("rsyslog").toString());
+            assertThat(here).isNotEqualTo(shipped);
+            through(service, lines, here);
+            assertThat(service.metric("summarizer_listener_messages_total{listener=\"kafka\"}"))
                     .isEqualTo(EVENTS);
         }
     }

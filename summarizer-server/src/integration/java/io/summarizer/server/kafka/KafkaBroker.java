@@ -10,6 +10,7 @@ import java.net.ServerSocket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -17,12 +18,15 @@ import java.util.Optional;
 import java.util.Properties;
 import java.util.TreeMap;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import kafka.tools.StorageTool;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.Uuid;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
@@ -183,6 +187,26 @@ public final class KafkaBroker implements AutoCloseable {
         Map<String, Object> all = new HashMap<>(Map.of("bootstrap.servers", brokers()));
         all.putAll(settings);
         return new KafkaProducer<>(all, new ByteArraySerializer(), new ByteArraySerializer());
+    }
+
+    /**
+     * Sends records and waits until the broker has all of them.
+     *
+     * @param settings of the producer
+     */
+    public void send(Map<String, Object> settings, List<ProducerRecord<byte[], byte[]>> records)
+            throws InterruptedException {
+        List<Future<RecordMetadata>> sent = new ArrayList<>();
+        try (Producer<byte[], byte[]> producer = producer(settings)) {
+            for (ProducerRecord<byte[], byte[]> record : records) {
+                sent.add(producer.send(record));
+            }
+            for (Future<RecordMetadata> each : sent) {
+                var unused = each.get();
+            }
+        } catch (ExecutionException e) {
+            throw new AssertionError(e.getCause());
+        }
     }
 
     /**

@@ -18,6 +18,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -87,10 +88,15 @@ final class JournalCommand {
         long plain;
         long lostPlaces;
         long lost;
+        final KafkaSpans ranges = new KafkaSpans();
 
-        void add(Entry entry, JournalReader reader) {
+        void add(Entry entry, JournalReader reader) throws IOException {
             switch (entry) {
                 case MESSAGES -> add(reader);
+                case RANGE -> {
+                    ranges.add(reader.range());
+                    add(reader);
+                }
                 case CONTROL -> controls++;
                 case LOST -> {
                     lostPlaces++;
@@ -123,7 +129,8 @@ final class JournalCommand {
                     records,
                     controls,
                     stored,
-                    plain);
+                    plain,
+                    ranges.spans());
         }
 
         /** The effect of compression, in words. A record of few messages may become larger, because it has a header. */
@@ -135,6 +142,10 @@ final class JournalCommand {
         }
 
         String text() {
+            return messageText() + ranges.text();
+        }
+
+        private String messageText() {
             if (messages == 0) {
                 return Units.count(controls, "control") + ", no messages";
             }
@@ -153,6 +164,7 @@ final class JournalCommand {
      * @param first sequence of the first message; null when there is no message. ({@code end} is the sequence after the
      *     last message.)
      * @param since arrival time of the first message
+     * @param kafka the Kafka records among the messages
      */
     record Answer(
             @Nullable String file,
@@ -163,7 +175,8 @@ final class JournalCommand {
             long records,
             long controls,
             long bytes,
-            long plainBytes) {}
+            long plainBytes,
+            List<KafkaSpans.Span> kafka) {}
 
     /**
      * The answer of {@code verify} as JSON.
@@ -247,7 +260,7 @@ final class JournalCommand {
             name = "cat",
             description = {
                 "Writes the messages of the journal to standard output.",
-                "Writes each message as it was received, rejected messages included. `replay` can send the output of --framing octet."
+                "Writes each message as it was received, rejected messages included. Of Kafka records, the journal has only the offsets. `replay` can send the output of --framing octet."
             })
     @SuppressWarnings("NullAway.Init") // picocli sets options that have a default
     static final class Cat extends Reading {
@@ -281,7 +294,11 @@ final class JournalCommand {
         public Integer call() throws IOException, CommandFailure {
             MessageBatch batch = new MessageBatch(MessageBatch.DEFAULT_BYTES);
             OutputStream out = new BufferedOutputStream(terminal.data(), BUFFER_BYTES);
+            KafkaSpans left = new KafkaSpans();
             read(disk(), from, true, (entry, reader) -> {
+                if (entry == Entry.RANGE && reader.firstSequence() < to) {
+                    left.add(reader.range());
+                }
                 if (entry == Entry.MESSAGES && reader.firstSequence() < to) {
                     reader.fill(batch);
                     write(batch, out);
@@ -289,6 +306,9 @@ final class JournalCommand {
                 return entry != Entry.MESSAGES || reader.firstSequence() < to;
             });
             out.flush();
+            if (!left.spans().isEmpty()) {
+                terminal.err().println("left out: Kafka records, whose bytes only the brokers have" + left.text());
+            }
             return Exit.OK;
         }
 

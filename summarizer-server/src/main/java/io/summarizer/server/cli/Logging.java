@@ -16,6 +16,12 @@ public final class Logging {
     /** The logger of the program, kept in a field because the JDK forgets loggers that nothing refers to. */
     private static final Logger OURS = Logger.getLogger("io.summarizer");
 
+    /**
+     * The loggers of Kafka's client, which are silent: its exceptions say what is wrong, and the service logs them
+     * without flooding the log. Nothing that the client knows, such as a password, gets into the log.
+     */
+    private static final Logger KAFKA = Logger.getLogger("org.apache.kafka");
+
     private Logging() {}
 
     /** Format of log lines. */
@@ -35,6 +41,7 @@ public final class Logging {
             return;
         }
         Logger.getLogger("").setLevel(verbose ? Level.INFO : Level.WARNING);
+        KAFKA.setLevel(Level.OFF);
         if (verbose) {
             OURS.setLevel(Level.FINE);
         }

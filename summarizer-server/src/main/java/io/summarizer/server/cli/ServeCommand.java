@@ -92,6 +92,10 @@ final class ServeCommand extends Subcommand {
         listening("syslog-tcp", "", service.listeners().syslogAddress());
         listening("syslog-udp", "", service.listeners().udpAddress());
         listening("relp", "", service.listeners().relpAddress());
+        List<String> kafka = service.listeners().kafkaTopics();
+        if (!kafka.isEmpty()) {
+            terminal.out().println("kafka reading " + String.join(", ", kafka));
+        }
         listening("health", "http://", service.healthAddress());
         terminal.out().println("http listening on " + service.httpUrl());
         terminal.out().flush();

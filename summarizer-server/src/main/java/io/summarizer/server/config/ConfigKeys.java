@@ -5,6 +5,7 @@ import io.summarizer.core.deliver.Export.Schedule;
 import io.summarizer.core.deliver.FilePattern;
 import io.summarizer.core.export.CsvName;
 import io.summarizer.core.journal.Compression;
+import io.summarizer.core.message.RecordRule;
 import io.summarizer.core.pipeline.PipelineMode;
 import io.summarizer.core.pipeline.PipelineOptions;
 import io.summarizer.core.queue.QueueKind;
@@ -15,6 +16,8 @@ import io.summarizer.core.receive.TopicRule;
 import io.summarizer.core.route.TopicPattern;
 import io.summarizer.core.store.SummaryLimit;
 import io.summarizer.server.config.ServerConfig.Unmatched;
+import io.summarizer.server.kafka.KafkaSettings;
+import io.summarizer.server.kafka.KafkaStart;
 import io.summarizer.server.net.Ack;
 import io.summarizer.server.tls.ClientCertificates;
 import java.net.InetSocketAddress;
@@ -59,6 +62,17 @@ final class ConfigKeys {
     static final ConfigKey<Boolean> UDP_PLAINTEXT = key("listen.syslog-udp.allow-plaintext", ValueType.bool(), "false");
     static final StreamKeys RELP = new StreamKeys("listen.relp.", "127.0.0.1:2514");
     static final ConfigKey<Ack> RELP_ACK = key("listen.relp.ack", ValueType.oneOf(Ack.values()), "durable");
+    static final ConfigKey<List<String>> KAFKA_BROKERS = key("listen.kafka.brokers", ValueType.brokersOrOff(), "off");
+    static final ConfigKey<List<String>> KAFKA_TOPICS = key("listen.kafka.topics", ValueType.kafkaTopics(), "");
+    static final ConfigKey<RecordRule> KAFKA_TOPIC_FROM =
+            key("listen.kafka.topic-from", ValueType.topicFrom(), "syslog");
+    static final ConfigKey<KafkaStart> KAFKA_START = key("listen.kafka.start", ValueType.kafkaStart(), "earliest");
+    static final ConfigKey<Path> KAFKA_PROPERTIES = key("listen.kafka.properties-file", ValueType.path(), "");
+    static final ConfigKey<Optional<String>> KAFKA_GROUP =
+            key("listen.kafka.group", ValueType.groupOrOff(), "summarizer");
+    static final ConfigKey<ZoneId> KAFKA_TIMEZONE = key("listen.kafka.timezone", ValueType.zone(), "UTC");
+    static final ConfigKey<Long> KAFKA_MESSAGE_SIZE =
+            key("listen.kafka.max-message-size", ValueType.size(480, KafkaSettings.MESSAGE_BYTES_MAX), "256KiB");
     static final ConfigKey<InetSocketAddress> HTTP_BIND = key("http.bind", ValueType.bind(), "127.0.0.1:8080");
     static final ConfigKey<Optional<InetSocketAddress>> HTTP_HEALTH_BIND =
             key("http.health-bind", ValueType.bindOrOff(), "off");
@@ -164,6 +178,8 @@ final class ConfigKeys {
         return (key.startsWith(NAMED_PREFIX) && key.endsWith(".topics"))
                 || (key.startsWith(EXPORTS_PREFIX) && key.endsWith(".by"))
                 || key.endsWith(TlsKeys.ALLOWED_NAMES)
+                || key.equals(KAFKA_BROKERS.name())
+                || key.equals(KAFKA_TOPICS.name())
                 || key.equals(HTTP_NAMES.name());
     }
 

@@ -4,6 +4,7 @@ import io.summarizer.core.deliver.Export;
 import io.summarizer.core.deliver.Export.Schedule;
 import io.summarizer.core.deliver.FilePattern.Place;
 import io.summarizer.core.journal.JournalOptions;
+import io.summarizer.core.message.RecordRule;
 import io.summarizer.core.pipeline.PipelineMode;
 import io.summarizer.core.pipeline.PipelineOptions;
 import io.summarizer.core.pipeline.PipelineOptions.Named;
@@ -22,6 +23,7 @@ import io.summarizer.server.config.ServerConfig.Http;
 import io.summarizer.server.config.ServerConfig.Pipeline;
 import io.summarizer.server.config.ServerConfig.SyslogUdp;
 import io.summarizer.server.config.ServerConfig.Transport;
+import io.summarizer.server.kafka.KafkaSettings;
 import io.summarizer.server.net.Batching;
 import io.summarizer.server.net.ConnectionLimits;
 import io.summarizer.server.tls.ClientCertificates;
@@ -244,6 +246,7 @@ public final class ConfigLoader {
                         value(ConfigKeys.UDP_PLAINTEXT)),
                 stream(ConfigKeys.RELP),
                 value(ConfigKeys.RELP_ACK),
+                kafka(),
                 new Http(
                         value(ConfigKeys.HTTP_BIND),
                         value(ConfigKeys.HTTP_HEALTH_BIND),
@@ -471,6 +474,31 @@ public final class ConfigLoader {
                     "not set, and " + because.key() + " is: " + why,
                     "set it to the path of a PEM file"));
         }
+    }
+
+    private KafkaSettings kafka() {
+        List<String> brokers = value(ConfigKeys.KAFKA_BROKERS);
+        Setting set = settings.get(ConfigKeys.KAFKA_BROKERS.name());
+        boolean named = settings.containsKey(ConfigKeys.KAFKA_TOPICS.name());
+        if (!brokers.isEmpty() && set != null && !named && !isInvalid(ConfigKeys.KAFKA_TOPICS.name())) {
+            problems.add(new ConfigProblem(
+                    set.origin(),
+                    ConfigKeys.KAFKA_TOPICS.name(),
+                    "not set, and " + set.key() + " is",
+                    "set it to " + ConfigKeys.KAFKA_TOPICS.type().allowed()));
+        }
+        RecordRule from = value(ConfigKeys.KAFKA_TOPIC_FROM);
+        return new KafkaSettings(
+                brokers,
+                named ? value(ConfigKeys.KAFKA_TOPICS).stream().distinct().toList() : List.of(),
+                new RecordRule(
+                        from.source(),
+                        from.header(),
+                        value(ConfigKeys.KAFKA_MESSAGE_SIZE).intValue()),
+                value(ConfigKeys.KAFKA_START),
+                Optional.ofNullable(pathIfSet(ConfigKeys.KAFKA_PROPERTIES)),
+                value(ConfigKeys.KAFKA_GROUP).orElse(""),
+                value(ConfigKeys.KAFKA_TIMEZONE));
     }
 
     /**

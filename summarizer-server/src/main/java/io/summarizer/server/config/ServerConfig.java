@@ -8,6 +8,7 @@ import io.summarizer.core.pipeline.WindowOptions;
 import io.summarizer.core.receive.Framing;
 import io.summarizer.core.receive.TopicRule;
 import io.summarizer.core.store.ValueLimits;
+import io.summarizer.server.kafka.KafkaSettings;
 import io.summarizer.server.net.Ack;
 import io.summarizer.server.net.Batching;
 import io.summarizer.server.net.ConnectionLimits;
@@ -26,6 +27,7 @@ import java.util.Optional;
  *
  * @param framing framing of syslog over TCP
  * @param ack condition for the acknowledgement of a message over RELP
+ * @param kafka the Kafka listener, which may be off
  * @param receiveBytesMax bound on the memory of the connections of all listeners, in bytes
  * @param queueBytesMax bound on the batches in all queues, in bytes
  * @param definitions folder of the {@code .summ} files
@@ -49,6 +51,7 @@ public record ServerConfig(
         SyslogUdp syslogUdp,
         Stream relp,
         Ack ack,
+        KafkaSettings kafka,
         Http http,
         long receiveBytesMax,
         long queueBytesMax,
@@ -73,10 +76,10 @@ public record ServerConfig(
 
     /**
      * The time zones for timestamps that name no zone, by the number of the listener that receives the message: TCP,
-     * RELP, UDP.
+     * RELP, UDP, Kafka.
      */
     public List<ZoneId> timezones() {
-        return List.of(syslogTcp.timezone(), relp.timezone(), syslogUdp.timezone());
+        return List.of(syslogTcp.timezone(), relp.timezone(), syslogUdp.timezone(), kafka.timezone());
     }
 
     /**

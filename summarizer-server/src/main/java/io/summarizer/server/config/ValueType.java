@@ -7,13 +7,17 @@ import io.summarizer.core.deliver.FilePattern;
 import io.summarizer.core.export.CsvName;
 import io.summarizer.core.export.CsvQuery;
 import io.summarizer.core.export.CsvQueryException;
+import io.summarizer.core.message.RecordRule;
+import io.summarizer.core.message.RecordRule.Source;
 import io.summarizer.core.route.TopicPattern;
+import io.summarizer.server.kafka.KafkaStart;
 import io.summarizer.server.tls.AllowedNames;
 import java.net.InetSocketAddress;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.time.DateTimeException;
 import java.time.Duration;
+import java.time.OffsetDateTime;
 import java.time.ZoneId;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
@@ -36,6 +40,7 @@ final class ValueType<T> {
     private static final Pattern SIZE = Pattern.compile("(\\d{1,15}) ?(B|KiB|MiB|GiB)?");
     private static final Pattern PERCENT = Pattern.compile("(\\d{1,3}) ?%");
     private static final Pattern TIME_OF_DAY = Pattern.compile("([01]\\d|2[0-3]):([0-5]\\d)");
+    private static final Pattern KAFKA_TOPIC = Pattern.compile("[a-zA-Z0-9._-]{1,249}");
     private static final Pattern DURATION = Pattern.compile("(\\d{1,12}) ?(us|ms|s|m|h|d)");
 
     private final String allowed;
@@ -134,6 +139,63 @@ final class ValueType<T> {
         return list(
                 "patterns of topics with commas between them, as in: ad.auction.#, ad.bid.*",
                 pattern -> pattern.isEmpty() || pattern.contains(" ") ? null : TopicPattern.of(pattern));
+    }
+
+    /** Addresses of Kafka brokers, or {@code off} for none. */
+    static ValueType<List<String>> brokersOrOff() {
+        ValueType<List<String>> brokers = list(
+                "HOST:PORT with commas between them, as in kafka1.example.com:9092, kafka2.example.com:9092; or off",
+                text -> {
+                    InetSocketAddress address = bind().read(text);
+                    return address == null || address.getPort() == 0 ? null : text;
+                });
+        return new ValueType<>(brokers.allowed, text -> text.equals("off") ? List.of() : brokers.read(text));
+    }
+
+    /** Names of Kafka topics. */
+    static ValueType<List<String>> kafkaTopics() {
+        return list(
+                "names of Kafka topics with commas between them, as in ad-events, web.access",
+                name -> KAFKA_TOPIC.matcher(name).matches() && !name.equals(".") && !name.equals("..") ? name : null);
+    }
+
+    /** The source of the topics of Kafka records; the bound on messages is another key. */
+    static ValueType<RecordRule> topicFrom() {
+        String prefix = "header:";
+        return new ValueType<>("syslog, topic, or header:NAME, as in header:event-type", text -> switch (text) {
+            case "syslog" -> new RecordRule(Source.SYSLOG, "", 1);
+            case "topic" -> new RecordRule(Source.TOPIC, "", 1);
+            default ->
+                text.startsWith(prefix) && text.length() > prefix.length()
+                        ? new RecordRule(Source.HEADER, text.substring(prefix.length()), 1)
+                        : null;
+        });
+    }
+
+    /** The place at which a Kafka topic is read first. */
+    static ValueType<KafkaStart> kafkaStart() {
+        return new ValueType<>(
+                "earliest, latest, or a time with its offset from UTC, as in 2026-11-20T00:00:00Z",
+                text -> switch (text) {
+                    case "earliest" -> new KafkaStart(KafkaStart.Kind.EARLIEST, 0);
+                    case "latest" -> new KafkaStart(KafkaStart.Kind.LATEST, 0);
+                    default -> {
+                        try {
+                            yield new KafkaStart(
+                                    KafkaStart.Kind.TIME,
+                                    OffsetDateTime.parse(text).toInstant().toEpochMilli());
+                        } catch (DateTimeException e) {
+                            yield null;
+                        }
+                    }
+                });
+    }
+
+    /** A Kafka group, or {@code off} for none. */
+    static ValueType<Optional<String>> groupOrOff() {
+        return new ValueType<>(
+                "the name of a Kafka group; or off",
+                text -> text.isEmpty() ? null : text.equals("off") ? Optional.empty() : Optional.of(text));
     }
 
     static ValueType<Integer> integer(int min, int max) {

@@ -23,6 +23,7 @@ import io.summarizer.core.pipeline.PipelineGauges;
 import io.summarizer.core.pipeline.QueueGauge;
 import io.summarizer.core.snapshot.CutMemory;
 import io.summarizer.server.access.AccessControl;
+import io.summarizer.server.kafka.KafkaListener;
 import io.summarizer.server.net.ListenerCounters;
 import io.summarizer.server.net.ReceiveBudget;
 import io.summarizer.server.net.RelpListener;
@@ -42,8 +43,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The process's metrics. Labels name listeners, reasons and summaries. The definitions and the configuration bound the
- * number of labels. Labels never name topics or peers. Thread-safe.
+ * The process's metrics. Labels name listeners, reasons, summaries, and partitions of Kafka topics. The definitions and
+ * the configuration bound the number of labels. Labels never name topics of messages or peers. Thread-safe.
  */
 public final class ServerMetrics implements AutoCloseable {
     private static final String TEXT = "text/plain; version=0.0.4; charset=utf-8";
@@ -258,6 +259,45 @@ public final class ServerMetrics implements AutoCloseable {
                         "Datagrams that the system dropped before the service read them, usually because a buffer was full",
                         drops::count,
                         tags));
+    }
+
+    /** Publishes the counters of the Kafka listener, and the lag of each partition as soon as it is found. */
+    public void bindKafka(String name, KafkaListener listener) {
+        ListenerCounters counters = listener.counters();
+        String[] tags = {"listener", name};
+        received(counters, tags);
+        counter(
+                "listener.pauses",
+                "Times a connection stopped reading because the parse queue was full",
+                counters.pauses,
+                tags);
+        counter(
+                "listener.forgotten",
+                "Messages of broken sessions that were not handed over; their sender sends them again",
+                counters.messagesForgotten,
+                tags);
+        gauge("kafka.up", "1 while the Kafka brokers answer, 0 while they are away", () -> listener.isUp() ? 1 : 0);
+        counter("kafka.failures", "Failures of Kafka's client, after which it tries again", counters.failures);
+        counter(
+                "kafka.deleted",
+                "Offsets of Kafka records that the brokers deleted before the service read them",
+                listener::deleted);
+        for (String topic : listener.topics()) {
+            gauge(
+                    "kafka.stopped",
+                    "1 while a Kafka topic is not read because it was deleted and created again",
+                    () -> listener.isStopped(topic) ? 1 : 0,
+                    "topic",
+                    topic);
+        }
+        listener.onPartition(partition -> gauge(
+                "kafka.lag",
+                "Offsets of a Kafka partition after the last record that is durable here",
+                partition::records,
+                "topic",
+                partition.topic(),
+                "partition",
+                Integer.toString(partition.partition())));
     }
 
     /** Publishes a ledger. */

@@ -59,7 +59,8 @@ public final class ListenerCounters {
     /** Messages dropped for lack of room, for protocols that cannot make senders wait. */
     public final LongAdder messagesDropped = new LongAdder();
 
-    ListenerCounters() {}
+    /** Counters at zero. */
+    public ListenerCounters() {}
 
     /** Number of connections that are open, or are closed and still have batches that wait for room. */
     public long open() {

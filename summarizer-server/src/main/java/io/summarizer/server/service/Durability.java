@@ -9,10 +9,14 @@ import io.summarizer.core.recovery.Checkpointer;
 import io.summarizer.core.recovery.DurableControls;
 import io.summarizer.core.recovery.DurableControls.Written;
 import io.summarizer.core.recovery.DurableSink;
+import io.summarizer.core.recovery.KafkaOffsets;
+import io.summarizer.core.recovery.RangeSource;
 import io.summarizer.core.recovery.WindowCloser;
 import io.summarizer.core.recovery.WindowTimer;
 import io.summarizer.core.reject.RejectLog;
 import io.summarizer.server.config.ServerConfig;
+import io.summarizer.server.kafka.KafkaClients;
+import io.summarizer.server.kafka.KafkaRanges;
 import io.summarizer.server.metrics.ServerMetrics;
 import java.io.IOException;
 import java.time.Duration;
@@ -70,10 +74,18 @@ final class Durability {
     /**
      * Recovers the pipeline. From then on the pipeline takes batches, and batches are journalled.
      *
+     * @param kafka clients with which the start reads Kafka records again; null without a Kafka listener
      * @param metrics metrics to which the method adds the state of the journal
      */
-    DurableControls begin(ServerMetrics metrics) throws IOException, InterruptedException {
-        recovery.replay();
+    DurableControls begin(@Nullable KafkaClients kafka, ServerMetrics metrics)
+            throws IOException, InterruptedException {
+        if (kafka == null) {
+            recovery.replay(RangeSource.NONE);
+        } else {
+            try (KafkaRanges ranges = new KafkaRanges(kafka, recovery.progress())) {
+                recovery.replay(ranges);
+            }
+        }
         Pipeline pipeline = recovery.pipeline();
         JournalWriter appending = null;
         if (journal != null && PipelineSetup.isJournalWanted(config)) {
@@ -81,7 +93,7 @@ final class Durability {
                     journal,
                     pipeline.clock(),
                     this::topicRule,
-                    pipeline::put,
+                    recovery.recovery()::take,
                     this::request,
                     JOURNAL_CAPACITY,
                     PipelineSetup.journalQueueBytes(config));
@@ -159,6 +171,11 @@ final class Durability {
         return new DurableSink(pipeline, appending);
     }
 
+    /** The offsets of Kafka partitions from which records are still to be read. */
+    KafkaOffsets offsets() {
+        return recovery.recovery().offsets();
+    }
+
     /** A future that completes, with the cause, when the process should end. */
     CompletableFuture<Throwable> failure() {
         return failure.copy();
@@ -187,8 +204,8 @@ final class Durability {
                 ? ""
                 : String.format(
                         Locale.ROOT,
-                        "%,d messages are lost with damaged parts of the journal, and not in the rows; copies of these"
-                                + " parts, as far as they could be read, are in %s%n",
+                        "%,d messages are lost, and not in the rows: damaged parts of the journal had them, copies of which"
+                                + " are in %s, or Kafka records that were deleted before a start read them again%n",
                         lost,
                         config.data().resolve("journal/quarantine"));
     }

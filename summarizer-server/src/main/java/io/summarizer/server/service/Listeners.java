@@ -6,6 +6,8 @@ import io.summarizer.core.receive.EnvelopeParser;
 import io.summarizer.core.receive.RelpFramer;
 import io.summarizer.core.receive.SyslogFramer;
 import io.summarizer.server.config.ServerConfig;
+import io.summarizer.server.kafka.KafkaClients;
+import io.summarizer.server.kafka.KafkaListener;
 import io.summarizer.server.metrics.ServerMetrics;
 import io.summarizer.server.net.Ack;
 import io.summarizer.server.net.Batching;
@@ -19,26 +21,32 @@ import io.summarizer.server.tls.ServerTls;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The addresses of the listeners for messages, with their actual ports. The address of a listener that is not
  * configured is empty. Immutable.
+ *
+ * @param kafkaTopics the Kafka topics that are read; empty without a Kafka listener
  */
 public record Listeners(
         Optional<InetSocketAddress> syslogAddress,
         Optional<InetSocketAddress> relpAddress,
-        Optional<InetSocketAddress> udpAddress) {
+        Optional<InetSocketAddress> udpAddress,
+        List<String> kafkaTopics) {
     static final String SYSLOG_NAME = "syslog-tcp";
     static final String RELP_NAME = "relp";
     private static final String UDP_NAME = "syslog-udp";
+    private static final String KAFKA_NAME = "kafka";
 
     /** Number of the listener for syslog over TCP. Every message carries the number of its listener. */
     private static final int SYSLOG_NUMBER = 0;
 
     static final int RELP_NUMBER = 1;
     private static final int UDP_NUMBER = 2;
+    private static final int KAFKA_NUMBER = 3;
 
     private static final Duration HANDOVER_DEADLINE = Duration.ofSeconds(30);
     /** Bound on the bytes of a datagram, larger than the largest datagram. */
@@ -49,6 +57,7 @@ public record Listeners(
         pipeline.ledger().name(SYSLOG_NUMBER, SYSLOG_NAME);
         pipeline.ledger().name(RELP_NUMBER, RELP_NAME);
         pipeline.ledger().name(UDP_NUMBER, UDP_NAME);
+        pipeline.ledger().name(KAFKA_NUMBER, KAFKA_NAME);
     }
 
     /**
@@ -73,7 +82,8 @@ public record Listeners(
         return new Listeners(
                 start.syslog(protection.syslog(), pipeline),
                 start.relp(protection.relp(), durability),
-                start.udp(pipeline));
+                start.udp(pipeline),
+                start.kafka(protection.kafka(), durability));
     }
 
     /** The parts that listeners share while they are started. */
@@ -139,6 +149,19 @@ public record Listeners(
             opened.add("the UDP listener", () -> listener.close(HANDOVER_DEADLINE));
             metrics.bindUdp(listener);
             return Optional.of(listener.address());
+        }
+
+        List<String> kafka(@Nullable KafkaClients clients, Durability durability) {
+            if (clients == null) {
+                return List.of();
+            }
+            KafkaListener listener =
+                    new KafkaListener(clients, KAFKA_NUMBER, durability.offsets(), durability.sink(true));
+            durability.failWith(listener.failure());
+            metrics.bindKafka(KAFKA_NAME, listener);
+            listener.start();
+            opened.add("the Kafka listener", () -> listener.close(HANDOVER_DEADLINE));
+            return listener.topics();
         }
     }
 }

@@ -39,7 +39,7 @@ final class PipelineSetup {
 
     /** Whether some listener needs a journal. */
     static boolean isJournalWanted(ServerConfig config) {
-        return config.relp().bind().isPresent() && config.ack() == Ack.DURABLE;
+        return config.kafka().isOn() || (config.relp().bind().isPresent() && config.ack() == Ack.DURABLE);
     }
 
     /** Whether the messages of all listeners are journalled. */

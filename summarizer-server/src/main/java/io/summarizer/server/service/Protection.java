@@ -2,6 +2,7 @@ package io.summarizer.server.service;
 
 import io.summarizer.server.access.AccessControl;
 import io.summarizer.server.config.ServerConfig;
+import io.summarizer.server.kafka.KafkaClients;
 import io.summarizer.server.tls.ServerTls;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -14,12 +15,14 @@ import org.jspecify.annotations.Nullable;
  * have it.
  *
  * @param access access control for requests over HTTP
+ * @param kafka makes clients with the secrets of the properties file
  */
 record Protection(
         @Nullable ServerTls syslog,
         @Nullable ServerTls relp,
         @Nullable ServerTls http,
-        @Nullable AccessControl access) {
+        @Nullable AccessControl access,
+        @Nullable KafkaClients kafka) {
     /**
      * Reads the files.
      *
@@ -38,7 +41,8 @@ record Protection(
                 tls("http", config.http().transport()),
                 config.http().tokens().isEmpty()
                         ? null
-                        : new AccessControl(config.http().tokens().get()));
+                        : new AccessControl(config.http().tokens().get()),
+                config.kafka().isOn() ? KafkaClients.of(config.kafka()) : null);
     }
 
     private static @Nullable ServerTls tls(String listener, ServerConfig.Transport transport) throws IOException {

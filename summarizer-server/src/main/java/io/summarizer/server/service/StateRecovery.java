@@ -9,6 +9,7 @@ import io.summarizer.core.pipeline.ReloadRefusedException;
 import io.summarizer.core.recovery.Checkpoints;
 import io.summarizer.core.recovery.DurableControls;
 import io.summarizer.core.recovery.PipelineRecovery;
+import io.summarizer.core.recovery.RangeSource;
 import io.summarizer.core.recovery.RecoveryProgress;
 import io.summarizer.core.recovery.WindowFolders;
 import io.summarizer.core.reject.RejectSink;
@@ -138,9 +139,13 @@ final class StateRecovery {
         return store;
     }
 
-    /** Replays the journal up to the entry with which the last process ended. */
-    void replay() throws IOException, InterruptedException {
-        recovery.replay(windows);
+    /**
+     * Replays the journal up to the entry with which the last process ended.
+     *
+     * @param ranges has the Kafka records of the journal
+     */
+    void replay(RangeSource ranges) throws IOException, InterruptedException {
+        recovery.replay(windows, ranges);
         recovery.pipeline().useFiles(windows);
         if (progress.replayed() > 0) {
             LOGGER.log(

@@ -123,7 +123,7 @@ public final class SummarizerService implements AutoCloseable {
             DurableCuts cuts = new DurableCuts(state.pipeline(), config, progress::text);
             serve(config, http, state, cuts, reloader, metrics, opened);
             readiness.recovering(state.durability);
-            recover(config, state, definitions, cuts, reloader, metrics, opened);
+            recover(config, protection, state, definitions, cuts, reloader, metrics, opened);
             Listeners listeners =
                     Listeners.open(config, protection, state.pipeline(), state.durability, metrics, opened);
             readiness.listening();
@@ -233,6 +233,7 @@ public final class SummarizerService implements AutoCloseable {
      */
     private static void recover(
             ServerConfig config,
+            Protection protection,
             State state,
             LoadedPlan definitions,
             DurableCuts cuts,
@@ -242,7 +243,7 @@ public final class SummarizerService implements AutoCloseable {
             throws IOException, InterruptedException {
         Durability durability = state.durability;
         opened.add("the journal's writer", durability::drain);
-        DurableControls durable = durability.begin(metrics);
+        DurableControls durable = durability.begin(protection.kafka(), metrics);
         state.late.replayed();
         opened.add("reloads and resets", durability::stopChanges); // stopped before the parts that they need
         Exports exports = ExportSetup.open(config, state.pipeline(), state.recovery.windows(), reloader, metrics);

@@ -1,0 +1,28 @@
+package io.summarizer.core.recovery;
+
+import io.summarizer.core.message.KafkaRange;
+import io.summarizer.core.message.MessageBatch;
+import java.io.IOException;
+import java.util.function.BooleanSupplier;
+
+/** Reads Kafka records again, which the journal has only as ranges. */
+@FunctionalInterface
+public interface RangeSource {
+    /** The source of a service without Kafka: it has no records. */
+    RangeSource NONE = (range, batch, cancelled) -> {
+        throw new IOException("the journal has records of the Kafka topic "
+                + range.partition().topic()
+                + " that no checkpoint covers, and only the brokers have their bytes: set listen.kafka.brokers again, and"
+                + " start the service once with it");
+    };
+
+    /**
+     * Puts the messages of a range into an empty batch, with their envelopes parsed. A record that is gone for good is
+     * left out: the ordinals of the others are still their positions in the range. Waits while the records cannot be
+     * read now. One thread at a time.
+     *
+     * @param cancelled whether nobody wants the records any more; looked at while the method waits
+     * @throws IOException when it was cancelled, or the records can never be read
+     */
+    void read(KafkaRange range, MessageBatch batch, BooleanSupplier cancelled) throws IOException, InterruptedException;
+}

@@ -1,0 +1,149 @@
+package io.summarizer.flink.source;
+
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import org.apache.flink.api.connector.source.Boundedness;
+import org.apache.flink.api.connector.source.ReaderOutput;
+import org.apache.flink.api.connector.source.Source;
+import org.apache.flink.api.connector.source.SourceEvent;
+import org.apache.flink.api.connector.source.SourceReader;
+import org.apache.flink.api.connector.source.SourceReaderContext;
+import org.apache.flink.api.connector.source.SplitEnumerator;
+import org.apache.flink.api.connector.source.SplitEnumeratorContext;
+import org.apache.flink.connector.kafka.source.KafkaSource;
+import org.apache.flink.connector.kafka.source.enumerator.KafkaSourceEnumState;
+import org.apache.flink.connector.kafka.source.split.KafkaPartitionSplit;
+import org.apache.flink.core.io.InputStatus;
+import org.apache.flink.core.io.SimpleVersionedSerializer;
+import org.apache.kafka.common.TopicPartition;
+
+/**
+ * A source of Kafka that reads each partition to a given end, or without end, also when the job goes on from a
+ * savepoint. The partitions in a savepoint have the ends of the job that made it, and the connector would keep them: a
+ * job that is to end would not, or the other way round.
+ */
+final class KafkaToEnds implements Source<SourceRecord, KafkaPartitionSplit, KafkaSourceEnumState> {
+    private static final long serialVersionUID = 1;
+
+    private final KafkaSource<SourceRecord> source;
+    /** The offsets at which partitions end, by the names of the connector's splits; none for partitions without end. */
+    private final HashMap<String, Long> ends;
+
+    /**
+     * A source.
+     *
+     * @param ends the offsets at which partitions end; empty to read without end
+     */
+    KafkaToEnds(KafkaSource<SourceRecord> source, Map<TopicPartition, Long> ends) {
+        this.source = source;
+        this.ends = new HashMap<>();
+        ends.forEach((partition, end) -> this.ends.put(KafkaPartitionSplit.toSplitId(partition), end));
+    }
+
+    private KafkaPartitionSplit toEnd(KafkaPartitionSplit split) {
+        Long end = ends.get(split.splitId());
+        if (end == null) {
+            return new KafkaPartitionSplit(split.getTopicPartition(), split.getStartingOffset());
+        }
+        return new KafkaPartitionSplit(split.getTopicPartition(), split.getStartingOffset(), end);
+    }
+
+    @Override
+    public Boundedness getBoundedness() {
+        return source.getBoundedness();
+    }
+
+    @Override
+    public SourceReader<SourceRecord, KafkaPartitionSplit> createReader(SourceReaderContext context) throws Exception {
+        return new Reader(source.createReader(context));
+    }
+
+    @Override
+    public SplitEnumerator<KafkaPartitionSplit, KafkaSourceEnumState> createEnumerator(
+            SplitEnumeratorContext<KafkaPartitionSplit> context) {
+        return source.createEnumerator(context);
+    }
+
+    @Override
+    public SplitEnumerator<KafkaPartitionSplit, KafkaSourceEnumState> restoreEnumerator(
+            SplitEnumeratorContext<KafkaPartitionSplit> context, KafkaSourceEnumState state) throws Exception {
+        return source.restoreEnumerator(context, state);
+    }
+
+    @Override
+    public SimpleVersionedSerializer<KafkaPartitionSplit> getSplitSerializer() {
+        return source.getSplitSerializer();
+    }
+
+    @Override
+    public SimpleVersionedSerializer<KafkaSourceEnumState> getEnumeratorCheckpointSerializer() {
+        return source.getEnumeratorCheckpointSerializer();
+    }
+
+    /** The connector's reader, which gets partitions with our ends. */
+    private final class Reader implements SourceReader<SourceRecord, KafkaPartitionSplit> {
+        private final SourceReader<SourceRecord, KafkaPartitionSplit> reader;
+
+        Reader(SourceReader<SourceRecord, KafkaPartitionSplit> reader) {
+            this.reader = reader;
+        }
+
+        @Override
+        public void addSplits(List<KafkaPartitionSplit> splits) {
+            reader.addSplits(splits.stream().map(KafkaToEnds.this::toEnd).toList());
+        }
+
+        @Override
+        public void start() {
+            reader.start();
+        }
+
+        @Override
+        public InputStatus pollNext(ReaderOutput<SourceRecord> output) throws Exception {
+            return reader.pollNext(output);
+        }
+
+        @Override
+        public List<KafkaPartitionSplit> snapshotState(long checkpointId) {
+            return reader.snapshotState(checkpointId);
+        }
+
+        @Override
+        public CompletableFuture<Void> isAvailable() {
+            return reader.isAvailable();
+        }
+
+        @Override
+        public void notifyNoMoreSplits() {
+            reader.notifyNoMoreSplits();
+        }
+
+        @Override
+        public void handleSourceEvents(SourceEvent event) {
+            reader.handleSourceEvents(event);
+        }
+
+        @Override
+        public void notifyCheckpointComplete(long checkpointId) throws Exception {
+            reader.notifyCheckpointComplete(checkpointId);
+        }
+
+        @Override
+        public void notifyCheckpointAborted(long checkpointId) throws Exception {
+            reader.notifyCheckpointAborted(checkpointId);
+        }
+
+        @Override
+        public void pauseOrResumeSplits(Collection<String> pause, Collection<String> resume) {
+            reader.pauseOrResumeSplits(pause, resume);
+        }
+
+        @Override
+        public void close() throws Exception {
+            reader.close();
+        }
+    }
+}

@@ -1,0 +1,163 @@
+package io.summarizer.server.kafka;
+
+import io.summarizer.core.message.KafkaRange.Partition;
+import java.io.IOException;
+import java.io.Reader;
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Properties;
+import java.util.Set;
+import java.util.TreeSet;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.TopicDescription;
+import org.apache.kafka.clients.consumer.Consumer;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.Uuid;
+import org.apache.kafka.common.config.ConfigException;
+
+/**
+ * Makes Kafka's clients. The properties file adds to their settings, and cannot change those on which the exactness of
+ * counts depends. No text of this class has a value of the file, which may be a password. Immutable.
+ */
+public final class KafkaClients {
+    /** Bytes that a fetch of one broker brings at most, as they are compressed. */
+    private static final int FETCH_BYTES_MAX = 16 << 20;
+
+    /** Records of a poll. */
+    private static final int POLL_RECORDS_MAX = 2_000;
+
+    private static final int TIMEOUT_MS = 10_000;
+    private static final int RECONNECT_MS_MAX = 5_000;
+
+    private final KafkaSettings settings;
+    private final Map<String, Object> common;
+
+    private KafkaClients(KafkaSettings settings, Map<String, Object> common) {
+        this.settings = settings;
+        this.common = common;
+    }
+
+    /**
+     * Reads the properties file and checks the settings in it. Asks no broker.
+     *
+     * @throws IOException when the file cannot be read, or has a setting that does not work; the message says what to
+     *     do
+     */
+    public static KafkaClients of(KafkaSettings settings) throws IOException {
+        Map<String, Object> common = new HashMap<>();
+        common.put("client.id", "summarizer");
+        common.put("default.api.timeout.ms", TIMEOUT_MS);
+        common.put("request.timeout.ms", TIMEOUT_MS);
+        common.put("reconnect.backoff.max.ms", RECONNECT_MS_MAX);
+        common.put("enable.metrics.push", false);
+        common.put(ConsumerConfig.FETCH_MAX_BYTES_CONFIG, FETCH_BYTES_MAX);
+        Map<String, Object> ours = own(settings);
+        if (settings.propertiesFile().isPresent()) {
+            common.putAll(read(settings.propertiesFile().get(), ours.keySet()));
+        }
+        common.putAll(ours);
+        KafkaClients clients = new KafkaClients(settings, common);
+        try {
+            var unused = new ConsumerConfig(clients.consumerSettings(POLL_RECORDS_MAX));
+        } catch (ConfigException e) {
+            throw new IOException(
+                    "listen.kafka.properties-file: Kafka's client does not take it: " + e.getMessage(), e);
+        }
+        return clients;
+    }
+
+    /** The settings that nobody can change. */
+    private static Map<String, Object> own(KafkaSettings settings) {
+        Map<String, Object> own = new HashMap<>();
+        own.put(ConsumerConfig.BOOTSTRAP_SERVERS_CONFIG, String.join(",", settings.brokers()));
+        own.put(ConsumerConfig.ENABLE_AUTO_COMMIT_CONFIG, false);
+        own.put(ConsumerConfig.AUTO_OFFSET_RESET_CONFIG, "none");
+        own.put(ConsumerConfig.ISOLATION_LEVEL_CONFIG, "read_committed");
+        own.put(ConsumerConfig.ALLOW_AUTO_CREATE_TOPICS_CONFIG, false);
+        return own;
+    }
+
+    private static Map<String, Object> read(Path file, Set<String> ours) throws IOException {
+        Properties properties = new Properties();
+        try (Reader reader = Files.newBufferedReader(file)) {
+            properties.load(reader);
+        } catch (IOException | IllegalArgumentException e) {
+            throw new IOException("listen.kafka.properties-file: " + file + " cannot be read: " + e.getMessage(), e);
+        }
+        Set<String> refused = new TreeSet<>(ours);
+        refused.addAll(Set.of(
+                ConsumerConfig.GROUP_ID_CONFIG,
+                ConsumerConfig.GROUP_PROTOCOL_CONFIG,
+                ConsumerConfig.GROUP_INSTANCE_ID_CONFIG,
+                ConsumerConfig.MAX_POLL_RECORDS_CONFIG,
+                ConsumerConfig.INTERCEPTOR_CLASSES_CONFIG,
+                ConsumerConfig.KEY_DESERIALIZER_CLASS_CONFIG,
+                ConsumerConfig.VALUE_DESERIALIZER_CLASS_CONFIG));
+        refused.retainAll(properties.stringPropertyNames());
+        if (!refused.isEmpty()) {
+            throw new IOException("listen.kafka.properties-file: " + file + " sets " + String.join(", ", refused)
+                    + ", which the service sets itself, so that it counts each record once; remove that from the file");
+        }
+        Map<String, Object> read = new HashMap<>();
+        properties.stringPropertyNames().forEach(name -> read.put(name, properties.getProperty(name)));
+        return read;
+    }
+
+    private Map<String, Object> consumerSettings(int pollRecordsMax) {
+        Map<String, Object> all = new HashMap<>(common);
+        all.put(ConsumerConfig.MAX_POLL_RECORDS_CONFIG, pollRecordsMax);
+        all.put(ConsumerConfig.KEY_DESERIALIZER_CLASS_CONFIG, NoKeys.class);
+        all.put(ConsumerConfig.VALUE_DESERIALIZER_CLASS_CONFIG, NoKeys.class); // for the check; an instance replaces it
+        if (!settings.group().isEmpty()) {
+            all.put(ConsumerConfig.GROUP_ID_CONFIG, settings.group());
+        }
+        return all;
+    }
+
+    /** The settings of the listener. */
+    KafkaSettings settings() {
+        return settings;
+    }
+
+    /**
+     * A new consumer, without partitions.
+     *
+     * @throws KafkaException also while no name of a broker can be resolved
+     */
+    Consumer<byte[], ByteBuffer> consumer(BoundedValues values) {
+        return consumer(values, POLL_RECORDS_MAX);
+    }
+
+    /** A new consumer whose polls return at most {@code pollRecordsMax} records. */
+    Consumer<byte[], ByteBuffer> consumer(BoundedValues values, int pollRecordsMax) {
+        return new KafkaConsumer<>(consumerSettings(pollRecordsMax), new NoKeys(), values);
+    }
+
+    /** A new client for questions about topics. */
+    Admin admin() {
+        return Admin.create(common);
+    }
+
+    /** The brokers, for people. */
+    String brokers() {
+        return String.join(", ", settings.brokers());
+    }
+
+    /** A partition of a topic that was described. */
+    static Partition partition(TopicDescription topic, int number) {
+        Uuid id = topic.topicId();
+        return new Partition(id.getMostSignificantBits(), id.getLeastSignificantBits(), topic.name(), number);
+    }
+
+    /** The message of a failure of Kafka's client, with that of its cause. */
+    static String text(Throwable failure) {
+        Throwable cause = failure.getCause();
+        String text = failure.getClass().getSimpleName() + ": " + failure.getMessage();
+        return cause == null || cause.getMessage() == null ? text : text + " (" + cause.getMessage() + ")";
+    }
+}

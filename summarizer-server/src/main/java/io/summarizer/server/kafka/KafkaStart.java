@@ -1,0 +1,19 @@
+package io.summarizer.server.kafka;
+
+/**
+ * The place at which the reading of a topic begins that was never read before.
+ *
+ * @param kind whether it is an end of the partitions or a time
+ * @param epochMillis the time, in ms since the epoch; records with this time or a later one are read
+ */
+public record KafkaStart(Kind kind, long epochMillis) {
+    /** The kind of place. */
+    public enum Kind {
+        /** The oldest record that the brokers have. */
+        EARLIEST,
+        /** The end: only later records. */
+        LATEST,
+        /** A time. */
+        TIME
+    }
+}
