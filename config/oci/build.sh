@@ -84,7 +84,8 @@ END
         in_root "$to" useradd --system --uid "$image_user" --gid "$image_user" --home-dir /var/lib/summarizer --no-create-home \
             --shell /usr/sbin/nologin summarizer &&
         # All files of an image get the same time. The package makes the archive of classes when it is installed, and
-        # this archive is valid only while the jars and the JVM keep their times. So they have the image's time before.
+        # this archive is valid only while the jars and the JVM keep their times. So the jars and the JVM get this time
+        # before the package is installed.
         in_root "$to" dpkg -i /tmp/runtime.deb &&
         in_root "$to" dpkg -i /tmp/summarizer.deb &&
         umount "$to/proc" || return

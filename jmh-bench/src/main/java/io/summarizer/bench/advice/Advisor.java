@@ -159,8 +159,8 @@ public final class Advisor {
 
     /**
      * Returns how many runs of each setting came before the sweep chose the settings to repeat. The result is 0 if the
-     * sweep chose no settings. This is so if the numbers of runs of all settings differ by at most one; a sweep that
-     * ended early may leave a difference of one.
+     * sweep chose no settings. The method assumes this when the numbers of runs of all settings differ by at most one,
+     * because a sweep that ends early may leave a difference of one.
      */
     private static int choosing(Results results, String workload) {
         Map<Point, Integer> last = new HashMap<>();

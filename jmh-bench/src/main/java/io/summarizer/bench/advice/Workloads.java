@@ -33,7 +33,8 @@ public record Workloads(@Nullable Point all, List<Loss> losses, List<Loss> cross
     /**
      * The loss of a workload with a setting other than its best.
      *
-     * @param of the workload whose best setting is used instead, or {@code all} for the setting for all workloads
+     * @param of the setting that the workload gets instead of its own best one: the best setting of the workload with
+     *     this name, or, for {@code all}, the setting for all workloads
      * @param share lost share of the throughput, 0 to 1; NaN when the setting was not measured with the workload
      */
     public record Loss(String workload, String of, double share, Answer answer) {}

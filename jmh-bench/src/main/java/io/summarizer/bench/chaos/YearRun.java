@@ -44,8 +44,8 @@ public final class YearRun {
     private static final int MEASURED_FIRST = 1_000;
     private static final int MEASURED_LAST = 8_000;
     /**
-     * Number of windows that events may be ahead of the files of windows. Twice as many can be in memory while files
-     * are written, and the service allows 256.
+     * Maximum number of windows by which the sent events may be ahead of the files of windows. While files are written,
+     * twice this number of windows may be in memory; the service allows 256.
      */
     private static final int AHEAD = 100;
     /** Number of windows between a kill and an hour in which the heap is measured. */

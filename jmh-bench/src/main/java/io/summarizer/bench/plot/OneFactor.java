@@ -185,7 +185,7 @@ final class OneFactor {
     }
 
     /**
-     * Groups the settings that have a value of the varied factors. Settings of a group differ only in the factors
+     * Groups all settings in which the varied factors have values. Settings in one group differ only in the factors
      * {@code free}.
      */
     private static Map<Point, List<Measured>> alikeBut(List<Measured> measured, Set<Factor> free, Varied varied) {

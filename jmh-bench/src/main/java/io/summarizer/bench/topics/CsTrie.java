@@ -15,33 +15,34 @@ import org.jspecify.annotations.Nullable;
  */
 public final class CsTrie implements TopicMatcher {
     /*
-     * Structure. An I-node stands for a prefix of patterns. It stays while nodes above and below it change; its
-     * main node is replaced as a whole, by one CAS. A main node is
-     *   - a C-node: an immutable map from the next word to a branch. A branch holds the subscribers of the
-     *     pattern that ends with that word, and the I-node of longer ones, if there are any;
-     *   - a T-node: a tomb. The I-node has lost its last pattern; nothing will be added to it again, and the
-     *     next writer that meets it removes it from the branch above. Readers treat it as empty. Only the root
+     * Structure. An I-node stands for a prefix of patterns. It stays in place while nodes above and below it change. A
+     * change replaces the whole main node of the I-node by one CAS. A main node is
+     *   - a C-node: an immutable map from the next word to a branch. A branch holds the subscribers of the pattern that
+     *     ends with that word, and an I-node for longer patterns, if there are any;
+     *   - a T-node: a tomb. The I-node has lost its last pattern, and nothing will be added to it again. The next
+     *     writer that meets the I-node removes it from the branch above. Readers treat it as empty. Only the root
      *     I-node may hold an empty C-node instead.
      *
-     * Generations. A snapshot gives the trie, and itself, a copy of the root I-node with a generation of its
-     * own. Both share all nodes below. Before a writer changes anything below an I-node of an older generation,
-     * it puts a copy of that I-node into the branch; so an I-node whose generation is not that of the root is
-     * never changed again.
+     * Generations. A snapshot gives the trie, and itself, a copy of the root I-node with a generation of its own. Both
+     * share all nodes below. Before a writer changes anything below an I-node of an older generation, the writer
+     * replaces this I-node in its branch by a copy of the new generation. So an I-node of another generation than the
+     * root's is never changed.
      *
-     * GCAS. Changing a main node has to fail if a snapshot was taken since the writer read the root. The new
-     * main node is put in with its predecessor attached (prev), which makes it a proposal. Any thread that meets
-     * a proposal decides it: if the root is of the I-node's generation, prev becomes null, which commits it; if
-     * not, prev becomes a Failed node, and the predecessor goes back in. The one CAS of prev decides, so all
+     * GCAS. Changing a main node has to fail if a snapshot was taken since the writer read the root. The new main node
+     * is put in with its predecessor attached (prev), which makes it a proposal. Any thread that meets a proposal
+     * decides it. If the root has the generation of the I-node, prev becomes null, and the proposal is committed.
+     * Otherwise prev becomes a Failed node, and the predecessor is put back. A single CAS of prev decides, so all
      * threads agree.
      *
-     * RDCSS. Taking a snapshot replaces the root provided that its main node is still the one read: a descriptor
-     * takes the root's place until this is decided. GCAS aborts a descriptor that it meets, rather than wait for
-     * it.
+     * RDCSS. A snapshot replaces the root, but only if the root's main node has not changed since it was read. A
+     * descriptor takes the place of the root until this is decided. A GCAS that meets a descriptor aborts it and does
+     * not wait.
      *
-     * Lookups. With wildcards a lookup reads many I-nodes, and one may have changed when it reads the next. So
-     * it notes each I-node with the main node it saw, and compares them again at the end: main nodes are never
-     * reused, so if none has changed, all of them were current at the moment in between, and the result is as of
-     * then. If one has changed, a writer made progress meanwhile, and the lookup starts over.
+     * Lookups. With wildcards a lookup reads many I-nodes, and one may have changed when it reads the next. So a lookup
+     * notes the main node that it saw in each I-node, and compares these main nodes again at the end. Main nodes are
+     * never reused. So if none has changed, all of them were current at one moment between the two reads, and the
+     * result is that of this moment. If a main node has changed, a writer made progress meanwhile, and the lookup
+     * starts over.
      */
     private static final VarHandle ROOT;
     private static final VarHandle MAIN;

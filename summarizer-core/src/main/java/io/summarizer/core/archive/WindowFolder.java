@@ -9,6 +9,7 @@ import io.summarizer.core.state.StateWriter;
 import io.summarizer.core.store.ClosedWindow;
 import io.summarizer.core.store.ClosedWindows;
 import io.summarizer.core.store.Cut;
+import io.summarizer.core.store.RowSource;
 import io.summarizer.core.store.StoreView;
 import io.summarizer.core.store.SummaryLayout;
 import io.summarizer.core.store.SummaryView;
@@ -278,7 +279,7 @@ public final class WindowFolder {
                 throw new WindowRefusedException(
                         "the file has the window of " + state.layouts().get(0).name() + ", not of " + summary);
             }
-            ClosedWindow.Rows fitting = state.open(rows, layout, List.of());
+            RowSource.Rows fitting = state.open(rows, layout, List.of());
             handedOver = true;
             fitting.close();
             return window;

@@ -179,8 +179,8 @@ final class JsonTokens extends UTF8StreamJsonParser {
     }
 
     /**
-     * Moves on after a value. Moves past a comma and returns true, or moves past {@code close}, out of the object or
-     * array, and returns false.
+     * Moves on after a value. If a comma follows, moves past it and returns true. If {@code close} follows, moves past
+     * it, out of the object or array, and returns false.
      */
     boolean next(char close) throws IOException {
         byte b = peek();
@@ -442,7 +442,8 @@ final class JsonTokens extends UTF8StreamJsonParser {
 
     private int numberEnd(byte[] bytes, int from, int end) throws IOException {
         int first = bytes[from] == '-' ? from + 1 : from;
-        // A byte that may not follow a number is neither a comma nor a bracket, so the next step detects it.
+        // Only a comma or a bracket may follow a number. The next step expects one of these, and detects any other
+        // byte.
         int at = first < end && bytes[first] == '0' ? first + 1 : requiredDigitsEnd(bytes, first, end);
         if (at < end && bytes[at] == '.') {
             at = requiredDigitsEnd(bytes, at + 1, end);

@@ -3,12 +3,14 @@ package io.summarizer.core.export;
 import io.summarizer.core.evolve.LayoutMatch;
 import io.summarizer.core.evolve.OverflowRow;
 import io.summarizer.core.store.ClosedWindow;
+import io.summarizer.core.store.RowSource;
 import io.summarizer.core.store.StoreView;
 import io.summarizer.core.store.SummaryLayout;
 import io.summarizer.core.store.SummaryView;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.IdentityHashMap;
 import java.util.List;
@@ -17,8 +19,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Writes a summary, or a nested one, as CSV or NDJSON in UTF-8. A CSV has a header line of names, then a line for each
- * row of the query. If the query has no order, rows of closed windows come first, window by window; then rows in memory
- * are written partition by partition, in the order in which they were made.
+ * row of the query. If the query has no order, rows of closed windows come first, window by window; then the other rows
+ * in files, file by file; then rows in memory, partition by partition, in the order in which they were made.
  *
  * <p>Columns, unless the query names others: the key columns, then the value columns. For a nested summary, the key
  * columns of all enclosing summaries come first. Fields of a CSV have formats that Excel, R, pandas, PostgreSQL and
@@ -83,12 +85,14 @@ public final class CsvExporter {
         SummaryLayout layout = view.layout();
         if (range.isAll() && layout.window() == null) {
             return new RowScan.Source(
-                    layout, List.of(), OverflowRow.merged(view).partitions());
+                    layout, List.copyOf(view.stored()), OverflowRow.merged(view).partitions());
         }
         List<StoreView> inMemory = view.partitions().stream().filter(range::has).toList();
-        List<ClosedWindow> files =
+        List<ClosedWindow> closed =
                 view.closed().files().stream().filter(range::has).toList();
-        checkFit(files, layout);
+        checkFit(closed, layout);
+        List<RowSource> files = new ArrayList<>(closed);
+        view.stored().stream().filter(range::has).forEach(files::add);
         SummaryView chosen = new SummaryView(layout, inMemory, view.updates(), view.closed());
         return new RowScan.Source(layout, files, OverflowRow.merged(chosen).partitions());
     }

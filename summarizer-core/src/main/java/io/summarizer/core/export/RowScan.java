@@ -1,7 +1,7 @@
 package io.summarizer.core.export;
 
-import io.summarizer.core.store.ClosedWindow;
 import io.summarizer.core.store.RowCursor;
+import io.summarizer.core.store.RowSource;
 import io.summarizer.core.store.StoreView;
 import io.summarizer.core.store.SummaryLayout;
 import java.io.IOException;
@@ -10,7 +10,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A walk over the rows of a table: first those of closed windows, file by file, then those in memory, partition by
+ * A walk over the rows of a table: first those in files, source by source, then those in memory, partition by
  * partition. The table is a summary, or one nested in it. Between two calls it holds a cursor for each level, and one
  * part of a file. Not thread-safe.
  */
@@ -24,7 +24,7 @@ final class RowScan implements AutoCloseable {
     /** Cursors on the current row; empty before the first row of a partition or of a part of a file. */
     private RowCursor[] rows = NONE;
     /** The current file; null when none is open. */
-    private ClosedWindow.@Nullable Rows file;
+    private RowSource.@Nullable Rows file;
     /** The table in the current part of the file. */
     private @Nullable StoreView part;
     /** Number of rows in earlier parts of the file. */
@@ -40,7 +40,7 @@ final class RowScan implements AutoCloseable {
      * @param files rows in files
      * @param partitions rows in memory
      */
-    record Source(SummaryLayout layout, List<ClosedWindow> files, List<StoreView> partitions) {
+    record Source(SummaryLayout layout, List<RowSource> files, List<StoreView> partitions) {
         Source {
             files = List.copyOf(files);
             partitions = List.copyOf(partitions);
@@ -62,7 +62,7 @@ final class RowScan implements AutoCloseable {
         this.path = path;
     }
 
-    /** Goes to the next row of this or a later source; returns false when there is none. */
+    /** Goes to the next row of the walk; returns false when there is none. */
     boolean next() throws IOException {
         while (source < from.files.size() + from.partitions.size()) {
             if (rows.length == 0 && !enter()) {
@@ -88,7 +88,7 @@ final class RowScan implements AutoCloseable {
     }
 
     private boolean nextPart() throws IOException {
-        ClosedWindow.Rows open = file;
+        RowSource.Rows open = file;
         if (open == null) {
             open = from.files.get(source).open(from.layout, pathAsList());
             file = open;
@@ -199,7 +199,7 @@ final class RowScan implements AutoCloseable {
     /** Closes the current file. */
     @Override
     public void close() {
-        ClosedWindow.Rows open = file;
+        RowSource.Rows open = file;
         file = null;
         part = null;
         if (open != null) {

@@ -125,7 +125,7 @@ final class SortedRows {
         siftUp(size++);
     }
 
-    /** Whether one more row fits. The first row has to, so that each pass has a row. */
+    /** Whether one more row fits. The first row always counts as fitting, so that each pass has a row. */
     private boolean fits(SortKey key) {
         return size == 0 || bytesWith(key, Math.max(firsts.length, size + 1)) <= bytesMax;
     }

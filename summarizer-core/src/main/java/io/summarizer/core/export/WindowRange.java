@@ -1,6 +1,7 @@
 package io.summarizer.core.export;
 
 import io.summarizer.core.store.ClosedWindow;
+import io.summarizer.core.store.OpenRows;
 import io.summarizer.core.store.StoreView;
 
 /**
@@ -29,6 +30,10 @@ public record WindowRange(long from, long until, Closed closed) {
     }
 
     boolean has(StoreView rows) {
+        return closed != Closed.ONLY && isWithin(rows.window());
+    }
+
+    boolean has(OpenRows rows) {
         return closed != Closed.ONLY && isWithin(rows.window());
     }
 

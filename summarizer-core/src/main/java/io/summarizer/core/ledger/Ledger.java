@@ -274,7 +274,7 @@ public final class Ledger {
             for (int mapping = 0; mapping < counted.size(); mapping++) {
                 AccountCounter.addAll(counted.get(mapping), sums.get(listeners.size() + books.events.length + mapping));
             }
-            // Read after the messages with a fate, so that each of these messages counts as received.
+            // Received messages are read last, so that each message that has a fate also counts as received.
             received = listeners.stream()
                     .mapToLong(listener -> listener.received.sum())
                     .toArray();

@@ -126,7 +126,10 @@ public final class LedgerCounts implements CutPart {
         return listeners;
     }
 
-    /** The accounts of event types, in the order of definition, which count each message that has an event type. */
+    /**
+     * The accounts of event types, in the order of definition. Each message that has an event type counts in one of
+     * them.
+     */
     public List<Account> events() {
         return events;
     }

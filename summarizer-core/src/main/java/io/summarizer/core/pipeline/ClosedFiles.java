@@ -35,7 +35,10 @@ public interface ClosedFiles {
     /** A number that grows whenever the files of a summary are others. */
     long version();
 
-    /** The end of the last window of a summary that has a file, in µs since the epoch; or no boundary. */
+    /**
+     * The end of the last of a summary's windows that have files, in µs since the epoch; no boundary when no window has
+     * a file.
+     */
     long boundary(String summary);
 
     /** The windows of the files of a summary; null when there are no files. */

@@ -255,8 +255,9 @@ final class Owner implements UpdateApplier.Listener {
     }
 
     /**
-     * Counts the updates of overflow summaries. No mapping updates an overflow summary directly, so none of its updates
-     * is counted as applied; they are counted as negative refusals instead.
+     * Counts the updates of overflow summaries. No mapping updates an overflow summary directly, so workers count none
+     * of its updates as applied. The owner sets the number of refused updates to minus the number of updates instead,
+     * because the updates of a summary are those applied less those refused.
      */
     private void countOverflows() {
         for (int overflow : generation.overflows) {

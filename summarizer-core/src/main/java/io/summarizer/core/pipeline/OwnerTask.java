@@ -135,7 +135,10 @@ sealed interface OwnerTask {
         /** Views of ids, from each owner, for a checkpoint; a table without rows for other cuts. */
         final PartitionTable<RecentIds.View> ids;
 
-        /** For each summary, the number of updates that the owners arrived so far did not apply, or not in full. */
+        /**
+         * For each summary, the number of updates that were not applied, or not in full, by the owners that have
+         * arrived so far.
+         */
         final AtomicLongArray refusedUpdates;
 
         /** The counts to which each owner adds its counts. */

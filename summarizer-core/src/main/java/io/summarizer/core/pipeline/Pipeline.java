@@ -361,7 +361,7 @@ public final class Pipeline extends BatchSink implements AutoCloseable {
 
     /**
      * Closes the windows of a summary that begin before a time. Updates of these windows are late from now on. The rows
-     * stay in memory, and in cuts, until {@link #dropWindows}. Costs what a {@link #cut} costs, except for the views.
+     * stay in memory, and in cuts, until {@link #dropWindows}. Costs what a {@link #cut} costs without its views.
      *
      * @param before in µs since the epoch; the start of a window
      * @return empty when there is no such summary, when it has no windows, or when all these windows were closed before

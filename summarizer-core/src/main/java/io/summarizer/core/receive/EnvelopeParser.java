@@ -25,9 +25,9 @@ public final class EnvelopeParser {
     }
 
     /**
-     * Parses the message at position {@code message} of the batch. Of the slices of this message, only that of the
-     * frame is set before. The message is the frame without the LF or CRLF that may end the frame. The same frame gives
-     * the same result, whether it comes from the network or from a journal.
+     * Parses the message at position {@code message} of the batch. Before the call, only the slice of the frame is set.
+     * The message is the frame without the LF or CRLF that may end the frame. The same frame gives the same result,
+     * whether it comes from the network or from a journal.
      */
     public void parse(MessageBatch batch, int message) {
         int from = batch.offset(message, MessageBatch.FRAME);

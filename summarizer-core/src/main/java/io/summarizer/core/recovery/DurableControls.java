@@ -164,8 +164,8 @@ public final class DurableControls {
     }
 
     /**
-     * The last checkpoint. Its number is 0 while it is the recovered checkpoint; all its values are 0 when there is no
-     * checkpoint.
+     * The last checkpoint. Until this process writes one, it is the recovered checkpoint, with the number 0. When there
+     * is no checkpoint, all values are 0.
      */
     public Written last() {
         return last;

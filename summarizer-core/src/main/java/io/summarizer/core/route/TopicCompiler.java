@@ -173,7 +173,8 @@ final class TopicCompiler {
     }
 
     /**
-     * The possible numbers of words after the node, as a set of bits, in topics that match a pattern through the node.
+     * The numbers of words that may follow the node in a matching topic, as a set of bits. It considers all patterns
+     * that pass through the node.
      */
     private static int lengths(Node node) {
         int lengths = node.patterns.isEmpty() ? 0 : 1;

@@ -168,8 +168,8 @@ public final class CutLease {
     /**
      * Counts the bytes of a retired store as long as a cut sees the store. The store was frozen under this lease.
      *
-     * @param since the result of the call of {@link #retire} or {@link #mark} that was made when this store replaced
-     *     another store; 0 if it replaced none
+     * @param since the result that {@link #retire} or {@link #mark} returned when this store replaced another store; 0
+     *     if it replaced none
      * @return the {@code since} of the store that replaces this one
      */
     public int retire(long bytes, int since) {

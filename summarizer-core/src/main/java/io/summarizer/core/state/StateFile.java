@@ -12,8 +12,8 @@ import io.summarizer.core.evolve.RowBlock;
 import io.summarizer.core.evolve.RowRefusedException;
 import io.summarizer.core.evolve.SummaryLoader;
 import io.summarizer.core.evolve.Table;
-import io.summarizer.core.store.ClosedWindow;
 import io.summarizer.core.store.ClosedWindows;
+import io.summarizer.core.store.RowSource;
 import io.summarizer.core.store.Summaries;
 import io.summarizer.core.store.SummaryLayout;
 import java.io.IOException;
@@ -277,8 +277,8 @@ public final class StateFile implements AutoCloseable {
      *
      * @param target the target; no other code may use it meanwhile
      * @param threads number of threads, the caller's included
-     * @param read receives the number of rows that were read since the call before, on any of these threads; the
-     *     numbers add up to {@link #rows}
+     * @param read receives the number of rows that were read since its previous call; called on any of these threads;
+     *     the numbers add up to {@link #rows}
      * @return fields and summaries that were left out because the target does not have them, as text
      * @throws StateException when the file is damaged, or its layouts and the target's are incompatible
      */
@@ -328,14 +328,24 @@ public final class StateFile implements AutoCloseable {
      * file is closed with the rows.
      *
      * @param layout the layout of the rows that are read
-     * @param path positions of nested summaries in {@code layout}, as in {@link ClosedWindow#open}
+     * @param path positions of nested summaries in {@code layout}, as in {@link RowSource#open}
      * @throws StateException when rows of the file cannot be converted to {@code layout}
      */
-    public ClosedWindow.Rows open(int summary, SummaryLayout layout, List<Integer> path) throws StateException {
+    public RowSource.Rows open(int summary, SummaryLayout layout, List<Integer> path) throws StateException {
+        LayoutMatch match = match(summary, layout);
+        return new RowReader(layout, path, new RowReader.Piece(this, summary, sectionsOf(summary)), match);
+    }
+
+    /**
+     * Matches a summary of the file to a layout.
+     *
+     * @throws StateException when rows of the file cannot be converted to the layout
+     */
+    LayoutMatch match(int summary, SummaryLayout layout) throws StateException {
         LayoutMatch match = LayoutMatch.of(
                 List.of(layouts.get(summary)), (former, of) -> rows(summary, of), List.of(layout), "in the file");
         checkMatch(match);
-        return new RowReader(this, summary, match, path);
+        return match;
     }
 
     private void checkMatch(LayoutMatch match) throws StateException {
@@ -362,11 +372,21 @@ public final class StateFile implements AutoCloseable {
         return version;
     }
 
+    /**
+     * The windows of all sections.
+     *
+     * @throws StateException when the file does not have them
+     */
+    SectionWindows sectionWindows() throws IOException {
+        return SectionWindows.read(this, blocks.rows.length);
+    }
+
     /** Numbers of the sections of a summary. */
-    int[] sectionsOf(int summary) {
+    List<Integer> sectionsOf(int summary) {
         return IntStream.range(0, summaries.length)
                 .filter(section -> summaries[section] == summary)
-                .toArray();
+                .boxed()
+                .toList();
     }
 
     /** The blocks of each section, in their order in the file. */

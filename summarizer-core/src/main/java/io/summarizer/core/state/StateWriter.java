@@ -11,6 +11,7 @@ import io.summarizer.core.evolve.Table;
 import io.summarizer.core.evolve.TableUnloader;
 import io.summarizer.core.store.Cut;
 import io.summarizer.core.store.CutPart;
+import io.summarizer.core.store.OpenRows;
 import io.summarizer.core.store.StoreView;
 import io.summarizer.core.store.SummaryView;
 import java.io.IOException;
@@ -20,7 +21,9 @@ import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -143,23 +146,75 @@ public final class StateWriter {
     private static long write(Cut cut, @Nullable FileWindow window, OutputStream out, int threads, List<CutPart> parts)
             throws IOException, InterruptedException {
         BlockSink sink = new BlockSink(out);
-        List<List<Table>> tables = cut.summaries().stream()
-                .map(summary -> Table.of(summary.layout()))
-                .toList();
-        List<StoreView> sections = new ArrayList<>();
-        List<List<Table>> tablesOfSections = new ArrayList<>();
-        for (int summary = 0; summary < tables.size(); summary++) {
-            for (StoreView partition : cut.summaries().get(summary).partitions()) {
-                sections.add(partition);
-                tablesOfSections.add(tables.get(summary));
+        List<List<Section>> sections = new ArrayList<>();
+        try (OpenFiles files = new OpenFiles()) {
+            for (SummaryView summary : cut.summaries()) {
+                sections.add(sections(summary, files));
+            }
+            layouts(cut, window, sections, sink);
+            write(parts, sink);
+            List<Section> all = sections.stream().flatMap(List::stream).toList();
+            int[][] rows = new int[all.size()][];
+            Parallel.forEachSection(all.size(), threads, () -> new SectionWriter(sink, all, rows));
+            return sink.finish(rows);
+        }
+    }
+
+    /**
+     * A section to write: rows in memory, or a section of a file.
+     *
+     * @param ofFile number of the section in the file
+     */
+    private record Section(
+            List<Table> tables,
+            @Nullable StoreView rows,
+            @Nullable StateFile file,
+            int ofFile) {}
+
+    private static List<Section> sections(SummaryView summary, OpenFiles files) throws IOException {
+        List<Table> tables = Table.of(summary.layout());
+        List<Section> sections = new ArrayList<>();
+        for (StoreView partition : summary.partitions()) {
+            sections.add(new Section(tables, partition, null, 0));
+        }
+        for (OpenRows rows : summary.stored()) {
+            if (!(rows instanceof RowFiles stored)) {
+                throw new IllegalArgumentException(rows + " is not of state files");
+            }
+            for (RowFiles.Piece piece : stored.pieces()) {
+                StateFile file = files.open(stored, piece);
+                for (int section : piece.sections()) {
+                    sections.add(new Section(tables, null, file, section));
+                }
             }
         }
-        layouts(cut, window, sink);
-        write(parts, sink);
-        int[][] rows = new int[sections.size()][];
-        Parallel.forEachSection(
-                sections.size(), threads, () -> new SectionWriter(sink, sections, tablesOfSections, rows));
-        return sink.finish(rows);
+        return sections;
+    }
+
+    /** The files with rows of the cut, each opened once. */
+    private static final class OpenFiles implements AutoCloseable {
+        private final Map<String, StateFile> files = new HashMap<>();
+
+        StateFile open(RowFiles rows, RowFiles.Piece piece) throws IOException {
+            StateFile file = files.get(piece.file());
+            if (file == null) {
+                file = rows.open(piece);
+                files.put(piece.file(), file);
+                if (file.version() != StateFormat.VERSION) {
+                    throw new StateException(
+                            file + ": has format version " + file.version() + ", and only files of version "
+                                    + StateFormat.VERSION + " can be joined; load it by merge");
+                }
+            }
+            return file;
+        }
+
+        @Override
+        public void close() throws IOException {
+            for (StateFile file : files.values()) {
+                file.close();
+            }
+        }
     }
 
     private static void write(List<CutPart> parts, BlockSink sink) throws IOException {
@@ -172,15 +227,17 @@ public final class StateWriter {
         }
     }
 
-    private static void layouts(Cut cut, @Nullable FileWindow window, BlockSink sink) throws IOException {
+    private static void layouts(Cut cut, @Nullable FileWindow window, List<List<Section>> sections, BlockSink sink)
+            throws IOException {
         BlockBuffer plain = new BlockBuffer();
         plain.putLong(cut.id());
         plain.putLong(cut.takenAtMicros());
         LayoutCodec.put(plain, window);
         plain.putInt(cut.summaries().size());
-        for (SummaryView summary : cut.summaries()) {
+        for (int number = 0; number < sections.size(); number++) {
+            SummaryView summary = cut.summaries().get(number);
             plain.putLong(summary.updates());
-            plain.putInt(summary.partitions().size());
+            plain.putInt(sections.get(number).size());
             LayoutCodec.put(plain, summary.layout(), summary.closed().boundary());
         }
         try (BlockSink.Writer writer = sink.new Writer()) {
@@ -190,31 +247,49 @@ public final class StateWriter {
 
     /** Writes sections, one after the other. */
     private static final class SectionWriter implements Parallel.Worker {
-        private final List<StoreView> sections;
-        private final List<List<Table>> tables;
+        private final List<Section> sections;
         private final int[][] rows;
         private final BlockSink.Writer out;
         private final BlockBuffer plain = new BlockBuffer();
 
-        SectionWriter(BlockSink sink, List<StoreView> sections, List<List<Table>> tables, int[][] rows) {
+        SectionWriter(BlockSink sink, List<Section> sections, int[][] rows) {
             this.sections = sections;
-            this.tables = tables;
             this.rows = rows;
             out = sink.new Writer();
         }
 
         @Override
         public void section(int section) throws IOException {
-            List<Table> tables = this.tables.get(section);
-            StoreView[] views = new StoreView[tables.size()];
+            Section from = sections.get(section);
+            StateFile file = from.file;
+            StoreView top = from.rows;
+            if (file != null) {
+                copy(section, file, from.ofFile);
+                return;
+            }
+            StoreView[] views = new StoreView[from.tables.size()];
             int[] counts = new int[views.length];
-            for (int number = 0; number < views.length; number++) {
-                Table table = tables.get(number);
+            for (int number = 0; number < views.length && top != null; number++) {
+                Table table = from.tables.get(number);
                 StoreView parents = table.isNested() ? views[table.parent()] : null;
-                views[number] = parents == null ? sections.get(section) : parents.nested(table.position());
+                views[number] = parents == null ? top : parents.nested(table.position());
                 counts[number] = write(section, number, new TableUnloader(table, views[number], parents));
             }
             rows[section] = counts;
+        }
+
+        /** Copies the blocks of a section of a file, which only get another number. */
+        private void copy(int section, StateFile file, int ofFile) throws IOException {
+            try (BlockFile.Source source = file.file().newSource()) {
+                for (int block : file.blocksBySection()[ofFile]) {
+                    BlockBuffer in = file.blocks().read(source, block, StateFormat.ROWS);
+                    plain.clear();
+                    plain.putInt(section);
+                    plain.putBytes(in.array(), Integer.BYTES, in.limit() - Integer.BYTES);
+                    out.write(StateFormat.ROWS, section, plain);
+                }
+            }
+            rows[section] = file.blocks().rows[ofFile];
         }
 
         /** Writes all rows of a table; returns their number. */

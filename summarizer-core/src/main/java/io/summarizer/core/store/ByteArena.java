@@ -51,8 +51,8 @@ final class ByteArena {
     /** For each class, the first free slot, or 0. */
     private final int[] free = new int[CLASS_UNITS.length];
     /**
-     * For each class, the handle of the first slot in its youngest chunk that was never used. {@link #freshSlots} has
-     * the number of slots from there on.
+     * For each class, the handle of the first never-used slot in its youngest chunk. {@link #freshSlots} has the number
+     * of slots from there on.
      */
     private final int[] fresh = new int[CLASS_UNITS.length];
 

@@ -82,8 +82,8 @@ public final class StoreView {
     /**
      * A cursor before the first row.
      *
-     * @throws io.summarizer.core.snapshot.CutRevokedException when the cut was revoked or released, by this call or at
-     *     the first row
+     * @throws io.summarizer.core.snapshot.CutRevokedException when the cut was revoked or released; thrown by this
+     *     call, or when the first row is read
      */
     public RowCursor cursor() {
         @Nullable

@@ -11,10 +11,19 @@ import java.util.Set;
  * @param partitions the rows in memory: views of all partitions; of each open window, if the summary has windows
  * @param updates number of pairs of event and mapping that were applied to the summary before the cut
  * @param closed the closed windows
+ * @param stored the rows in files that are in no closed window; those of a summary that takes overflow are one row for
+ *     each window
  */
-public record SummaryView(SummaryLayout layout, List<StoreView> partitions, long updates, ClosedWindows closed) {
+public record SummaryView(
+        SummaryLayout layout, List<StoreView> partitions, long updates, ClosedWindows closed, List<OpenRows> stored) {
     public SummaryView {
         partitions = List.copyOf(partitions);
+        stored = List.copyOf(stored);
+    }
+
+    /** A view whose rows are in memory, or in closed windows. */
+    public SummaryView(SummaryLayout layout, List<StoreView> partitions, long updates, ClosedWindows closed) {
+        this(layout, partitions, updates, closed, List.of());
     }
 
     /** A view without closed windows. */
@@ -23,8 +32,8 @@ public record SummaryView(SummaryLayout layout, List<StoreView> partitions, long
     }
 
     /**
-     * Number of rows in memory of the summary, or of a nested summary, over all partitions. An empty path stands for
-     * the summary itself.
+     * Number of rows of the summary, or of a nested summary, that are in no file of a closed window. An empty path
+     * stands for the summary itself.
      *
      * @param path positions of nested summaries, from the outermost on
      */
@@ -39,6 +48,13 @@ public record SummaryView(SummaryLayout layout, List<StoreView> partitions, long
             rows += view.rows();
             if (layout.isKeyless() && view.rows() > 0) {
                 windows.add(partition.window());
+            }
+        }
+        for (OpenRows files : stored) {
+            long inFiles = files.rows(path);
+            rows += inFiles;
+            if (layout.isKeyless() && inFiles > 0) {
+                windows.add(files.window());
             }
         }
         return layout.isKeyless() ? windows.size() : rows; // each partition has a part of the one row of a window

@@ -13,8 +13,8 @@ import java.time.ZoneId;
  * the first midnight when there are two. When the clocks are set back after a window began, the window does not end,
  * even if the local time is then before that midnight. Shorter windows divide a day, and their zone has a fixed offset.
  *
- * <p>Most times lie in the window of the time before, so the last window is kept. For other times, three searches in
- * the table of the zone's offsets find the window. Nothing is allocated. Belongs to one thread.
+ * <p>Most times lie in the same window as the time before them, so the last window is kept. For other times, three
+ * searches in the table of the zone's offsets find the window. Nothing is allocated. Belongs to one thread.
  */
 public final class Windows {
     /** Stands for the start of a window that begins before the least timestamp. No other window has this start. */

@@ -25,6 +25,7 @@ import io.summarizer.core.snapshot.CutLease;
 import io.summarizer.core.store.ClosedWindow;
 import io.summarizer.core.store.Cut;
 import io.summarizer.core.store.RowCursor;
+import io.summarizer.core.store.RowSource;
 import io.summarizer.core.store.StoreView;
 import io.summarizer.core.store.SummaryLimit;
 import io.summarizer.core.store.SummaryView;
@@ -431,7 +432,7 @@ class WindowSimulationTest {
             for (ClosedWindow file : view.closed().files()) {
                 assertThat(file.start()).as("in a file").isLessThan(boundary);
                 assertThat(found).doesNotContainKey(file.start());
-                try (ClosedWindow.Rows rows = file.open(view.layout(), List.of())) {
+                try (RowSource.Rows rows = file.open(view.layout(), List.of())) {
                     for (StoreView part = rows.next(); part != null; part = rows.next()) {
                         add(part, found);
                     }

@@ -16,6 +16,10 @@ import io.summarizer.core.export.Distinct;
 import io.summarizer.core.export.ExportFormat;
 import io.summarizer.core.export.TableCsvCompiler;
 import io.summarizer.core.export.WindowRange;
+import io.summarizer.core.ledger.LedgerCounts;
+import io.summarizer.core.result.ResultFixture;
+import io.summarizer.core.result.ResultFolder;
+import io.summarizer.core.state.StateWriter;
 import io.summarizer.core.store.Cut;
 import io.summarizer.core.store.KeyType;
 import io.summarizer.core.store.SummaryLayout;
@@ -26,6 +30,7 @@ import io.summarizer.core.time.CalendarUnit;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -37,7 +42,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Rows in files of closed windows are exported like rows in memory. */
+/** Rows in files of closed windows, and in files of results, are exported like rows in memory. */
 class WindowExportTest {
     private static final long FIRST = -2 * WindowRows.MINUTE;
 
@@ -76,6 +81,29 @@ class WindowExportTest {
         int closed = random.nextInt(64);
         Cut files = WindowRows.inFiles(
                 memory, folder, start -> (closed >>> ((start - FIRST) / WindowRows.MINUTE) & 1) != 0);
+        long boundary = FIRST + random.nextInt(7) * WindowRows.MINUTE;
+        var unused = new ResultFixture(path.resolve("results"), 1 + random.nextInt(5))
+                .write(rows.state(), 7, boundary, LedgerCounts.NONE);
+        try (ResultFolder results = new ResultFolder(path.resolve("results"))) {
+            assertThat(results.look()).as("%s", results.problem()).isTrue();
+            Cut result = results.acquire();
+            compare(memory, result, layout, random);
+            // A state file of the result has the rows that are in no closed window.
+            Path state = path.resolve("joined.state");
+            long bytes = StateWriter.write(result, state, 2);
+            assertThat(bytes).isEqualTo(Files.size(state));
+            WindowRange open = new WindowRange(boundary, Long.MAX_VALUE, WindowRange.Closed.YES);
+            CsvQuery ofOpen = CsvQuery.ALL.withWindows(open);
+            Cut loaded = ResultFixture.load(state).freeze(1, 1);
+            assertThat(lines(loaded.summaries().get(0), CsvQuery.ALL))
+                    .isEqualTo(lines(memory.summaries().get(0), ofOpen));
+            result.release();
+        }
+        compare(memory, files, layout, random);
+        assertThat(notes).isEmpty();
+    }
+
+    private static void compare(Cut memory, Cut files, SummaryLayout layout, Random random) throws Exception {
         for (int summary = 0; summary < 2; summary++) {
             SummaryView inMemory = memory.summaries().get(summary);
             SummaryView inFiles = files.summaries().get(summary);
@@ -94,7 +122,6 @@ class WindowExportTest {
                 }
             }
         }
-        assertThat(notes).isEmpty();
     }
 
     /** All tables by their fields. */
@@ -191,7 +218,7 @@ class WindowExportTest {
         SummaryView view = WindowRows.inFiles(memory, folder, start -> start < 2 * WindowRows.MINUTE)
                 .summaries()
                 .get(0);
-        java.nio.file.Files.delete(path.resolve("19700101T000000Z.state"));
+        Files.delete(path.resolve("19700101T000000Z.state"));
         long minute = WindowRows.MINUTE;
         for (WindowRange.Closed closed : WindowRange.Closed.values()) {
             WindowRange range = new WindowRange(minute, 3 * minute, closed);

@@ -12,6 +12,7 @@ import io.summarizer.core.store.ClosedWindow;
 import io.summarizer.core.store.Cut;
 import io.summarizer.core.store.KeyType;
 import io.summarizer.core.store.ModelSummary;
+import io.summarizer.core.store.RowSource;
 import io.summarizer.core.store.Rows;
 import io.summarizer.core.store.StoreView;
 import io.summarizer.core.store.SummaryLayout;
@@ -76,7 +77,7 @@ class WindowFolderTest {
         List<String> rows = new ArrayList<>();
         for (ClosedWindow window : folder.current().windows()) {
             if (window.start() == start) {
-                try (ClosedWindow.Rows parts = window.open(LAYOUT, List.of())) {
+                try (RowSource.Rows parts = window.open(LAYOUT, List.of())) {
                     for (StoreView part = parts.next(); part != null; part = parts.next()) {
                         rows.addAll(ModelSummary.dump(part, List.of()));
                     }

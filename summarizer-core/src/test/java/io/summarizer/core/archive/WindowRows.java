@@ -158,6 +158,11 @@ public final class WindowRows {
         };
     }
 
+    /** The rows: the summary, and its overflow. */
+    public Summaries state() {
+        return state;
+    }
+
     /** All rows in memory: the summary, and its overflow. */
     public Cut inMemory() {
         return state.freeze(1, 1);

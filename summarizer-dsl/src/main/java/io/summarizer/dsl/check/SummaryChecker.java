@@ -163,8 +163,8 @@ final class SummaryChecker {
     }
 
     /**
-     * Checks that each CSV has its own file, even on file systems that ignore case. Names have no dots, so only
-     * summaries whose names are equal, apart from case, can have the same file.
+     * Checks that each CSV has its own file, even on file systems that ignore case. Names have no dots. So two
+     * summaries can have the same file only if their names differ in nothing but case.
      */
     private void filesOnce(Map<String, Ast.Summary> declared, Map<String, SummaryShape> shapes) {
         Map<String, Ast.Name> summaries = new HashMap<>();

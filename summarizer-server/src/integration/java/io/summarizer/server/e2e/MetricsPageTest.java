@@ -6,6 +6,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.summarizer.server.GeneratedPage;
 import io.summarizer.server.access.Role;
 import io.summarizer.server.access.Token;
+import io.summarizer.server.cli.ProjectHome;
+import io.summarizer.server.config.ConfigLoader;
+import io.summarizer.server.config.ServerConfig;
+import io.summarizer.server.service.ResultService;
 import io.summarizer.server.tls.TestPki;
 import java.io.IOException;
 import java.net.URI;
@@ -15,6 +19,7 @@ import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -48,6 +53,7 @@ class MetricsPageTest {
         groups.put("Pulls and HTTP", "exports?|http");
         groups.put("Journal, checkpoints, recovery", "journal|checkpoints?|recovery");
         groups.put("Definitions", "reloads?");
+        groups.put("Results of a job", "result");
         return groups;
     }
 
@@ -56,7 +62,7 @@ class MetricsPageTest {
 
     @Test
     void theReferenceHasEveryMetric() throws Exception {
-        String metrics = scrape();
+        String metrics = scrape() + scrapeResults();
         Map<String, String> help = new TreeMap<>();
         Map<String, String> type = new TreeMap<>();
         Map<String, TreeSet<String>> labels = new TreeMap<>();
@@ -102,6 +108,22 @@ class MetricsPageTest {
                 "docs/reference/metrics.md",
                 "metrics: written by MetricsPageTest",
                 page.toString().strip());
+    }
+
+    /** The metrics of a service that shows the results of a job. */
+    private String scrapeResults() throws Exception {
+        ServerConfig config = ConfigLoader.load(
+                ProjectHome.path(),
+                null,
+                Map.of(),
+                List.of("listen.syslog-tcp.bind=off", "listen.relp.bind=off", "http.bind=127.0.0.1:0"));
+        try (ResultService results = ResultService.start(config, folder.resolve("results"))) {
+            HttpRequest request = HttpRequest.newBuilder(URI.create(results.httpUrl() + "/metrics"))
+                    .build();
+            return HttpClient.newHttpClient()
+                    .send(request, HttpResponse.BodyHandlers.ofString())
+                    .body();
+        }
     }
 
     /**

@@ -62,6 +62,16 @@ final class ConfigOptions {
         return ConfigLoader.load(HomeFolder.path(), fileToRead(), environment, all);
     }
 
+    /**
+     * Loads the configuration from the file, if one is given, the environment and the options. The configuration of this
+     * project is not read.
+     *
+     * @param defaults settings of the form {@code key=value} that hold unless one of the sources has the key
+     */
+    ServerConfig loadGiven(Map<String, String> environment, List<String> defaults) throws ConfigException {
+        return ConfigLoader.load(HomeFolder.path(), defaults, file, environment, sets);
+    }
+
     /** The folder of the definitions, spelled as given. */
     Path definitions(ServerConfig config) {
         return folder == null ? config.definitions() : folder;

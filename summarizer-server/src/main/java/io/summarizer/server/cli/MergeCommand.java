@@ -1,6 +1,8 @@
 package io.summarizer.server.cli;
 
 import io.summarizer.core.recovery.RecoveryProgress;
+import io.summarizer.core.result.Manifest;
+import io.summarizer.core.result.ResultFolder;
 import io.summarizer.core.state.StateFile;
 import io.summarizer.core.state.StateWriter;
 import io.summarizer.core.store.Cut;
@@ -13,13 +15,14 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code merge}: merges state files of summarizers that each received a share of the messages. */
+/** {@code merge}: merges state files of summarizers that each received a share of the messages, and results of jobs. */
 @Command(
         name = "merge",
         description = {
@@ -32,7 +35,12 @@ final class MergeCommand extends Subcommand {
     @Parameters(index = "0", paramLabel = "OUT", description = "The state file to write.")
     private Path out;
 
-    @Parameters(index = "1..*", arity = "1..*", paramLabel = "IN", description = "State files to read.")
+    @Parameters(
+            index = "1..*",
+            arity = "1..*",
+            paramLabel = "IN",
+            description =
+                    "State files to read; a folder of results or a manifest stands for the files of a result, without closed windows.")
     private List<Path> in = new ArrayList<>();
 
     @Option(
@@ -65,11 +73,13 @@ final class MergeCommand extends Subcommand {
     public Integer call() throws IOException, CommandFailure, DefinitionsException, InterruptedException {
         overwrite.check(out, in, "OUT, the first name");
         long start = System.nanoTime();
+        List<String> leftOut = new ArrayList<>();
+        List<Path> files = files(leftOut);
         long cutId = 0;
         long takenAt = 0;
         List<SummaryLayout> layouts =
                 definitions == null ? null : Plans.check(definitions, terminal).summaries();
-        for (Path file : in) {
+        for (Path file : files) {
             try (StateFile each = StateFile.open(file)) {
                 layouts = layouts == null ? each.layouts() : layouts;
                 cutId = Math.max(cutId, each.cutId());
@@ -80,8 +90,7 @@ final class MergeCommand extends Subcommand {
             throw new CommandFailure("nothing to merge");
         }
         Summaries state = stateOf(layouts);
-        List<String> leftOut = new ArrayList<>();
-        StateLoading.addAll(in, state, new RecoveryProgress(), note -> {
+        StateLoading.addAll(files, state, new RecoveryProgress(), note -> {
             terminal.err().println("left out: " + note);
             leftOut.add(note);
         });
@@ -95,10 +104,39 @@ final class MergeCommand extends Subcommand {
             JsonOption.print(new Answer(out.toString(), bytes, seconds, summaries, leftOut), terminal);
         } else {
             terminal.err()
-                    .println(out + ": " + Units.bytes(bytes) + " of " + Units.count(in.size(), "file") + ", in "
+                    .println(out + ": " + Units.bytes(bytes) + " of " + Units.count(files.size(), "file") + ", in "
                             + Units.duration(seconds));
         }
         return Exit.OK;
+    }
+
+    /**
+     * The state files to read.
+     *
+     * @param leftOut receives what they do not have
+     */
+    private List<Path> files(List<String> leftOut) throws IOException, CommandFailure {
+        List<Path> files = new ArrayList<>();
+        for (Path input : in) {
+            if (!ResultInput.isResult(input)) {
+                files.add(input);
+                continue;
+            }
+            try (ResultFolder results = ResultInput.open(input)) {
+                Manifest manifest = Objects.requireNonNull(results.current()).manifest();
+                manifest.files().forEach(file -> files.add(results.folder().resolve(file.file())));
+                for (Manifest.OfSummary summary : manifest.summaries()) {
+                    if (!summary.windows().isEmpty()) {
+                        String note =
+                                input + ": " + Units.count(summary.windows().size(), "closed window") + " of "
+                                        + summary.name() + ", in files of their own";
+                        terminal.err().println("left out: " + note);
+                        leftOut.add(note);
+                    }
+                }
+            }
+        }
+        return files;
     }
 
     /** Makes empty state. Only the heap bounds the size of this state. */

@@ -38,7 +38,7 @@ final class OnlyOption {
             paramLabel = "SUMMARY",
             description = {
                 "Apply only the mappings into this summary, and write only its rows.",
-                "With the file of a closed window in --from-state, or with --window, only the rows of this window are written. A FILE of late messages (data/late/NAME.frames, with its index NAME.log beside it) then adds those of the window, each message once."
+                "With the file of a closed window in --from-state, or with --window, only the rows of this window are written. A FILE of late messages (data/late/NAME.frames, with its index NAME.log beside it) then adds the messages of the window, each message once."
             })
     private @Nullable String only;
 

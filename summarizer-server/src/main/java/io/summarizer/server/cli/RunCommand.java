@@ -120,7 +120,7 @@ final class RunCommand extends Subcommand {
             names = "--close",
             description = {
                 "Close all time windows at the end of the input, and write each to a file DIR/windows/SUMMARY/WINDOW.state.",
-                "A file of --state then has no rows of these windows, and a run that goes on from it counts their events as late."
+                "A file of --state then has no rows of these windows, and a run that begins with this file counts events of these windows as late."
             })
     private boolean close;
 

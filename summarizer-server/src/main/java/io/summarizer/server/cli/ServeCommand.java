@@ -6,14 +6,18 @@ import io.summarizer.server.metrics.EventCounts;
 import io.summarizer.server.net.Addresses;
 import io.summarizer.server.service.DefinitionsException;
 import io.summarizer.server.service.LoadedPlan;
+import io.summarizer.server.service.ResultService;
 import io.summarizer.server.service.ServiceManager;
 import io.summarizer.server.service.SummarizerService;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -32,6 +36,9 @@ import picocli.CommandLine.ParentCommand;
 final class ServeCommand extends Subcommand {
     private static final System.Logger LOGGER = System.getLogger(ServeCommand.class.getName());
 
+    private static final List<String> LISTENERS_OFF =
+            List.of("listen.syslog-tcp.bind=off", "listen.syslog-udp.bind=off", "listen.relp.bind=off");
+
     @Mixin
     private ConfigOptions options = new ConfigOptions();
 
@@ -41,6 +48,13 @@ final class ServeCommand extends Subcommand {
             description =
                     "Begin with the rows of this state file; may be given several times. The data folder must have no checkpoint.")
     private List<Path> fromStates = new ArrayList<>();
+
+    @Option(
+            names = "--from-exports",
+            paramLabel = "DIR",
+            description =
+                    "Serve the newest result that a job on other hosts wrote to this folder, over HTTP alone. Needs no definitions and no data folder, and takes no messages.")
+    private @Nullable Path fromExports;
 
     @Option(
             names = "--log-format",
@@ -54,8 +68,12 @@ final class ServeCommand extends Subcommand {
     private volatile boolean failed;
 
     @Override
-    public Integer call() throws IOException, ConfigException, DefinitionsException, InterruptedException {
+    public Integer call()
+            throws IOException, ConfigException, CommandFailure, DefinitionsException, InterruptedException {
         Logging.serve(logFormat, main.isVerbose());
+        if (fromExports != null) {
+            return serveResults(fromExports);
+        }
         ServerConfig config = options.load(environment);
         LoadedPlan definitions = Plans.load(config.definitions(), config.timezones(), terminal);
         LOGGER.log(
@@ -83,6 +101,41 @@ final class ServeCommand extends Subcommand {
         LOGGER.log(System.Logger.Level.ERROR, "stopping because of a fault in this program", fault);
         failed = true;
         return Exit.FAILED;
+    }
+
+    private int serveResults(Path folder) throws IOException, ConfigException, CommandFailure {
+        if (!fromStates.isEmpty() || options.isFolderGiven()) {
+            throw CommandFailure.usage(
+                    "--from-exports serves results as they are; --from-state and --definitions go with"
+                            + " a service that takes messages");
+        }
+        if (Files.exists(folder) && !Files.isDirectory(folder)) {
+            throw new CommandFailure(folder + ": is not a folder of results");
+        }
+        ServerConfig config = options.loadGiven(environment, LISTENERS_OFF);
+        if (config.syslogTcp().bind().isPresent()
+                || config.syslogUdp().bind().isPresent()
+                || config.relp().bind().isPresent()
+                || !config.exports().isEmpty()) {
+            throw CommandFailure.usage(
+                    "--from-exports takes no messages and exports nothing: leave out exports, and set"
+                            + " listen.syslog-tcp.bind, listen.syslog-udp.bind and listen.relp.bind to off or leave them out");
+        }
+        ResultService service = ResultService.start(config, folder);
+        Runtime.getRuntime()
+                .addShutdownHook(new Thread(
+                        () -> {
+                            new ServiceManager(environment).stopping();
+                            service.close();
+                            Runtime.getRuntime().halt(Exit.OK);
+                        },
+                        "shutdown"));
+        listening("health", "http://", service.healthAddress());
+        terminal.out().println("http listening on " + service.httpUrl());
+        terminal.out().flush();
+        new ServiceManager(environment).ready();
+        new CompletableFuture<Void>().join(); // the shutdown hook ends the process
+        return Exit.OK;
     }
 
     private void listening(String name, String scheme, Optional<InetSocketAddress> address) {

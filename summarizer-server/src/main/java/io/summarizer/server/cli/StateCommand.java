@@ -1,10 +1,15 @@
 package io.summarizer.server.cli;
 
+import io.summarizer.core.evolve.Table;
 import io.summarizer.core.export.CsvExporter;
 import io.summarizer.core.export.CsvQuery;
 import io.summarizer.core.export.CsvQueryException;
 import io.summarizer.core.recovery.CheckpointInfo;
+import io.summarizer.core.result.Manifest;
+import io.summarizer.core.result.ResultFolder;
 import io.summarizer.core.state.StateFile;
+import io.summarizer.core.store.ClosedWindow;
+import io.summarizer.core.store.Cut;
 import io.summarizer.core.store.Summaries;
 import io.summarizer.core.store.SummaryLayout;
 import io.summarizer.core.store.SummaryView;
@@ -16,6 +21,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -23,11 +30,16 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code state}: shows the content of a state file. */
-@Command(name = "state", description = "Lists a state file, or writes a summary of it as CSV or NDJSON.")
+/** {@code state}: shows the content of a state file, or of a result of a job. */
+@Command(
+        name = "state",
+        description = "Lists a state file or a result of a job, or writes a summary of it as CSV or NDJSON.")
 @SuppressWarnings("NullAway.Init") // picocli sets required options
 final class StateCommand extends Subcommand {
-    @Parameters(index = "0", paramLabel = "FILE", description = "A state file.")
+    @Parameters(
+            index = "0",
+            paramLabel = "FILE",
+            description = "A state file, a folder of results, whose newest result is meant, or a manifest.")
     private Path file;
 
     @Parameters(
@@ -49,6 +61,13 @@ final class StateCommand extends Subcommand {
     /** The answer as JSON. The checkpoint is null when the file is no checkpoint. */
     record Answer(
             long cut, String taken, long bytes, @Nullable OfCheckpoint checkpoint, List<OfSummary> summaries) {}
+
+    /** The answer for a result, as JSON. */
+    record ResultAnswer(
+            long cut, String taken, long bytes, String job, String definitions, int files, List<OfResult> summaries) {}
+
+    /** A summary of a result, and its tables without the rows in closed windows. */
+    record OfResult(String name, long updates, List<StateFile.TableRows> tables, int closedWindows, long closedRows) {}
 
     /**
      * Header of a checkpoint.
@@ -72,6 +91,12 @@ final class StateCommand extends Subcommand {
         }
         if (out != null) {
             OverwriteOption.checkApart(out, List.of(file), "--out");
+        }
+        if (ResultInput.isResult(file)) {
+            try (ResultFolder results = ResultInput.open(file)) {
+                ofResult(results);
+            }
+            return Exit.OK;
         }
         try (StateFile state = StateFile.open(file)) {
             if (path == null) {
@@ -111,11 +136,7 @@ final class StateCommand extends Subcommand {
                                 + info.positions().stream().map(Units::count).collect(Collectors.joining(", "))
                                 + " of its pipelines, definitions " + info.definitions()));
         for (int summary = 0; summary < state.layouts().size(); summary++) {
-            String updates = " of " + Units.count(state.updates(summary), "update");
-            for (StateFile.TableRows table : state.tables(summary)) {
-                terminal.out().println(table.path() + ": " + Units.count(table.rows(), "row") + updates);
-                updates = ""; // counted for the summary as a whole
-            }
+            lines(state.updates(summary), state.tables(summary));
         }
     }
 
@@ -126,15 +147,25 @@ final class StateCommand extends Subcommand {
                 .filter(layout -> layout.name().equals(names.get(0)))
                 .toList();
         if (wanted.isEmpty()) {
-            throw CommandFailure.noSummary(
-                    names.get(0) + " in " + file,
-                    state.layouts().stream().map(SummaryLayout::name).toList());
+            throw noSummary(names.get(0), state.layouts());
         }
-        CsvQuery asked = CsvQuery.parse(query.parameters());
         Summaries rows = MergeCommand.stateOf(wanted);
         state.addTo(rows, StateLoading.threads());
-        SummaryView view =
-                rows.freeze(state.cutId(), state.takenAtMicros()).summaries().get(0);
+        csv(rows.freeze(state.cutId(), state.takenAtMicros()).summaries().get(0), names);
+    }
+
+    private CommandFailure noSummary(String name, List<SummaryLayout> layouts) {
+        return CommandFailure.noSummary(
+                name + " in " + file, layouts.stream().map(SummaryLayout::name).toList());
+    }
+
+    /**
+     * Writes a table.
+     *
+     * @param names the summary, and the fields that lead to the table
+     */
+    private void csv(SummaryView view, List<String> names) throws IOException, CommandFailure, CsvQueryException {
+        CsvQuery asked = CsvQuery.parse(query.parameters());
         try {
             CsvExporter csv =
                     CsvExporter.of(view, names.subList(1, names.size()), asked, CsvQueryCompiler.of(List.of()));
@@ -148,6 +179,85 @@ final class StateCommand extends Subcommand {
             }
         } catch (IllegalArgumentException | CsvQueryException e) {
             throw new CommandFailure(Exit.USAGE, file + ": " + e.getMessage(), e);
+        }
+    }
+
+    private void ofResult(ResultFolder results)
+            throws IOException, CommandFailure, CsvQueryException, InterruptedException {
+        String path = this.path;
+        Cut cut = results.acquire();
+        try {
+            if (path == null) {
+                list(results, cut);
+                return;
+            }
+            List<String> names = new ArrayList<>(Arrays.asList(path.split("/", -1)));
+            Optional<SummaryView> view = cut.summary(names.get(0));
+            if (view.isEmpty()) {
+                throw noSummary(
+                        names.get(0),
+                        cut.summaries().stream().map(SummaryView::layout).toList());
+            }
+            csv(view.get(), names);
+        } finally {
+            cut.release();
+        }
+    }
+
+    private void list(ResultFolder results, Cut cut) throws IOException, InterruptedException {
+        results.verify(StateLoading.threads());
+        Manifest manifest = Objects.requireNonNull(results.current()).manifest();
+        List<OfResult> summaries =
+                cut.summaries().stream().map(StateCommand::ofResult).toList();
+        long bytes =
+                manifest.allFiles().stream().mapToLong(Manifest.RowFile::bytes).sum();
+        int files = manifest.allFiles().size();
+        String taken = TimestampText.toString(manifest.takenAtMicros());
+        if (json.isGiven()) {
+            JsonOption.print(
+                    new ResultAnswer(
+                            manifest.checkpoint(),
+                            taken,
+                            bytes,
+                            manifest.job(),
+                            manifest.definitions(),
+                            files,
+                            summaries),
+                    terminal);
+            return;
+        }
+        terminal.out()
+                .println("result of checkpoint " + manifest.checkpoint() + " of " + taken + ", job " + manifest.job()
+                        + ", " + Units.count(files, "file") + ", " + Units.bytes(bytes) + ", definitions "
+                        + manifest.definitions());
+        for (OfResult summary : summaries) {
+            lines(summary.updates, summary.tables);
+            if (summary.closedWindows > 0) {
+                terminal.out()
+                        .println(summary.name + ": " + Units.count(summary.closedRows, "row") + " in "
+                                + Units.count(summary.closedWindows, "closed window"));
+            }
+        }
+    }
+
+    private static OfResult ofResult(SummaryView view) {
+        List<StateFile.TableRows> tables = Table.of(view.layout()).stream()
+                .map(table -> new StateFile.TableRows(table.path(), view.rows(table.positions())))
+                .toList();
+        List<ClosedWindow> closed = view.closed().files();
+        return new OfResult(
+                view.layout().name(),
+                view.updates(),
+                tables,
+                closed.size(),
+                closed.stream().mapToLong(ClosedWindow::rows).sum());
+    }
+
+    private void lines(long updates, List<StateFile.TableRows> tables) {
+        String ofUpdates = " of " + Units.count(updates, "update");
+        for (StateFile.TableRows table : tables) {
+            terminal.out().println(table.path() + ": " + Units.count(table.rows(), "row") + ofUpdates);
+            ofUpdates = ""; // counted for the summary as a whole
         }
     }
 }

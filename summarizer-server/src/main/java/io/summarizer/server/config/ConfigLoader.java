@@ -80,7 +80,19 @@ public final class ConfigLoader {
      */
     public static ServerConfig load(Path home, @Nullable Path file, Map<String, String> environment, List<String> sets)
             throws ConfigException {
+        return load(home, List.of(), file, environment, sets);
+    }
+
+    /**
+     * Reads all sources as {@link #load(Path, Path, Map, List)} does, with other defaults.
+     *
+     * @param defaults settings {@code key=value} that hold unless another source has the key
+     */
+    public static ServerConfig load(
+            Path home, List<String> defaults, @Nullable Path file, Map<String, String> environment, List<String> sets)
+            throws ConfigException {
         ConfigLoader loader = new ConfigLoader(home);
+        loader.readSets(defaults);
         if (file != null) {
             List<Setting> inFile = new ArrayList<>();
             YamlSettings.read(file, inFile, loader.problems);

@@ -421,6 +421,13 @@ final class CutCache implements AutoCloseable {
         }
         given(cut);
         latest = state.isPresent() ? new Latest(cut.id(), state.getAsLong()) : null;
+        Kept same = kept.get(cut.id());
+        if (same != null) { // the source has nothing newer
+            same.pulled |= pending.use == Use.ROWS;
+            renew(same);
+            cut.release();
+            return;
+        }
         kept.put(cut.id(), new Kept(cut, nanoTime.getAsLong() + keepNanos, pending.use == Use.ROWS));
         while (kept.size() > cutsMax) {
             Kept least = kept.remove(leastWanted(cut.id()));

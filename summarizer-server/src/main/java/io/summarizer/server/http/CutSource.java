@@ -16,10 +16,18 @@ import java.util.OptionalLong;
 @FunctionalInterface
 public interface CutSource {
     /**
-     * Takes a cut, which the caller then holds. The method blocks for a few milliseconds, so event loops must not call
+     * Takes a cut, which the caller then holds. It may be a cut that was taken before. The method blocks for a few milliseconds, so event loops must not call
      * it. Two threads must not call it at the same time.
      */
     Cut cut() throws InterruptedException;
+
+    /**
+     * Returns the reason why nothing can be changed by requests, and why there are no definitions to show, for users;
+     * empty when changes are possible.
+     */
+    default Optional<String> fixed() {
+        return Optional.empty();
+    }
 
     /**
      * Takes a cut of only the summary with this name, and empties the summary. The summary's rows are then only in the
@@ -36,7 +44,8 @@ public interface CutSource {
      *
      * @param before windows that begin before this time are closed, in µs since the epoch; empty for all windows
      *     that have rows
-     * @return a time: this call closed the windows that begin before it; empty when there were none to close
+     * @return the boundary: this call closed the windows that begin before this time; empty when there were none to
+     *     close
      */
     default OptionalLong closeWindows(String summary, OptionalLong before) throws InterruptedException {
         throw new UnsupportedOperationException("windows of these summaries cannot be closed");

@@ -32,6 +32,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BiConsumer;
 import java.util.function.Consumer;
@@ -68,6 +69,9 @@ final class Exchange {
 
     /** Makes the request's resource answer the request. */
     void answer() {
+        if (resource().change() != null && refuseFixed()) {
+            return;
+        }
         try {
             resource().handler().answer(this);
         } catch (BadRequestException e) {
@@ -243,7 +247,19 @@ final class Exchange {
         send(response);
     }
 
+    /** Answers that nothing can be changed, if that is so; returns whether it is. */
+    private boolean refuseFixed() {
+        Optional<String> fixed =
+                listener.isServing() ? listener.served().cuts().source().fixed() : Optional.empty();
+        fixed.ifPresent(why -> text(HttpResponseStatus.CONFLICT, why + "\n"));
+        return fixed.isPresent();
+    }
+
+    /** Answers that something is not there yet, or never. */
     void notReady() {
+        if (refuseFixed()) {
+            return;
+        }
         unavailable("not ready: " + listener.notReady().orElse("starting"));
     }
 

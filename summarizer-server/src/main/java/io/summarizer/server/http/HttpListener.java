@@ -219,7 +219,7 @@ public final class HttpListener implements AutoCloseable {
                 counters.exportsTimedOut);
         metrics.counter(
                 "windows.unreadable",
-                "Downloads that ended because a file of a closed window was damaged or missing",
+                "Downloads that ended because a file with rows was damaged or missing",
                 counters.windowsUnreadable);
         metrics.gauge("exports.under.way", "Downloads under way", pulls::underWay);
         metrics.counter("exports.bytes", "Bytes of CSV written", counters.exportBytes);

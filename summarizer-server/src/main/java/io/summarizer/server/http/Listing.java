@@ -17,7 +17,10 @@ public record Listing(List<Entry> summaries) {
     public static final String SUMMARIES = "/summaries";
     static final String CSV = ".csv";
 
-    /** A summary: its rows, the updates applied to it, the address of its CSV, its nested summaries. Also JSON. */
+    /**
+     * A summary: its rows, the updates applied to it, the address of its CSV, its nested summaries. The components are
+     * the members of its JSON.
+     */
     public record Entry(String name, long rows, long updates, String csv, List<Nested> nested) {}
 
     /**

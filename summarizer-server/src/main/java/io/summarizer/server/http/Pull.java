@@ -322,7 +322,7 @@ final class Pull implements Pulls.Holder {
             channel.eventLoop()
                     .execute(() -> exchange.text(
                             HttpResponseStatus.INTERNAL_SERVER_ERROR,
-                            "a file of a closed window cannot be read: " + problem + "\n"));
+                            "a file with rows cannot be read: " + problem + "\n"));
         } else {
             exchange.breakOff(response, failure);
         }

@@ -131,8 +131,8 @@ final class Router {
     }
 
     /**
-     * The first resource of the table that takes a path. If a further resource takes the same path, the method decides
-     * between them. The last resource takes all paths.
+     * The first resource of the table that takes a path. If a further resource takes the same path, the HTTP method of
+     * the request decides between them. The last resource takes all paths.
      */
     Match match(String path, HttpMethod method) {
         Match first = null;

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * @param start start of the window, as in CSV
  * @param end end of the window, as in CSV
  * @param rows rows of the summary, without those of nested summaries
- * @param bytes bytes of the window's file; null when the rows are in memory
+ * @param bytes bytes of the window's files; null while the window is not closed
  * @param late number of late messages of the window that are kept
  */
 public record WindowListing(
@@ -71,6 +71,7 @@ public record WindowListing(
         for (StoreView part : view.partitions()) {
             rows.merge(part.window(), part.rows(), Long::sum);
         }
+        view.stored().forEach(part -> rows.merge(part.window(), part.rows(List.of()), Long::sum));
         List<ClosedWindow> files = view.closed().files();
         files.forEach(file -> rows.remove(file.start()));
         NavigableMap<Long, WindowListing> windows = new TreeMap<>();

@@ -17,6 +17,7 @@ import io.summarizer.core.journal.JournalCounters;
 import io.summarizer.core.journal.JournalWriter;
 import io.summarizer.core.ledger.Fate;
 import io.summarizer.core.ledger.Ledger;
+import io.summarizer.core.ledger.LedgerCounts;
 import io.summarizer.core.pipeline.Pipeline;
 import io.summarizer.core.pipeline.PipelineGauges;
 import io.summarizer.core.pipeline.QueueGauge;
@@ -37,6 +38,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.DoubleSupplier;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -55,7 +57,7 @@ public final class ServerMetrics implements AutoCloseable {
 
     private final SummaryMetrics summaries = new SummaryMetrics(registry);
     private final EventCounts events;
-    private volatile @Nullable Ledger ledger;
+    private volatile @Nullable Supplier<LedgerCounts> ledger;
 
     /** Makes metrics of the JVM and of the fates of messages. Later calls bind all other metrics. */
     public ServerMetrics(EventCounts events) {
@@ -258,9 +260,15 @@ public final class ServerMetrics implements AutoCloseable {
                         tags));
     }
 
+    /** Publishes a ledger. */
+    public void bindLedger(Supplier<LedgerCounts> ledger) {
+        this.ledger = ledger;
+    }
+
     /** Publishes the metrics of a pipeline: its queues, cuts and dedup, and the sizes of its summaries. */
     public void bind(Pipeline pipeline) {
-        ledger = pipeline.ledger();
+        Ledger ofPipeline = pipeline.ledger();
+        bindLedger(ofPipeline::now);
         PipelineGauges gauges = pipeline.gauges();
         gauges.queues().forEach(this::bindQueue);
         counter("batches", "Message batches processed", gauges::batches);
@@ -407,8 +415,8 @@ public final class ServerMetrics implements AutoCloseable {
     }
 
     private String ledger(Set<String> names) {
-        Ledger ledger = this.ledger;
-        return ledger == null || !LedgerText.isAskedFor(names) ? "" : LedgerText.of(ledger.now(), names);
+        Supplier<LedgerCounts> ledger = this.ledger;
+        return ledger == null || !LedgerText.isAskedFor(names) ? "" : LedgerText.of(ledger.get(), names);
     }
 
     @Override

@@ -20,8 +20,8 @@ final class SyslogConnection extends StreamConnection {
     private static final long STOP_QUIET_MILLIS = 50;
     /**
      * Number of successive spells without a read after which a stopping connection is closed. One spell would not be
-     * enough: a late event loop may notice its end before it has looked for bytes. Between two spells, the loop looks
-     * at the connection.
+     * enough: an event loop that is late may notice the end of the spell before it has looked for bytes. Between two
+     * spells, the loop looks for bytes.
      */
     private static final int STOP_QUIET_SPELLS = 2;
     /**

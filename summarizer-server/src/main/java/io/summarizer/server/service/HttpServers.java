@@ -7,6 +7,7 @@ import io.summarizer.server.net.NettyWorkers;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,9 +22,11 @@ record HttpServers(HttpListener http, @Nullable HttpListener health, boolean isE
     /**
      * Starts the servers.
      *
+     * @param notReady supplies the reason why {@code /readyz} answers no; called on event loops
      * @throws IOException when an address cannot be bound; {@code opened} then has the servers that were started before
      */
-    static HttpServers open(ServerConfig config, Protection protection, Readiness readiness, Teardown opened)
+    static HttpServers open(
+            ServerConfig config, Protection protection, Supplier<Optional<String>> notReady, Teardown opened)
             throws IOException {
         ServerConfig.Http settings = config.http();
         NettyWorkers workers = new NettyWorkers("http", WORKERS);
@@ -37,8 +40,8 @@ record HttpServers(HttpListener http, @Nullable HttpListener health, boolean isE
                         .with(protection.http(), protection.access())
                         .with(settings.names()),
                 workers,
-                readiness::notReady);
-        HttpListener health = health(settings, readiness, opened);
+                notReady);
+        HttpListener health = health(settings, notReady, opened);
         ListenAddresses.bind(http::start, "http.bind");
         opened.add(
                 "the HTTP server", http::close); // for a start that fails; a stop closes HTTP earlier, before the state
@@ -49,8 +52,8 @@ record HttpServers(HttpListener http, @Nullable HttpListener health, boolean isE
      * Starts the listener for health checks, with a thread of its own; returns null when no such listener is
      * configured.
      */
-    private static @Nullable HttpListener health(ServerConfig.Http settings, Readiness readiness, Teardown opened)
-            throws IOException {
+    private static @Nullable HttpListener health(
+            ServerConfig.Http settings, Supplier<Optional<String>> notReady, Teardown opened) throws IOException {
         if (settings.healthBind().isEmpty()) {
             return null;
         }
@@ -60,7 +63,7 @@ record HttpServers(HttpListener http, @Nullable HttpListener health, boolean isE
                 HttpSettings.ofHealth(
                         ListenAddresses.resolved(settings.healthBind().get())),
                 workers,
-                readiness::notReady);
+                notReady);
         ListenAddresses.bind(health::start, "http.health-bind");
         opened.add("the health listener", health::close);
         return health;

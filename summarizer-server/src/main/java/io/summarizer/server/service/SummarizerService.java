@@ -115,7 +115,7 @@ public final class SummarizerService implements AutoCloseable {
             RecoveryProgress progress = new RecoveryProgress();
             Readiness readiness = new Readiness(progress, stopping);
             FileWatch watch = watch(protection, opened);
-            HttpServers http = HttpServers.open(config, protection, readiness, opened);
+            HttpServers http = HttpServers.open(config, protection, readiness::notReady, opened);
             State state = openState(config, definitions, fromStates, progress, opened);
             ServerMetrics metrics = meter(state, watch, opened);
             Reloader reloader = new Reloader(config, state.pipeline(), state.recovery.windows(), metrics);

@@ -1,0 +1,168 @@
+package io.summarizer.core.state;
+
+import io.summarizer.core.disk.Disk;
+import io.summarizer.core.evolve.Table;
+import io.summarizer.core.store.OpenRows;
+import io.summarizer.core.store.SummaryLayout;
+import io.summarizer.core.store.SummaryStore;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.IntStream;
+
+/**
+ * The rows of one summary in state files of several owners, which have different keys: all rows, or those of one
+ * window. Holds no rows, and no open file. Immutable.
+ */
+public final class RowFiles implements OpenRows {
+    private final Disk disk;
+    private final SummaryLayout layout;
+    private final long window;
+    private final List<Piece> pieces;
+    private final Map<List<Integer>, Long> counts;
+
+    /** Sections of a file that have rows of the summary, which has this number in the file. */
+    record Piece(String file, int summary, List<Integer> sections) {}
+
+    private RowFiles(
+            Disk disk, SummaryLayout layout, long window, List<Piece> pieces, Map<List<Integer>, Long> counts) {
+        this.disk = disk;
+        this.layout = layout;
+        this.window = window;
+        this.pieces = List.copyOf(pieces);
+        this.counts = Map.copyOf(counts);
+    }
+
+    /**
+     * The rows of a summary that are in no closed window, for each window. The rows of a summary without windows are
+     * divided by file; but overflow is one row, so its files stay together.
+     *
+     * @param files open files by name; this method reads them, and does not close them
+     * @param layout shape of the rows of the summary in all files
+     * @throws StateException when a file does not have the summary, or the windows of its sections
+     */
+    public static List<RowFiles> open(Disk disk, Map<String, StateFile> files, SummaryLayout layout)
+            throws IOException {
+        List<Gathered> perFile = new ArrayList<>();
+        Map<Long, Gathered> perWindow = new TreeMap<>();
+        for (Map.Entry<String, StateFile> entry : files.entrySet()) {
+            StateFile file = entry.getValue();
+            int summary = find(file, layout.name());
+            if (summary < 0) {
+                throw new StateException(file + ": has no rows of " + layout.name() + ", as the other files have");
+            }
+            SectionWindows windows = layout.window() == null ? null : file.sectionWindows();
+            Map<Long, List<Integer>> sections = new TreeMap<>();
+            for (int section : file.sectionsOf(summary)) {
+                long start = windows == null ? SummaryStore.NO_WINDOW : windows.start(section);
+                sections.computeIfAbsent(start, unused -> new ArrayList<>()).add(section);
+            }
+            boolean isApart = windows == null && !layout.isKeyless();
+            sections.forEach((start, numbers) -> {
+                Gathered into = isApart ? new Gathered() : perWindow.computeIfAbsent(start, unused -> new Gathered());
+                into.add(entry.getKey(), file, summary, numbers);
+                if (isApart) {
+                    perFile.add(into);
+                }
+            });
+        }
+        List<RowFiles> all = new ArrayList<>();
+        perFile.forEach(gathered -> all.add(gathered.made(disk, layout, SummaryStore.NO_WINDOW)));
+        perWindow.forEach((start, gathered) -> all.add(gathered.made(disk, layout, start)));
+        return all;
+    }
+
+    /**
+     * The rows of a summary in the files of a closed window. Files without the summary are left out.
+     *
+     * @param files open files by name; this method reads them, and does not close them
+     * @param start start of the window, in µs since the epoch
+     */
+    public static RowFiles ofWindow(Disk disk, Map<String, StateFile> files, SummaryLayout layout, long start) {
+        Gathered gathered = new Gathered();
+        files.forEach((name, file) -> {
+            int summary = find(file, layout.name());
+            if (summary >= 0) {
+                gathered.add(name, file, summary, file.sectionsOf(summary));
+            }
+        });
+        return gathered.made(disk, layout, start);
+    }
+
+    /** Number of the summary of this name in a file; negative when it is not there. */
+    private static int find(StateFile file, String summary) {
+        return file.layouts().stream().map(SummaryLayout::name).toList().indexOf(summary);
+    }
+
+    /** Pieces that are collected, and the numbers of their rows. */
+    private static final class Gathered {
+        private final List<Piece> pieces = new ArrayList<>();
+        private final Map<List<Integer>, Long> counts = new HashMap<>();
+
+        void add(String name, StateFile file, int summary, List<Integer> sections) {
+            pieces.add(new Piece(name, summary, sections));
+            List<Table> tables = Table.of(file.layouts().get(summary));
+            for (int section : sections) {
+                int[] rows = file.blocks().rows[section];
+                IntStream.range(0, rows.length)
+                        .forEach(table -> counts.merge(tables.get(table).positions(), (long) rows[table], Long::sum));
+            }
+        }
+
+        RowFiles made(Disk disk, SummaryLayout layout, long window) {
+            return new RowFiles(disk, layout, window, pieces, counts);
+        }
+    }
+
+    @Override
+    public long window() {
+        return window;
+    }
+
+    @Override
+    public SummaryLayout layout() {
+        return layout;
+    }
+
+    @Override
+    public long rows(List<Integer> path) {
+        return counts.getOrDefault(path, 0L);
+    }
+
+    @Override
+    public Rows open(SummaryLayout wanted, List<Integer> path) {
+        Iterator<Piece> left = pieces.iterator();
+        return new RowReader(wanted, path, () -> {
+            if (!left.hasNext()) {
+                return null;
+            }
+            Piece piece = left.next();
+            return new RowReader.Piece(open(piece), piece.summary, piece.sections);
+        });
+    }
+
+    List<Piece> pieces() {
+        return pieces;
+    }
+
+    /** Opens the file of a piece. */
+    StateFile open(Piece piece) throws IOException {
+        StateFile file = StateFile.open(disk, piece.file);
+        for (int section : piece.sections) {
+            if (section >= file.blocks().rows.length) {
+                file.close();
+                throw new DamagedStateException(file + ": was replaced by another file while it was in use");
+            }
+        }
+        return file;
+    }
+
+    @Override
+    public String toString() {
+        return disk + "/" + (pieces.isEmpty() ? layout.name() : pieces.get(0).file);
+    }
+}

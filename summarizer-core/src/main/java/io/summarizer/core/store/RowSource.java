@@ -1,0 +1,42 @@
+package io.summarizer.core.store;
+
+import java.io.IOException;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Rows of a summary in files. Any thread may read them while the cut that has them is held. Its text names a file, for
+ * messages.
+ */
+public interface RowSource {
+    /**
+     * Start of the window of all rows, in µs since the epoch; {@link SummaryStore#NO_WINDOW} if the summary has no
+     * windows.
+     */
+    long window();
+
+    /** Shape of the rows in the files. */
+    SummaryLayout layout();
+
+    /**
+     * Opens the rows of the summary, or of a nested summary with its parents. The caller has to close them.
+     *
+     * @param layout shape of the rows that are read, which differs from that of the rows in the files when the
+     *     definitions have changed; rows of the files can be converted to it
+     * @param path positions of nested summaries in {@code layout}, from the outermost on; empty for the summary itself
+     */
+    Rows open(SummaryLayout layout, List<Integer> path) throws IOException;
+
+    /** Rows in parts that are read one after the other. Each row is in one part. One thread. */
+    interface Rows extends AutoCloseable {
+        /**
+         * Reads the next rows into memory; returns null when there are no more rows. The parts of a source are always
+         * the same.
+         */
+        @Nullable
+        StoreView next() throws IOException;
+
+        @Override
+        void close() throws IOException;
+    }
+}
