@@ -128,6 +128,7 @@ public final class FlinkCluster implements AutoCloseable {
                         folder.resolve("ha").toUri().toString()),
                 Map.entry("high-availability.zookeeper.quorum", "127.0.0.1:" + zooKeeperPort),
                 Map.entry("high-availability.zookeeper.client.session-timeout", "8000"),
+                Map.entry("high-availability.zookeeper.client.connection-timeout", "5000"),
                 Map.entry(
                         "execution.checkpointing.savepoint-dir",
                         folder.resolve("savepoints").toUri().toString()),

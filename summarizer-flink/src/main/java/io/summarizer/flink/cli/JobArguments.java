@@ -118,7 +118,7 @@ final class JobArguments {
             paramLabel = "DIR",
             description = {
                 "Folder or URI for Flink's checkpoints.",
-                "Default: that of the cluster's configuration, otherwise the folder checkpoints below --exports."
+                "Default: that of the cluster's configuration, otherwise the folder flink-checkpoints below --exports."
             })
     private @Nullable String checkpoints;
 
