@@ -1,8 +1,9 @@
 package io.summarizer.flink;
 
 import io.summarizer.flink.cli.ClusterCommand;
-import io.summarizer.flink.job.JobSetup;
-import io.summarizer.flink.job.RefusedException;
+import io.summarizer.flink.job.JobDefinition;
+import io.summarizer.flink.submit.JobSetup;
+import io.summarizer.flink.submit.RefusedException;
 import org.apache.flink.client.program.ProgramParametrizationException;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.jspecify.annotations.Nullable;
@@ -28,6 +29,6 @@ public final class SummarizerJob {
         } catch (RefusedException e) {
             throw new ProgramParametrizationException(String.valueOf(e.getMessage()));
         }
-        environment.execute(JobSetup.NAME);
+        environment.execute(JobDefinition.NAME);
     }
 }

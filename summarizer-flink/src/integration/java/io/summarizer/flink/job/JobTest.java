@@ -11,6 +11,7 @@ import io.summarizer.flink.options.Input;
 import io.summarizer.flink.options.JobOptions;
 import io.summarizer.flink.options.StartAt;
 import io.summarizer.flink.options.TopicFrom;
+import io.summarizer.flink.submit.JobSetup;
 import io.summarizer.server.cli.Commands;
 import java.io.IOException;
 import java.io.InputStream;

@@ -1,8 +1,9 @@
 package io.summarizer.flink.cli;
 
-import io.summarizer.flink.job.JobSetup;
-import io.summarizer.flink.job.RefusedException;
+import io.summarizer.flink.job.JobDefinition;
 import io.summarizer.flink.options.JobOptions;
+import io.summarizer.flink.submit.JobSetup;
+import io.summarizer.flink.submit.RefusedException;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.net.InetAddress;
@@ -56,7 +57,7 @@ final class TryCommand implements Callable<Integer> {
             throw new CommandFailure(Exit.FAILED, "", String.valueOf(e.getMessage())); // no broker tells the partitions
         }
         try {
-            var unused = environment.execute(JobSetup.NAME);
+            var unused = environment.execute(JobDefinition.NAME);
         } catch (InterruptedException e) {
             throw e;
         } catch (Exception e) {

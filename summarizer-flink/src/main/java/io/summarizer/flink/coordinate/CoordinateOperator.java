@@ -5,7 +5,6 @@ import io.summarizer.core.store.SummaryLayout;
 import io.summarizer.core.window.WindowInput;
 import io.summarizer.flink.job.JobDefinition;
 import io.summarizer.flink.job.JobPlan;
-import io.summarizer.flink.job.JobSetup;
 import io.summarizer.flink.job.LedgerMetrics;
 import io.summarizer.flink.record.Boundary;
 import io.summarizer.flink.record.Progress;
@@ -65,7 +64,7 @@ public final class CoordinateOperator extends AbstractStreamOperator<Boundary>
         pending = new TreeMap<>();
         committer = new ResultCommitter(
                 new ResultFolder(job.options().exports()),
-                JobSetup.NAME,
+                JobDefinition.NAME,
                 job.hash(),
                 job.options().keyGroups(),
                 job.options().keep(),

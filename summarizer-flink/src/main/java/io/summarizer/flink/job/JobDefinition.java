@@ -27,6 +27,9 @@ public record JobDefinition(Map<String, String> definitions, JobOptions options,
         implements Serializable {
     private static final long serialVersionUID = 1;
 
+    /** Name of the job. */
+    public static final String NAME = "summarizer";
+
     /** Copies the map, because not every map can be sent. */
     public JobDefinition {
         definitions = new TreeMap<>(definitions);

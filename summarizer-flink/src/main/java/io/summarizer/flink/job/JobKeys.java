@@ -19,7 +19,7 @@ public record JobKeys(long hashSeed, long firstIdKey, long secondIdKey) implemen
     private static final long serialVersionUID = 1;
 
     /** New numbers; the seed is the one of this process, so that a job in this process can use it. */
-    static JobKeys draw() {
+    public static JobKeys draw() {
         IdKey key = IdKey.draw();
         return new JobKeys(KeyHash.SEED, key.first(), key.second());
     }

@@ -1,4 +1,7 @@
-/** The operators after the source. {@link io.summarizer.flink.job.Topology} is the entry point. */
+/**
+ * What every operator of a job knows: the definitions and options that the client sent, the plan that a worker compiles
+ * from them, the names of metrics.
+ */
 @NullMarked
 package io.summarizer.flink.job;
 

@@ -84,6 +84,7 @@ final class KafkaToEnds implements Source<SourceRecord, KafkaPartitionSplit, Kaf
     }
 
     /** The connector's reader, which gets partitions with our ends. */
+    @SuppressWarnings("try") // Flink's interface lets close throw anything
     private final class Reader implements SourceReader<SourceRecord, KafkaPartitionSplit> {
         private final SourceReader<SourceRecord, KafkaPartitionSplit> reader;
 

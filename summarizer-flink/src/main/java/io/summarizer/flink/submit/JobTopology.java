@@ -1,9 +1,11 @@
-package io.summarizer.flink.job;
+package io.summarizer.flink.submit;
 
 import io.summarizer.core.message.MessageBatch;
 import io.summarizer.dsl.check.DefinitionsCompiler;
 import io.summarizer.flink.coordinate.CoordinateOperator;
 import io.summarizer.flink.evaluate.EvaluateOperator;
+import io.summarizer.flink.job.JobDefinition;
+import io.summarizer.flink.job.JobKeys;
 import io.summarizer.flink.options.JobOptions;
 import io.summarizer.flink.own.OwnOperator;
 import io.summarizer.flink.record.Boundary;

@@ -1,4 +1,4 @@
-package io.summarizer.flink.job;
+package io.summarizer.flink.submit;
 
 import io.summarizer.flink.options.JobOptions;
 import io.summarizer.flink.source.Sources;
@@ -19,9 +19,6 @@ import org.apache.kafka.common.TopicPartition;
 
 /** Makes the graph of a job, and the settings that its correctness depends on. Runs on the client. */
 public final class JobSetup {
-    /** The name of the job. */
-    public static final String NAME = "summarizer";
-
     private static final String CHECKPOINTS = "flink-checkpoints";
 
     private JobSetup() {}

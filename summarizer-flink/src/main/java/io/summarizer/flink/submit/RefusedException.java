@@ -1,4 +1,4 @@
-package io.summarizer.flink.job;
+package io.summarizer.flink.submit;
 
 /** Thrown at submission for definitions or options that cannot hold on a cluster; the message has all reasons. */
 public final class RefusedException extends Exception {

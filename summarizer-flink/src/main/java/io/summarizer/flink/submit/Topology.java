@@ -1,4 +1,4 @@
-package io.summarizer.flink.job;
+package io.summarizer.flink.submit;
 
 import io.summarizer.flink.options.JobOptions;
 import io.summarizer.flink.source.SourceRecord;
