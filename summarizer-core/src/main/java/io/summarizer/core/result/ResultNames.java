@@ -10,9 +10,9 @@ import java.util.regex.Pattern;
  * Names of the files of results, relative to the folder of all results. Stateless.
  *
  * <pre>
- * manifests/00000000000000000042.json                                       written last
- * checkpoints/00000000000000000042/000-of-002.state                         rows of no closed window, a file for each owner
- * windows/NAME/20261120T000500Z/00000000000000000042-000-of-002.state       rows of a closed window
+ * manifests/00000000000000000042.json                                    written last
+ * checkpoints/00000000000000000042/000-of-002.state                      an owner's rows of no closed window
+ * windows/NAME/20261120T000500Z/00000000000000000042-000-of-002.state    an owner's rows of a closed window
  * </pre>
  *
  * <p>The name of a window's file has the checkpoint that closed the window, so that a checkpoint that is repeated after

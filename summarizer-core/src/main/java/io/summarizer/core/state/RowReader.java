@@ -122,8 +122,8 @@ final class RowReader implements RowSource.Rows {
 
         private final int[][] blocksOf;
         /**
-         * Number of the table whose rows are wanted; the tables of its parents are read, too. Negative when the file has
-         * no such table.
+         * Number of the table whose rows are wanted; the tables of its parents are read, too. Negative when the file
+         * has no such table.
          */
         private final int wanted;
         /** For each table, a block for its rows; null for a table that is not read. */

@@ -2,7 +2,10 @@ package io.summarizer.core.store;
 
 import java.util.List;
 
-/** Rows of a summary that are in files, and in no closed window: those of an open window, or of a summary without windows. */
+/**
+ * Rows of a summary that are in files, and in no closed window: those of an open window, or of a summary without
+ * windows.
+ */
 public interface OpenRows extends RowSource {
     /**
      * Number of rows of the summary, or of a nested summary.

@@ -217,6 +217,27 @@ class ResultFolderTest {
         }
     }
 
+    /** Each manifest stands alone: the next one may have other summaries, columns and owners. */
+    @Test
+    void readsTheNextResultWithOtherDefinitions() throws Exception {
+        try (ResultFolder results = new ResultFolder(folder)) {
+            assertThat(results.look()).isTrue();
+            Cut old = results.acquire();
+            String before = csv(old);
+            WindowRows others = new WindowRows(WindowRows.randomLayout(new Random(random.nextLong())));
+            others.feed(1_000, 0, 4, random);
+            Manifest next = new ResultFixture(folder, 2).write(others.state(), 2, 3 * MINUTE, LedgerCounts.NONE);
+            assertThat(next.files()).hasSize(2);
+            assertThat(results.look()).as("%s", results.problem()).isTrue();
+            Cut cut = results.acquire();
+            assertThat(csv(cut).lines().sorted().toList())
+                    .isEqualTo(csv(others.inMemory()).lines().sorted().toList());
+            assertThat(csv(old)).isEqualTo(before);
+            cut.release();
+            old.release();
+        }
+    }
+
     @Test
     void readsTheResultOfOneManifest() throws Exception {
         Manifest second = job.write(rows.state(), 2, 2 * MINUTE, LedgerCounts.NONE);

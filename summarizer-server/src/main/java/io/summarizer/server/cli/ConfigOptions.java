@@ -63,8 +63,8 @@ final class ConfigOptions {
     }
 
     /**
-     * Loads the configuration from the file, if one is given, the environment and the options. The configuration of this
-     * project is not read.
+     * Loads the configuration from the file, if one is given, the environment and the options. The configuration of
+     * this project is not read.
      *
      * @param defaults settings of the form {@code key=value} that hold unless one of the sources has the key
      */

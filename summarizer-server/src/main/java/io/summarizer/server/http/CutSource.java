@@ -16,8 +16,8 @@ import java.util.OptionalLong;
 @FunctionalInterface
 public interface CutSource {
     /**
-     * Takes a cut, which the caller then holds. It may be a cut that was taken before. The method blocks for a few milliseconds, so event loops must not call
-     * it. Two threads must not call it at the same time.
+     * Takes a cut, which the caller then holds. It may be a cut that was taken before. The method blocks for a few
+     * milliseconds, so event loops must not call it. Two threads must not call it at the same time.
      */
     Cut cut() throws InterruptedException;
 

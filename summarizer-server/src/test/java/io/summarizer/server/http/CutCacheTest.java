@@ -18,6 +18,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -76,6 +77,30 @@ class CutCacheTest {
         nanoTime.addAndGet(1);
         assertThat(cuts.find(1)).isInstanceOf(CutCache.Lookup.Gone.class);
         assertThat(cuts.size()).isZero();
+    }
+
+    /** A source with nothing newer gives the cut before again, and each hold ends once. */
+    @Test
+    void aSourceMayGiveTheSameCutAgain() throws Exception {
+        CutLease lease = CutLease.unmanaged();
+        AtomicBoolean released = new AtomicBoolean();
+        lease.whenReleased(() -> released.set(true));
+        Cut cut = new Cut(7, 0, List.of(), lease);
+        CutSource source = () -> {
+            assertThat(cut.acquire()).isTrue();
+            return cut;
+        };
+        try (CutCache same = new CutCache(source, KEEP, 3, nanoTime::get)) {
+            for (Use use : List.of(Use.ROWS, Use.LIST, Use.GLANCE, Use.ROWS)) {
+                get(same.fresh(use)).release();
+            }
+            assertThat(same.size()).isEqualTo(1);
+            cut.release(); // the source has another cut now
+            assertThat(released).isFalse();
+            nanoTime.addAndGet(KEEP.toNanos());
+            assertThat(same.size()).isZero();
+            assertThat(released).isTrue();
+        }
     }
 
     @Test
