@@ -110,8 +110,8 @@ class MetricsPageTest {
     }
 
     /**
-     * The metrics of a service with TLS, tokens, datagrams, Kafka, ids, a bound on bytes, a nested summary, a window, an
-     * export and a value that is null.
+     * The metrics of a service with TLS, tokens, datagrams, Kafka, ids, a bound on bytes, a nested summary, a window,
+     * an export and a value that is null.
      */
     private String scrape() throws Exception {
         Path definitions = Files.createDirectory(folder.resolve("definitions"));

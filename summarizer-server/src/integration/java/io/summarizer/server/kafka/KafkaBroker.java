@@ -60,8 +60,8 @@ public final class KafkaBroker implements AutoCloseable {
      * Starts one.
      *
      * @param folder new or empty; holds its configuration, its data and its output
-     * @param settings as in {@code server.properties}; in values, {@code $PORT} stands for the port of {@link #brokers}, and
-     *     {@code $CONTROLLER} for the address of the controller
+     * @param settings as in {@code server.properties}; in values, {@code $PORT} stands for the port of {@link #brokers},
+     *     and {@code $CONTROLLER} for the address of the controller
      */
     public static KafkaBroker start(Path folder, Map<String, String> settings) throws IOException {
         Files.createDirectories(folder);
