@@ -72,6 +72,9 @@ public final class KafkaBroker implements AutoCloseable {
                 Map.entry("node.id", "1"),
                 Map.entry("controller.quorum.voters", "1@" + controller),
                 Map.entry("controller.listener.names", "CONTROLLER"),
+                Map.entry(
+                        "listener.security.protocol.map",
+                        "CONTROLLER:PLAINTEXT,PLAINTEXT:PLAINTEXT,SSL:SSL,SASL_PLAINTEXT:SASL_PLAINTEXT,SASL_SSL:SASL_SSL"),
                 Map.entry("listeners", "PLAINTEXT://127.0.0.1:$PORT,CONTROLLER://$CONTROLLER"),
                 Map.entry("log.dirs", folder.resolve("data").toString()),
                 Map.entry("auto.create.topics.enable", "false"),
