@@ -405,6 +405,13 @@ public final class ServerProcess implements AutoCloseable {
         return CLIENT.sendAsync(posting(path).build(), HttpResponse.BodyHandlers.ofString());
     }
 
+    /** Begins a POST of a file whose answer may never come, like {@link #beginPost(String)}. */
+    public CompletableFuture<HttpResponse<String>> beginPost(String path, Path file) throws IOException {
+        return CLIENT.sendAsync(
+                request(path).POST(HttpRequest.BodyPublishers.ofFile(file)).build(),
+                HttpResponse.BodyHandlers.ofString());
+    }
+
     private String answer(String path, HttpRequest.Builder request) throws IOException, InterruptedException {
         HttpResponse<String> response = send(request);
         if (response.statusCode() != 200) {
