@@ -224,7 +224,7 @@ public final class ServerProcess implements AutoCloseable {
      */
     public void awaitListening() throws IOException, InterruptedException {
         long deadline = System.nanoTime() + START_LIMIT.toNanos();
-        while (syslogPort == 0 || httpPort == 0) {
+        while (httpPort == 0) { // its line is the last one
             // Asks before reading: if the process has ended, all its output is there to read.
             boolean ended = !process.isAlive();
             if (lines.ready()) {

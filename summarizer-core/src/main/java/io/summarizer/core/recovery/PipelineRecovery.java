@@ -6,6 +6,7 @@ import io.summarizer.core.journal.Control;
 import io.summarizer.core.journal.Journal;
 import io.summarizer.core.journal.Journal.NumberedControl;
 import io.summarizer.core.journal.WindowClose;
+import io.summarizer.core.journal.WindowPut;
 import io.summarizer.core.ledger.LedgerCounts;
 import io.summarizer.core.pipeline.Pipeline;
 import io.summarizer.core.pipeline.PipelineOptions;
@@ -209,6 +210,7 @@ public final class PipelineRecovery {
                                 + switch (control.kind()) {
                                     case RESET -> "reset";
                                     case CLOSE -> "close of windows";
+                                    case PUT -> "put of a window";
                                     case DEFINITIONS, PIPELINES -> "change of definitions";
                                 }
                                 + " of a process with " + then + " pipelines, while now there are " + topics.pipelines()
@@ -309,8 +311,15 @@ public final class PipelineRecovery {
         }
         if (journal == null) {
             pipeline.handedOver(start.end());
-            return;
+        } else {
+            replay(journal);
         }
+        if (files != null) {
+            files.discardPuts();
+        }
+    }
+
+    private void replay(Journal journal) throws IOException, InterruptedException {
         topics = new Replay(pipeline, journal, progress).run(start, this::perform);
         progress.end();
         long end = journal.endSequence();
@@ -343,14 +352,18 @@ public final class PipelineRecovery {
                 }
             }
             case CLOSE -> {
-                WindowClose close = control.close();
-                if (close != null) {
+                if (control.payload() instanceof WindowClose close) {
                     var unused = pipeline.closeWindows(control.name(), close.boundary());
                     for (WindowProgress windows : pipeline.windows()) {
                         if (windows.summary().equals(control.name())) {
                             drop(windows);
                         }
                     }
+                }
+            }
+            case PUT -> {
+                if (control.payload() instanceof WindowPut put && files != null) {
+                    files.finishPut(control.name(), put);
                 }
             }
             case PIPELINES -> {

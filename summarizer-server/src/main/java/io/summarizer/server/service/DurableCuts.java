@@ -117,7 +117,11 @@ final class DurableCuts implements CutSource {
 
                 @Override
                 public ClosedWindow put() throws IOException, InterruptedException {
-                    return windows.put(summary, file, TimeUnit.MILLISECONDS.toMicros(System.currentTimeMillis()));
+                    return windows.put(
+                            summary,
+                            file,
+                            TimeUnit.MILLISECONDS.toMicros(System.currentTimeMillis()),
+                            Runtime.getRuntime().availableProcessors());
                 }
 
                 @Override
