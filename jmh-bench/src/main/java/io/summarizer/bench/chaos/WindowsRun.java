@@ -50,7 +50,7 @@ public final class WindowsRun {
     private static final long RECENT_MICROS = TimeUnit.SECONDS.toMicros(40);
 
     /** Number of messages that rsyslogd keeps in memory, so that an outage of seconds brings its disk into play. */
-    private static final int RSYSLOG_MEMORY = 3_000;
+    private static final int RSYSLOG_MEMORY = 6_000;
 
     private static final int KILLS_STARTING_MAX = 3;
     private static final int AFTER_MS_MAX = 2_000;
@@ -350,7 +350,7 @@ public final class WindowsRun {
                         // Cuts hold files. With a listener that has no journal, a checkpoint precedes each file.
                         "http.cut-retention=1s",
                         "listen.syslog-tcp.bind=" + (random.nextBoolean() ? "off" : "127.0.0.1:0"),
-                        "late.max-size=512MiB"),
+                        "late.max-size=4GiB"),
                 Map.of(),
                 settings.work.resolve("classes.jsa"),
                 settings.work.resolve("logs").resolve(String.format("%05d.err", starts)));
