@@ -289,6 +289,7 @@ public final class WindowsRun {
             }
             Files.copy(file, late.resolve(SLOTS + end));
         }
+        keepWholeLines(late.resolve(SLOTS + ".log"), Files.size(late.resolve(SLOTS + ".frames")));
         Map<Long, Set<Long>> byWindow = lateByWindow(late);
         SortedMap<Long, Path> files = slots.replaceable();
         files.keySet().retainAll(byWindow.keySet());
@@ -568,6 +569,22 @@ public final class WindowsRun {
                     .add(n);
         }
         return byWindow;
+    }
+
+    /** Cuts an index at the first line that is unfinished, or whose frame is. The service was writing both. */
+    private static void keepWholeLines(Path index, long framesBytes) throws IOException {
+        String text = Files.readString(index);
+        StringBuilder whole = new StringBuilder();
+        for (String line : text.substring(0, text.lastIndexOf('\n') + 1).lines().toList()) {
+            JsonNode entry = JSON.readTree(line);
+            int length = entry.path("length").asInt();
+            int prefix = Integer.toString(length).length() + 1;
+            if (entry.path("offset").asLong() + prefix + length > framesBytes) {
+                break;
+            }
+            whole.append(line).append('\n');
+        }
+        Files.writeString(index, whole);
     }
 
     /** The events of a file of late messages. A message of an earlier process may be there again. */
