@@ -107,9 +107,6 @@ public final class UpdateApplier {
     /** Number of runs of the group. */
     private int runs;
 
-    /** Whether the group has records of summaries with windows, which may have many stores. */
-    private boolean hasWindows;
-
     private final UpdateRun run = new UpdateRun();
 
     /** A meaningless sum, written so that the reads of {@code prefetch} are not optimized away. */
@@ -200,9 +197,6 @@ public final class UpdateApplier {
         int limit = batch.limit();
         for (int at = 0; at < limit; ) {
             at = group(bytes, at, limit);
-            if (hasWindows) {
-                prefetchStores(runs);
-            }
             prefetch(runs);
             prefetchIds(bytes, runs);
             for (int i = 0; i < runs; i++) {
@@ -218,7 +212,6 @@ public final class UpdateApplier {
     private int group(byte[] bytes, int from, int limit) {
         int runs = 0;
         int at = from;
-        boolean windows = false;
         for (int records = 0; records < GROUP_RECORDS && at < limit; records++) {
             int guard = NO_GUARD;
             int start = at;
@@ -231,7 +224,6 @@ public final class UpdateApplier {
             SummaryPartition partition = partitionOf(summary, hash);
             SummaryStore single = partition.single();
             SummaryStore store = single != null ? single : partition.storeOf(bytes, start);
-            windows |= single == null;
             if (store == null) {
                 if (runs > 0) {
                     break; // ids are looked up in the order of records
@@ -259,7 +251,6 @@ public final class UpdateApplier {
             at = start + Bytes.getInt(bytes, start);
         }
         this.runs = runs;
-        hasWindows = windows;
         return at;
     }
 
@@ -277,14 +268,6 @@ public final class UpdateApplier {
         }
         uniform[run] = uniform[run] && store.isOfRun(bytes, start, firsts[run]);
         starts[at + count] = start;
-    }
-
-    private void prefetchStores(int runs) {
-        int read = 0;
-        for (int i = 0; i < runs; i++) {
-            read += storesOf[i].prefetchStore();
-        }
-        prefetched = read;
     }
 
     private void prefetch(int runs) {

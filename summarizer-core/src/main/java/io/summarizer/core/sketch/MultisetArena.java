@@ -140,15 +140,6 @@ public final class MultisetArena {
     }
 
     /**
-     * Prefetches the objects of the arena itself, without other effect.
-     *
-     * @return a meaningless value; use it, so that the reads are not optimized away
-     */
-    public int prefetch() {
-        return slabs.prefetch();
-    }
-
-    /**
      * Prefetches the memory that {@link #add} to a set will need, without other effect. Callers find the places of
      * dozens of sets, prefetch them all, and only then add the first hash, so that the cache misses overlap. The
      * registers of a full set, and the numbers of their pages, are not prefetched, because their places depend on the

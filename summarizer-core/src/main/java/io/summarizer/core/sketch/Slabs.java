@@ -139,11 +139,6 @@ final class Slabs {
         table[slab] = cut((shape.slotUnits[sizeClass] * UNIT) << shape.slabShift[sizeClass]);
     }
 
-    /** Reads the objects before the slots, without other effect. */
-    int prefetch() {
-        return tables.length + used.length + chunks.prefetch();
-    }
-
     /** Cuts {@code length} bytes from the chunks; returns their place. */
     private int cut(int length) {
         if (spareTo - spareFrom >= length) {

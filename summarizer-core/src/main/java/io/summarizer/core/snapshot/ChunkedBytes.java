@@ -84,16 +84,6 @@ public final class ChunkedBytes {
         this.account = account;
     }
 
-    /**
-     * Reads what a write to a chunk will read of the tables, without other effect, so that the cache misses of many
-     * tables overlap.
-     *
-     * @return a meaningless value; use it, so that the reads are not optimized away
-     */
-    public int prefetch() {
-        return (int) own[0] + chunks.length;
-    }
-
     /** Number of chunks. */
     public int count() {
         return count;

@@ -97,15 +97,6 @@ public final class Cells {
      */
     record FrozenSet(int column, int arena, MultisetArena.Parameters parameters) {}
 
-    /** Reads the objects of the arenas, without other effect; see {@link SummaryStore#prefetchStore}. */
-    int prefetch() {
-        int read = sets.length;
-        for (MultisetArena arena : arenas) {
-            read += arena.prefetch();
-        }
-        return read;
-    }
-
     /** Number of observations that were lost because a sum was at its bound. */
     long saturations() {
         return saturations;

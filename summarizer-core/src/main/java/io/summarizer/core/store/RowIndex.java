@@ -57,11 +57,6 @@ final class RowIndex {
         return directory[(hash >>> SEGMENT_BITS) & directoryMask];
     }
 
-    /** Reads the objects of the index before its segments, without other effect; see {@link SummaryStore#prefetchStore}. */
-    int prefetch() {
-        return directory.length + directoryMask;
-    }
-
     /** Reads the slot where a probe will begin, without other effect; see {@link SummaryStore#prefetchIndex}. */
     int prefetch(int hash) {
         long[] segment = segment(hash);

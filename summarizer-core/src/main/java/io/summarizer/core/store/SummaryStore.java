@@ -352,16 +352,6 @@ public final class SummaryStore {
     }
 
     /**
-     * Prefetches the objects of the store itself, as {@link #prefetchIndex} prefetches the index. Only useful with many
-     * stores: the objects of a few stores stay in the caches.
-     *
-     * @return a meaningless value; use it, so that the reads are not optimized away
-     */
-    public int prefetchStore() {
-        return (int) updates + index.prefetch() + rows.prefetch() + cells.prefetch() + (int) account.refusals();
-    }
-
-    /**
      * Prefetches the slot of the index for a key's hash, without other effect.
      *
      * <p>A large store does not fit the caches. So the caller works in stages: it prefetches the index for dozens of
