@@ -50,7 +50,7 @@ public final class WindowsRun {
     private static final long RECENT_MICROS = TimeUnit.SECONDS.toMicros(40);
 
     /** Number of messages that rsyslogd keeps in memory, so that an outage of seconds brings its disk into play. */
-    private static final int RSYSLOG_MEMORY = 6_000;
+    private static final int RSYSLOG_MEMORY = 10_000;
 
     private static final int KILLS_STARTING_MAX = 3;
     private static final int AFTER_MS_MAX = 2_000;
