@@ -7,6 +7,7 @@ import io.summarizer.core.message.IMessage;
 import io.summarizer.core.message.MessageBatch;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.List;
@@ -22,6 +23,7 @@ import java.util.regex.Pattern;
  */
 final class JournalCopy {
     private static final long NO_EVENT = -1;
+    private static final int TRIES = 10;
     private static final Pattern SEQUENCES = Pattern.compile("sequences (\\d+) to (\\d+)");
     private static final Pattern END = Pattern.compile("the journal goes on at sequence (\\d+)");
 
@@ -29,11 +31,23 @@ final class JournalCopy {
     private final TreeMap<Long, Long> events = new TreeMap<>();
 
     /**
-     * Returns the sequence after the last message of a journal.
+     * Returns the sequence after the last message of a journal. A service may be releasing segments meanwhile.
      *
      * @param from a sequence that the journal had before; the least answer
      */
     static long end(Path folder, long from) throws IOException {
+        for (int tries = 1; ; tries++) {
+            try {
+                return endNow(folder, from);
+            } catch (NoSuchFileException e) {
+                if (tries == TRIES) {
+                    throw e;
+                }
+            }
+        }
+    }
+
+    private static long endNow(Path folder, long from) throws IOException {
         FileDisk disk = new FileDisk(folder);
         List<String> files = Journal.files(disk);
         long end = Math.max(

@@ -53,7 +53,7 @@ public final class WindowsRun {
     private static final int RSYSLOG_MEMORY = 10_000;
 
     private static final int KILLS_STARTING_MAX = 3;
-    private static final int AFTER_MS_MAX = 2_000;
+    private static final int AFTER_MS_MAX = 1_000;
     private static final long WAIT_MS = 4_000;
     private static final int SHORT_MS_MAX = 6;
     private static final int PUT_MS_MAX = 80;
@@ -111,7 +111,7 @@ public final class WindowsRun {
         /** While a file with late events replaces that of its window. */
         PUT(2),
         /** While the service starts, once to three times. */
-        STARTING(2);
+        STARTING(5);
 
         private final int weight;
 
