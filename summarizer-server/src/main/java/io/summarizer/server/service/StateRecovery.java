@@ -68,11 +68,13 @@ final class StateRecovery {
                     folderOfCheckpoints + " has a checkpoint, and the service goes on from that; a state file can be"
                             + " begun with in another data folder only (--set data=DIR), or when that one is deleted");
         }
-        if (!fromStates.isEmpty() && journal.firstSequence() < journal.endSequence()) {
+        if (!fromStates.isEmpty()
+                && (journal.firstSequence() < journal.endSequence()
+                        || !journal.controls(0).isEmpty())) {
             throw new IOException(
-                    config.data().resolve("journal") + " has messages that no checkpoint covers, which a state file may"
-                            + " have, too: they would count twice. A copy of a checkpoint is to be put into "
-                            + folderOfCheckpoints
+                    config.data().resolve("journal") + " has messages or changes that no checkpoint covers, which a"
+                            + " state file may have, too: they would apply twice. A copy of a checkpoint is to be put"
+                            + " into " + folderOfCheckpoints
                             + "; any other state file can be begun with in another data folder (--set data=DIR), or when journal/ is"
                             + " deleted");
         }
