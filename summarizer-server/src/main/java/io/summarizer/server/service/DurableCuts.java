@@ -128,8 +128,11 @@ final class DurableCuts implements CutSource {
                 public void close() throws IOException {
                     if (!closed) {
                         closed = true;
-                        upload.release();
-                        file.close();
+                        try {
+                            file.close();
+                        } finally {
+                            upload.release(); // afterwards, as the next file may have the same bytes and name
+                        }
                     }
                 }
             };
