@@ -8,6 +8,7 @@ import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,11 +17,15 @@ import org.jspecify.annotations.Nullable;
  * events to the rsyslogd.
  */
 final class RsyslogSender implements Sender {
+    /** The number of messages from which on the shipped queue goes to disk. */
+    static final int SHIPPED_MEMORY = 80_000;
+
     private static final int CHUNK_EVENTS = 200;
     private static final int IDLE_MS = 5;
 
     private final Rsyslogd rsyslogd;
     private final TcpTarget input;
+    private final LongFunction<byte[]> lines;
     private final long ratePerSecond;
     private final long startedNanos = System.nanoTime();
     private volatile long limit;
@@ -28,9 +33,10 @@ final class RsyslogSender implements Sender {
     private volatile boolean closed;
     private volatile @Nullable IOException failure;
 
-    private RsyslogSender(Rsyslogd rsyslogd, TcpTarget input, long ratePerSecond) {
+    private RsyslogSender(Rsyslogd rsyslogd, TcpTarget input, LongFunction<byte[]> lines, long ratePerSecond) {
         this.rsyslogd = rsyslogd;
         this.input = input;
+        this.lines = lines;
         this.ratePerSecond = ratePerSecond;
     }
 
@@ -40,15 +46,20 @@ final class RsyslogSender implements Sender {
      * @param home the project's root
      * @param folder the rsyslogd's own folder
      * @param port the service's port, on the loopback
+     * @param memory number of messages from which on the queue goes to disk
+     * @param lines the message of each event without an id, by its number
      */
-    static RsyslogSender start(Path home, Path folder, int port, long ratePerSecond)
+    static RsyslogSender start(
+            Path home, Path folder, int port, long ratePerSecond, int memory, LongFunction<byte[]> lines)
             throws IOException, InterruptedException {
         Path program = Rsyslogd.find().orElseThrow(() -> new IOException("rsyslogd is not installed"));
         String forwarding = Files.readString(home.resolve("config/rsyslog/summarizer-omrelp.conf"))
                 .replace("port=\"2514\"", "port=\"" + port + "\"")
+                .replace("queue.highWatermark=\"80000\"", "queue.highWatermark=\"" + memory + "\"")
+                .replace("queue.lowWatermark=\"20000\"", "queue.lowWatermark=\"" + memory / 4 + "\"")
                 .replace("interval=\"1\"", "interval=\"86400\""); // no messages other than the events
         Rsyslogd rsyslogd = Rsyslogd.start(program, folder, forwarding);
-        RsyslogSender sender = new RsyslogSender(rsyslogd, TcpTarget.connect(rsyslogd.address()), ratePerSecond);
+        RsyslogSender sender = new RsyslogSender(rsyslogd, TcpTarget.connect(rsyslogd.address()), lines, ratePerSecond);
         Thread feeder = new Thread(sender::run, "chaos-feeder");
         feeder.setDaemon(true);
         feeder.start();
@@ -65,13 +76,13 @@ final class RsyslogSender implements Sender {
                     TimeUnit.MILLISECONDS.sleep(IDLE_MS);
                     continue;
                 }
-                ByteArrayOutputStream lines = new ByteArrayOutputStream();
+                ByteArrayOutputStream chunk = new ByteArrayOutputStream();
                 for (long n = from; n < to; n++) {
-                    lines.writeBytes(Numbered.line(n));
-                    lines.write('\n');
+                    chunk.writeBytes(lines.apply(n));
+                    chunk.write('\n');
                 }
                 sent = to;
-                input.send(ByteBuffer.wrap(lines.toByteArray()));
+                input.send(ByteBuffer.wrap(chunk.toByteArray()));
             }
         } catch (IOException e) {
             failure = e;

@@ -6,6 +6,7 @@ import io.summarizer.bench.chaos.ChaosRun;
 import io.summarizer.bench.chaos.HostileRun;
 import io.summarizer.bench.chaos.Kind;
 import io.summarizer.bench.chaos.RunFigures;
+import io.summarizer.bench.chaos.WindowsRun;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -28,6 +29,9 @@ import picocli.CommandLine.Option;
                     + " and connections. The service has a heap of 512 MiB and the default limits, and a good sender sends at the"
                     + " same time. The good sender's events have to be counted exactly, /healthz has to answer within 1 s"
                     + " throughout, and the service has to start again after SIGKILL.",
+            "With --windows, the service is killed while windows of seconds close, and while their files are written,"
+                    + " replaced and deleted. No event may be lost or counted twice between memory, files and the ledger,"
+                    + " and no file of a window may change.",
             "The exit status is 1 when an event was lost, counted twice or unaccounted for. The folder --work then has the"
                     + " evidence."
         })
@@ -77,6 +81,9 @@ public final class Chaos extends BenchCommand {
             description = "Incidents that may happen: ${COMPLETION-CANDIDATES}. Default: all that this machine allows.")
     private List<Kind> kinds = new ArrayList<>();
 
+    @Option(names = "--windows", description = "Kill the service while windows close.")
+    private boolean windows;
+
     @Option(names = "--hostile", description = "Attack the service, and kill it once at the end.")
     private boolean hostile;
 
@@ -114,6 +121,18 @@ public final class Chaos extends BenchCommand {
         if (hostile) {
             return attack(folder);
         }
+        double limit = minutes != null ? minutes : kills > 0 ? MINUTES_MAX : MINUTES;
+        if (windows) {
+            WindowsRun.Settings settings = new WindowsRun.Settings(
+                    home.toAbsolutePath(),
+                    folder.toAbsolutePath(),
+                    seed,
+                    kills > 0 ? kills : Integer.MAX_VALUE,
+                    Duration.ofMillis((long) (limit * MILLIS_A_MINUTE)),
+                    rate,
+                    sender == Sender.RSYSLOG);
+            return run(folder, () -> WindowsRun.run(settings, System.out));
+        }
         List<Kind> possible = new ArrayList<>(kinds.isEmpty() ? Kind.possible() : kinds);
         if (sender == Sender.RSYSLOG && possible.contains(Kind.DAMAGED_JOURNAL)) {
             if (!kinds.isEmpty()) {
@@ -123,7 +142,6 @@ public final class Chaos extends BenchCommand {
             }
             possible.remove(Kind.DAMAGED_JOURNAL);
         }
-        double limit = minutes != null ? minutes : kills > 0 ? MINUTES_MAX : MINUTES;
         ChaosRun.Settings settings = new ChaosRun.Settings(
                 home.toAbsolutePath(),
                 folder.toAbsolutePath(),

@@ -6,6 +6,7 @@ import io.summarizer.core.journal.Control;
 import io.summarizer.core.journal.Journal;
 import io.summarizer.core.journal.Journal.NumberedControl;
 import io.summarizer.core.journal.WindowClose;
+import io.summarizer.core.journal.WindowPut;
 import io.summarizer.core.ledger.LedgerCounts;
 import io.summarizer.core.message.KafkaRange;
 import io.summarizer.core.message.MessageBatch;
@@ -216,6 +217,7 @@ public final class PipelineRecovery {
                                 + switch (control.kind()) {
                                     case RESET -> "reset";
                                     case CLOSE -> "close of windows";
+                                    case PUT -> "put of a window";
                                     case DEFINITIONS, PIPELINES -> "change of definitions";
                                 }
                                 + " of a process with " + then + " pipelines, while now there are " + topics.pipelines()
@@ -339,8 +341,15 @@ public final class PipelineRecovery {
         }
         if (journal == null) {
             pipeline.handedOver(start.end());
-            return;
+        } else {
+            replay(journal, ranges);
         }
+        if (files != null) {
+            files.discardPuts();
+        }
+    }
+
+    private void replay(Journal journal, RangeSource ranges) throws IOException, InterruptedException {
         journal.ranges(start.from(), offsets::note);
         topics = new Replay(pipeline, journal, ranges, progress).run(start, this::perform);
         progress.end();
@@ -374,14 +383,18 @@ public final class PipelineRecovery {
                 }
             }
             case CLOSE -> {
-                WindowClose close = control.close();
-                if (close != null) {
+                if (control.payload() instanceof WindowClose close) {
                     var unused = pipeline.closeWindows(control.name(), close.boundary());
                     for (WindowProgress windows : pipeline.windows()) {
                         if (windows.summary().equals(control.name())) {
                             drop(windows);
                         }
                     }
+                }
+            }
+            case PUT -> {
+                if (control.payload() instanceof WindowPut put && files != null) {
+                    files.finishPut(control.name(), put);
                 }
             }
             case PIPELINES -> {

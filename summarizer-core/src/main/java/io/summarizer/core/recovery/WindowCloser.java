@@ -2,6 +2,7 @@ package io.summarizer.core.recovery;
 
 import io.summarizer.core.archive.WindowRefusedException;
 import io.summarizer.core.archive.WindowUpload;
+import io.summarizer.core.journal.WindowPut;
 import io.summarizer.core.pipeline.Pipeline;
 import io.summarizer.core.pipeline.Traffic;
 import io.summarizer.core.pipeline.WindowProgress;
@@ -52,6 +53,10 @@ public final class WindowCloser {
         /** Closes windows; see {@link DurableControls#closeWindows}. */
         boolean closeWindows(String summary, long before) throws IOException, InterruptedException;
 
+        /** Journals a put, and then renames its file; see {@link DurableControls#put}. */
+        ClosedWindow put(String summary, WindowPut put, DurableControls.Renaming renaming)
+                throws IOException, InterruptedException;
+
         /** Writes a checkpoint. */
         void checkpoint() throws IOException, InterruptedException;
     }
@@ -67,6 +72,12 @@ public final class WindowCloser {
                     @Override
                     public boolean closeWindows(String summary, long before) throws IOException, InterruptedException {
                         return controls.closeWindows(summary, before);
+                    }
+
+                    @Override
+                    public ClosedWindow put(String summary, WindowPut put, DurableControls.Renaming renaming)
+                            throws IOException, InterruptedException {
+                        return controls.put(summary, put, renaming);
                     }
 
                     @Override
@@ -189,21 +200,25 @@ public final class WindowCloser {
 
     /**
      * Makes a received file a closed window: it replaces the file of the window, or adds the file of a window that is
-     * closed and has none. The file itself makes the change durable.
+     * closed and has none. The file is durable under another name first; then a control is journalled, and the file
+     * gets its name. When the process dies in between, the next one finishes the put if the journal has the control.
      *
      * @param now time in µs since the epoch
+     * @param threads number of threads that verify the file
      * @throws WindowRefusedException when the file is damaged, is not of a closed window of the summary, or does not go
      *     together with the definitions. Nothing was changed
      */
-    public ClosedWindow put(String summary, WindowUpload upload, long now) throws IOException, InterruptedException {
-        upload.verify(Runtime.getRuntime().availableProcessors());
+    public ClosedWindow put(String summary, WindowUpload upload, long now, int threads)
+            throws IOException, InterruptedException {
+        upload.verify(threads);
         ClosedWindow put;
         synchronized (this) {
             SummaryLayout layout = pipeline.plan().summaries().stream()
                     .filter(each -> each.name().equals(summary))
                     .findFirst()
                     .orElseThrow(() -> new WindowRefusedException("there is no summary " + summary));
-            put = folders.put(upload, layout, (start, end) -> problem(summary, start, end, now));
+            WindowPut prepared = folders.prepare(upload, layout, (start, end) -> problem(summary, start, end, now));
+            put = controls.put(summary, prepared, () -> folders.put(summary, prepared));
         }
         LOG.log(
                 Level.INFO,

@@ -9,6 +9,7 @@ import io.summarizer.core.journal.Journal;
 import io.summarizer.core.journal.JournalOptions;
 import io.summarizer.core.journal.SimulatedJournals;
 import io.summarizer.core.journal.WindowClose;
+import io.summarizer.core.journal.WindowPut;
 import io.summarizer.core.ledger.Fate;
 import io.summarizer.core.ledger.LedgerAssert;
 import io.summarizer.core.message.MessageBatch;
@@ -20,6 +21,7 @@ import io.summarizer.core.pipeline.WindowOptions;
 import io.summarizer.core.receive.TopicRule;
 import io.summarizer.core.reject.RejectSink;
 import io.summarizer.core.snapshot.CutLease;
+import io.summarizer.core.store.ClosedWindow;
 import io.summarizer.core.store.Cut;
 import io.summarizer.core.store.SummaryLimit;
 import io.summarizer.core.store.SummaryWindow;
@@ -88,6 +90,11 @@ class WindowReplayTest {
                         public boolean closeWindows(String summary, long before)
                                 throws IOException, InterruptedException {
                             return close(summary, before);
+                        }
+
+                        @Override
+                        public ClosedWindow put(String summary, WindowPut put, DurableControls.Renaming renaming) {
+                            throw new IllegalStateException("no window is put");
                         }
 
                         @Override

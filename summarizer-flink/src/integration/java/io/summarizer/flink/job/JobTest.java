@@ -204,7 +204,7 @@ class JobTest {
 
     @Test
     void otherKeysAreRefusedWithTheReason(@TempDir Path folder) throws Exception {
-        broker.createTopic("keys", 1);
+        broker.createTopic("keys", PARTITIONS);
         Path exports = folder.resolve("exports");
         send("keys", 100);
         JobID job =

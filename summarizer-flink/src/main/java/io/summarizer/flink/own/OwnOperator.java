@@ -7,6 +7,8 @@ import io.summarizer.core.pipeline.RangeOwner;
 import io.summarizer.core.result.Manifest;
 import io.summarizer.core.result.ResultNames;
 import io.summarizer.core.result.ResultWriter;
+import io.summarizer.core.state.FileWindow;
+import io.summarizer.core.state.StateException;
 import io.summarizer.core.store.Cut;
 import io.summarizer.core.store.KeySeed;
 import io.summarizer.core.store.Partitions;
@@ -37,6 +39,7 @@ import org.apache.flink.api.common.state.ListState;
 import org.apache.flink.api.common.state.ListStateDescriptor;
 import org.apache.flink.api.common.typeutils.base.array.BytePrimitiveArraySerializer;
 import org.apache.flink.runtime.checkpoint.CheckpointOptions;
+import org.apache.flink.runtime.execution.SuppressRestartsException;
 import org.apache.flink.runtime.state.CheckpointStreamFactory;
 import org.apache.flink.runtime.state.KeyGroupRange;
 import org.apache.flink.runtime.state.KeyGroupRangeAssignment;
@@ -129,13 +132,7 @@ public final class OwnOperator extends AbstractStreamOperator<Void>
                 plan.options(JobDefinition.subtasks(getContainingTask().getEnvironment()));
         Summaries state = plan.newSummaries(
                 Partitions.of(keyGroups).range(range.getStartKeyGroup(), range.getEndKeyGroup() + 1), options);
-        Map<Integer, SavedIds> ids = KeyGroupState.read(
-                context.getRawKeyedStateInputs(),
-                state,
-                Path.of(getContainingTask()
-                        .getEnvironment()
-                        .getTaskManagerInfo()
-                        .getTmpDirectories()[0]));
+        Map<Integer, SavedIds> ids = restore(context, state);
         owner = new RangeOwner(plan, options, state, SavedIds.none(keys.idKey()));
         ids.forEach(owner::load);
         LedgerCounts counts = LedgerCounts.NONE;
@@ -147,6 +144,21 @@ public final class OwnOperator extends AbstractStreamOperator<Void>
         results = new ResultFolder(job.options().exports());
         boundaries = new TreeMap<>();
         LedgerMetrics.ofUpdates(getMetricGroup(), owner::counts);
+    }
+
+    private Map<Integer, SavedIds> restore(StateInitializationContext context, Summaries state)
+            throws IOException, InterruptedException {
+        try {
+            return KeyGroupState.read(
+                    context.getRawKeyedStateInputs(),
+                    state,
+                    Path.of(getContainingTask()
+                            .getEnvironment()
+                            .getTaskManagerInfo()
+                            .getTmpDirectories()[0]));
+        } catch (StateException e) {
+            throw new SuppressRestartsException(e); // it would be the same again
+        }
     }
 
     @Override
@@ -219,14 +231,13 @@ public final class OwnOperator extends AbstractStreamOperator<Void>
             throws IOException, InterruptedException {
         List<OwnerFiles.WindowFile> windows = new ArrayList<>();
         for (RangeOwner.Frozen.ClosedRows closed : state.closed(checkpoint, time)) {
-            String name = ResultNames.window(closed.summary(), closed.window().start(), checkpoint, subtask, subtasks);
-            long bytes = results.write(name, out -> ResultWriter.writeWindow(closed.cut(), closed.window(), out, 1));
+            String name = ResultNames.window(closed.summary(), closed.start(), checkpoint, subtask, subtasks);
+            long bytes = results.write(
+                    name,
+                    out -> ResultWriter.writeWindow(
+                            closed.cut(), new FileWindow(closed.start(), closed.end()), out, 1));
             windows.add(new OwnerFiles.WindowFile(
-                    closed.summary(),
-                    closed.window().start(),
-                    closed.window().end(),
-                    closed.rows(),
-                    file(name, bytes)));
+                    closed.summary(), closed.start(), closed.end(), closed.rows(), file(name, bytes)));
         }
         String name = ResultNames.rows(checkpoint, subtask, subtasks);
         Cut rows = state.rows(range.getStartKeyGroup(), range.getEndKeyGroup() + 1, checkpoint, time);

@@ -47,7 +47,7 @@ final class Durability {
 
     private final ServerConfig config;
     private final StateRecovery recovery;
-    private final @Nullable Journal journal;
+    private final Journal journal;
     private final RejectLog rejects;
     private final CompletableFuture<Throwable> failure = new CompletableFuture<>();
 
@@ -63,7 +63,7 @@ final class Durability {
     private final AtomicReference<@Nullable WindowCloser> closer = new AtomicReference<>();
     private final AtomicReference<@Nullable WindowTimer> timer = new AtomicReference<>();
 
-    Durability(ServerConfig config, StateRecovery recovery, @Nullable Journal journal, RejectLog rejects) {
+    Durability(ServerConfig config, StateRecovery recovery, Journal journal, RejectLog rejects) {
         this.config = config;
         this.recovery = recovery;
         this.journal = journal;
@@ -72,7 +72,7 @@ final class Durability {
     }
 
     /**
-     * Recovers the pipeline. From then on the pipeline takes batches, and batches are journalled.
+     * Recovers the pipeline. From then on the pipeline takes batches, and batches and controls are journalled.
      *
      * @param kafka clients with which the start reads Kafka records again; null without a Kafka listener
      * @param metrics metrics to which the method adds the state of the journal
@@ -87,20 +87,17 @@ final class Durability {
             }
         }
         Pipeline pipeline = recovery.pipeline();
-        JournalWriter appending = null;
-        if (journal != null && PipelineSetup.isJournalWanted(config)) {
-            appending = JournalWriter.start(
-                    journal,
-                    pipeline.clock(),
-                    this::topicRule,
-                    recovery.recovery()::take,
-                    this::request,
-                    JOURNAL_CAPACITY,
-                    PipelineSetup.journalQueueBytes(config));
-            writer.set(appending);
-            failWith(appending.failure());
-            metrics.bind(journal, appending);
-        }
+        JournalWriter appending = JournalWriter.start(
+                journal,
+                pipeline.clock(),
+                this::topicRule,
+                recovery.recovery()::take,
+                this::request,
+                JOURNAL_CAPACITY,
+                PipelineSetup.journalQueueBytes(config));
+        writer.set(appending);
+        failWith(appending.failure());
+        metrics.bind(journal, appending);
         DurableControls made = new DurableControls(
                 recovery.recovery(),
                 recovery.checkpoints(),
@@ -166,7 +163,7 @@ final class Durability {
             return pipeline;
         }
         if (appending == null) {
-            throw new IllegalStateException("there is no journal");
+            throw new IllegalStateException("the journal is not open yet");
         }
         return new DurableSink(pipeline, appending);
     }
@@ -191,7 +188,10 @@ final class Durability {
             return Optional.of(recovery.progress().text());
         }
         JournalWriter appending = writer.get();
-        return appending == null || appending.trouble().isEmpty() ? Optional.empty() : Optional.of(appending.trouble());
+        if (appending == null || appending.trouble().isEmpty() || !PipelineSetup.hasDurableListener(config)) {
+            return Optional.empty(); // without a durable listener, messages do not wait for the journal
+        }
+        return Optional.of(appending.trouble());
     }
 
     /**
@@ -204,8 +204,9 @@ final class Durability {
                 ? ""
                 : String.format(
                         Locale.ROOT,
-                        "%,d messages are lost, and not in the rows: damaged parts of the journal had them, copies of which"
-                                + " are in %s, or Kafka records that were deleted before a start read them again%n",
+                        "%,d messages are lost with damaged parts of the journal, or with Kafka records that were deleted before"
+                                + " a start read them again, and are not in the rows; copies of damaged parts, as far as they"
+                                + " could be read, are in %s%n",
                         lost,
                         config.data().resolve("journal/quarantine"));
     }
