@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 
 /**
  * A real rsyslogd that takes syslog on a free port of the loopback and forwards it, through a disk-assisted queue, to a
@@ -45,6 +46,27 @@ public final class Rsyslogd implements AutoCloseable {
                 .map(folder -> Path.of(folder, "rsyslogd"))
                 .filter(Files::isExecutable)
                 .findFirst();
+    }
+
+    /** Whether a module, such as {@code omkafka}, is where distributions install modules. */
+    public static boolean hasModule(String name) throws IOException {
+        Path file = Path.of("rsyslog", name + ".so");
+        try (Stream<Path> modules = Files.find(Path.of("/usr/lib"), 3, (path, attributes) -> path.endsWith(file))) {
+            return modules.findAny().isPresent();
+        }
+    }
+
+    /**
+     * The shipped configuration for Kafka, for other brokers. Its queue has room in memory for all messages of the demo.
+     *
+     * @param shipped {@code config/rsyslog/summarizer-omkafka.conf}
+     * @param folder folder for what cannot be sent
+     */
+    public static String toKafka(String shipped, String brokers, Path folder) {
+        return shipped.replace("127.0.0.1:9092", brokers)
+                .replace("/var/spool/rsyslog", folder.toString())
+                .replace("queue.size=\"100000\"", "queue.size=\"250000\"")
+                .replace("queue.highWatermark=\"80000\"", "queue.highWatermark=\"240000\"");
     }
 
     /**
