@@ -2,6 +2,7 @@ package io.summarizer.server.cli;
 
 import io.summarizer.core.ledger.LedgerCounts;
 import io.summarizer.core.result.Manifest;
+import io.summarizer.core.result.ResultNames;
 import io.summarizer.server.config.ConfigException;
 import io.summarizer.server.config.ConfigLoader;
 import io.summarizer.server.config.ServerConfig;
@@ -14,6 +15,7 @@ import io.summarizer.server.replay.TcpTarget;
 import io.summarizer.server.service.ResultService;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -22,10 +24,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /** The demo's way over Kafka and Flink: rsyslogd to Kafka, to the job, to results in a folder, to a service. */
 final class FlinkDemo implements DemoWay {
+    private static final long FIRST_RESULT_NANOS = TimeUnit.MINUTES.toNanos(3);
+    private static final int POLL_MS = 50;
+
     private final DemoScreen screen;
     private final boolean isOneProcess;
 
@@ -69,11 +75,33 @@ final class FlinkDemo implements DemoWay {
             screen.note("flink", "no distribution in target/flink (pip fetches it): a cluster in one process");
         }
         String job = parts.await("job");
-        screen.done("job", (job.equals("-") ? "" : job + ", ") + "makes a result with each checkpoint, every second");
+        awaitResult(parts, results);
+        screen.done("job", (job.equals("-") ? "" : job + ", ") + "a checkpoint with a result each second");
         ResultService service = ResultService.start(config(), results);
         this.service = service;
         screen.done("serve", "--from-exports " + results + ", web page on " + http() + "/");
         throughRsyslogd(folder.resolve("rsyslog"));
+    }
+
+    /** Waits for the result of the first checkpoint, which has no events yet: the job runs. */
+    private static void awaitResult(FlinkParts parts, Path results)
+            throws IOException, CommandFailure, InterruptedException {
+        Path manifests = results.resolve(ResultNames.MANIFESTS);
+        long start = System.nanoTime();
+        while (!Files.isDirectory(manifests) || isEmpty(manifests)) {
+            parts.check();
+            if (System.nanoTime() - start > FIRST_RESULT_NANOS) {
+                throw new CommandFailure(
+                        "the job made no result in " + TimeUnit.NANOSECONDS.toMinutes(FIRST_RESULT_NANOS) + " minutes");
+            }
+            TimeUnit.MILLISECONDS.sleep(POLL_MS);
+        }
+    }
+
+    private static boolean isEmpty(Path folder) throws IOException {
+        try (DirectoryStream<Path> files = Files.newDirectoryStream(folder, "*.json")) {
+            return !files.iterator().hasNext();
+        }
     }
 
     private static ServerConfig config() {
