@@ -28,17 +28,17 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /** The demo's way over Kafka and Flink: rsyslogd to Kafka, to the job, to results in a folder, to a service. */
-final class FlinkDemo implements DemoWay {
+final class FlinkDemo extends DemoWay {
     private static final long FIRST_RESULT_NANOS = TimeUnit.MINUTES.toNanos(3);
     private static final int POLL_MS = 50;
+    private static final String OMKAFKA = "config/rsyslog/summarizer-omkafka.conf";
 
-    private final DemoScreen screen;
     private final boolean isOneProcess;
 
     private @Nullable FlinkParts parts;
     private @Nullable ResultService service;
-    private @Nullable Rsyslogd rsyslogd;
     private @Nullable Path results;
+    private @Nullable InetSocketAddress syslog;
     private String brokers = "";
 
     /**
@@ -47,12 +47,12 @@ final class FlinkDemo implements DemoWay {
      * @param isOneProcess whether the Flink cluster is one process, even where its distribution is
      */
     FlinkDemo(DemoScreen screen, boolean isOneProcess) {
-        this.screen = screen;
+        super(screen);
         this.isOneProcess = isOneProcess;
     }
 
     @Override
-    public void start(Path folder, Path definitions) throws IOException, CommandFailure, InterruptedException {
+    void start(Path folder, Path definitions) throws IOException, CommandFailure, InterruptedException {
         Path program = HomeFolder.path().resolve("bin/summarizer");
         if (!Files.exists(HomeFolder.path().resolve("pom.xml"))) {
             throw new CommandFailure("demo --flink: the Flink job is no part of this package; build it in a checkout");
@@ -80,7 +80,16 @@ final class FlinkDemo implements DemoWay {
         ResultService service = ResultService.start(config(), results);
         this.service = service;
         screen.done("serve", "--from-exports " + results + ", web page on " + http() + "/");
-        throughRsyslogd(folder.resolve("rsyslog"));
+        Path own = folder.resolve("rsyslog");
+        String shipped = Files.readString(HomeFolder.path().resolve(OMKAFKA));
+        syslog = throughRsyslogd(
+                        Rsyslogd.hasModule("omkafka") ? Rsyslogd.find() : Optional.empty(),
+                        own,
+                        Rsyslogd.toKafka(shipped, brokers, own),
+                        "sending by omkafka as " + OMKAFKA + " says",
+                        "not installed with omkafka (apt-get install rsyslog-kafka)",
+                        "sending straight to Kafka")
+                .orElse(null);
     }
 
     /** Waits for the result of the first checkpoint, which has no events yet: the job runs. */
@@ -113,34 +122,11 @@ final class FlinkDemo implements DemoWay {
         }
     }
 
-    private void throughRsyslogd(Path folder) throws IOException, InterruptedException {
-        Optional<Path> program = Rsyslogd.find();
-        if (program.isEmpty() || !Rsyslogd.hasModule("omkafka")) {
-            screen.note(
-                    "rsyslogd",
-                    "not installed with omkafka (apt-get install rsyslog-kafka): sending straight to Kafka");
-            return;
-        }
-        try {
-            String shipped = Files.readString(HomeFolder.path().resolve("config/rsyslog/summarizer-omkafka.conf"));
-            Rsyslogd started = Rsyslogd.start(program.get(), folder, Rsyslogd.toKafka(shipped, brokers, folder));
-            rsyslogd = started;
-            screen.done(
-                    "rsyslogd",
-                    "a real one, sending by omkafka as config/rsyslog/summarizer-omkafka.conf says; takes syslog on tcp://"
-                            + Addresses.text(started.address()));
-        } catch (IOException e) {
-            screen.note("rsyslogd", "cannot be used here (" + e.getMessage() + "): sending straight to Kafka");
-        }
-    }
-
     @Override
-    public Connection connect() throws IOException {
-        if (rsyslogd == null) {
-            return Connection.of(KafkaTarget.of(brokers, FlinkParts.TOPIC));
-        }
-        InetSocketAddress address = rsyslogd.address();
-        return Connection.of(TcpTarget.connect(address));
+    Connection connect() throws IOException {
+        return syslog == null
+                ? Connection.of(KafkaTarget.of(brokers, FlinkParts.TOPIC))
+                : Connection.of(TcpTarget.connect(syslog));
     }
 
     private ResultService service() {
@@ -152,27 +138,22 @@ final class FlinkDemo implements DemoWay {
     }
 
     @Override
-    public EventCounts counts() {
+    EventCounts counts() {
         return EventCounts.of(this::ledger);
     }
 
     @Override
-    public String http() {
+    String http() {
         return "http://" + Addresses.text(service().httpAddress());
     }
 
     @Override
-    public void check() throws IOException {
+    void check() throws IOException {
         Objects.requireNonNull(parts, "not started").check();
     }
 
     @Override
-    public String said() {
-        return rsyslogd == null ? "" : "rsyslogd says: " + rsyslogd.said();
-    }
-
-    @Override
-    public void progress(long sent) {
+    void progress(long sent) {
         Optional<Manifest> result = service().result();
         if (result.isPresent()) {
             Manifest manifest = result.get();
@@ -186,16 +167,14 @@ final class FlinkDemo implements DemoWay {
     }
 
     @Override
-    public void nextSteps(ServiceClient client) {
+    void nextSteps(ServiceClient client) {
         screen.next("curl -s " + client.resolve("/summaries/CampaignDetails.csv") + " | head", "what Excel gets");
         screen.next("bin/summarizer state " + results, "the newest result, without a service");
     }
 
     @Override
     public void close() {
-        if (rsyslogd != null) {
-            rsyslogd.close();
-        }
+        super.close();
         if (service != null) {
             service.close();
         }

@@ -15,30 +15,34 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** The demo's way through a service on this host: rsyslogd to the service. */
-final class ServiceDemo implements DemoWay {
+final class ServiceDemo extends DemoWay {
     private final Terminal terminal;
-    private final DemoScreen screen;
 
     private @Nullable SummarizerService service;
-    private @Nullable Rsyslogd rsyslogd;
     private @Nullable InetSocketAddress target;
 
     ServiceDemo(Terminal terminal, DemoScreen screen) {
+        super(screen);
         this.terminal = terminal;
-        this.screen = screen;
     }
 
     @Override
-    public void start(Path folder, Path definitions)
+    void start(Path folder, Path definitions)
             throws IOException, CommandFailure, DefinitionsException, InterruptedException {
         ServerConfig config = config(folder, definitions);
         service = SummarizerService.start(config, Plans.load(definitions, config.timezones(), terminal));
         screen.done("service", "syslog on tcp://" + Addresses.text(syslog()) + ", web page on " + http() + "/");
-        target = throughRsyslogd(folder);
+        target = throughRsyslogd(
+                        Rsyslogd.find(),
+                        folder.resolve("rsyslog"),
+                        Rsyslogd.forwarding(syslog()),
+                        "forwarding by omfwd with a disk-assisted queue",
+                        "not installed (apt-get install rsyslog)",
+                        "sending straight over TCP")
+                .orElse(syslog());
     }
 
     private static ServerConfig config(Path folder, Path definitions) {
@@ -58,30 +62,6 @@ final class ServiceDemo implements DemoWay {
         }
     }
 
-    /**
-     * Returns the address to which the demo sends: the address of an rsyslogd that forwards to the service or, if there
-     * is no rsyslogd, the address of the service.
-     */
-    private InetSocketAddress throughRsyslogd(Path folder) throws InterruptedException {
-        Optional<Path> program = Rsyslogd.find();
-        if (program.isEmpty()) {
-            screen.note("rsyslogd", "not installed (apt-get install rsyslog): sending straight over TCP");
-            return syslog();
-        }
-        try {
-            Rsyslogd started = Rsyslogd.start(program.get(), folder.resolve("rsyslog"), syslog());
-            rsyslogd = started;
-            screen.done(
-                    "rsyslogd",
-                    "a real one, forwarding by omfwd with a disk-assisted queue; takes syslog on tcp://"
-                            + Addresses.text(started.address()));
-            return started.address();
-        } catch (IOException e) {
-            screen.note("rsyslogd", "cannot be used here (" + e.getMessage() + "): sending straight over TCP");
-            return syslog();
-        }
-    }
-
     private SummarizerService service() {
         return Objects.requireNonNull(service, "not started");
     }
@@ -91,37 +71,32 @@ final class ServiceDemo implements DemoWay {
     }
 
     @Override
-    public Connection connect() throws IOException {
+    Connection connect() throws IOException {
         return Connection.of(TcpTarget.connect(Objects.requireNonNull(target, "not started")));
     }
 
     @Override
-    public EventCounts counts() {
+    EventCounts counts() {
         return service().counts();
     }
 
     @Override
-    public String http() {
+    String http() {
         return "http://" + Addresses.text(service().httpAddress());
     }
 
     @Override
-    public void check() {
+    void check() {
         // A fault of the service is one of this process.
     }
 
     @Override
-    public String said() {
-        return rsyslogd == null ? "" : "rsyslogd says: " + rsyslogd.said();
-    }
-
-    @Override
-    public void progress(long sent) {
+    void progress(long sent) {
         // Every event is in the tables at once.
     }
 
     @Override
-    public void nextSteps(ServiceClient client) {
+    void nextSteps(ServiceClient client) {
         screen.next("curl -s " + client.resolve("/summaries/CampaignDetails.csv") + " | head", "what Excel gets");
         screen.next(
                 "bin/summarizer export CampaignDetails --all --server " + http() + " --out csv",
@@ -133,9 +108,7 @@ final class ServiceDemo implements DemoWay {
 
     @Override
     public void close() {
-        if (rsyslogd != null) {
-            rsyslogd.close();
-        }
+        super.close();
         if (service != null) {
             service.close();
         }

@@ -16,8 +16,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /**
- * A real rsyslogd that takes syslog on a free port of the loopback and forwards it, through a disk-assisted queue, to a
- * listener of the Summarizer. The rsyslogd runs in a folder of its own, with a configuration of its own, and needs no
+ * A real rsyslogd that takes syslog on a free port of the loopback and forwards it, to a listener of the Summarizer or to
+ * Kafka. The rsyslogd runs in a folder of its own, with a configuration of its own, and needs no
  * privileges.
  */
 public final class Rsyslogd implements AutoCloseable {
@@ -73,18 +73,6 @@ public final class Rsyslogd implements AutoCloseable {
      * Starts an rsyslogd and waits until it takes connections.
      *
      * @param folder the rsyslogd's own folder, created when absent
-     * @param target address to which the rsyslogd forwards
-     * @throws IOException when the rsyslogd does not start; the message has its output
-     */
-    public static Rsyslogd start(Path program, Path folder, InetSocketAddress target)
-            throws IOException, InterruptedException {
-        return start(program, folder, forwarding(target));
-    }
-
-    /**
-     * Starts an rsyslogd and waits until it takes connections.
-     *
-     * @param folder the rsyslogd's own folder, created when absent
      * @param forwarding statements of rsyslog's default rule set that say what to do with messages
      * @throws IOException when the rsyslogd does not start; the message has its output
      */
@@ -134,8 +122,10 @@ public final class Rsyslogd implements AutoCloseable {
      * Configuration like that in {@code /etc/rsyslog.d/}. The queue goes to disk while the receiver is away, keeps its
      * messages over a restart, and retries forever, so that no message is lost. The queue has room in memory for all
      * messages of the demo, because rsyslogd 8.2302 sometimes leaves the last messages of a queue on disk unsent.
+     *
+     * @param target address to which the rsyslogd forwards
      */
-    private static String forwarding(InetSocketAddress target) {
+    public static String forwarding(InetSocketAddress target) {
         return String.format(Locale.ROOT, """
                 action(
                     type="omfwd" target="%s" port="%d" protocol="tcp"
