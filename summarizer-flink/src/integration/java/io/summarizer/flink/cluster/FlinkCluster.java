@@ -88,7 +88,7 @@ public final class FlinkCluster implements AutoCloseable {
                 Map.entry("restart-strategy.fixed-delay.attempts", "1000"),
                 Map.entry("restart-strategy.fixed-delay.delay", "200ms")));
         all.putAll(settings);
-        FlinkProcesses processes = FlinkProcesses.configure(DISTRIBUTION, folder, slots, all, (name, process) -> {});
+        FlinkProcesses processes = FlinkProcesses.configure(DISTRIBUTION, folder, slots, all, (name, reason) -> {});
         try {
             FlinkCluster cluster = new FlinkCluster(processes, folder);
             for (int i = 0; i < taskManagers; i++) {

@@ -65,9 +65,9 @@ final class DemoPartsCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException, InterruptedException {
         Path app = Path.of(System.getProperty("summarizer.app", "")).toAbsolutePath();
-        BiConsumer<String, Process> ended = (name, process) -> {
+        BiConsumer<String, String> ended = (name, reason) -> {
             if (!name.equals(KafkaProcess.FORMAT)) {
-                say("failed", name + " ended with " + process.exitValue());
+                say("failed", name + " " + reason);
             }
         };
         try (JavaProcesses processes = new JavaProcesses(folder.resolve("kafka"), ended)) {
@@ -100,7 +100,7 @@ final class DemoPartsCommand implements Callable<Integer> {
                 String.valueOf(SUBTASKS));
     }
 
-    private void onCluster(Path distribution, Path jar, List<String> job, BiConsumer<String, Process> ended)
+    private void onCluster(Path distribution, Path jar, List<String> job, BiConsumer<String, String> ended)
             throws IOException, InterruptedException {
         try (FlinkProcesses flink =
                 FlinkProcesses.configure(distribution, folder.resolve("flink"), 1, Map.of(), ended)) {

@@ -54,7 +54,7 @@ public final class FlinkProcesses implements AutoCloseable {
     private final String rest;
     private final JavaProcesses processes;
 
-    private FlinkProcesses(Path distribution, Path folder, String rest, BiConsumer<String, Process> ended)
+    private FlinkProcesses(Path distribution, Path folder, String rest, BiConsumer<String, String> ended)
             throws IOException {
         this.distribution = distribution;
         this.folder = folder;
@@ -72,7 +72,7 @@ public final class FlinkProcesses implements AutoCloseable {
      * @param ended as in {@link JavaProcesses}
      */
     public static FlinkProcesses configure(
-            Path distribution, Path folder, int slots, Map<String, String> settings, BiConsumer<String, Process> ended)
+            Path distribution, Path folder, int slots, Map<String, String> settings, BiConsumer<String, String> ended)
             throws IOException {
         int restPort = JavaProcesses.freePort();
         Map<String, String> all = new TreeMap<>(Map.ofEntries(

@@ -16,10 +16,11 @@ import java.util.function.BiConsumer;
  */
 public final class JavaProcesses implements AutoCloseable {
     private static final long STOP_SECONDS = 30;
+    private static final int ERRORS_MAX = 5;
 
     private final Path folder;
     private final Path temporary;
-    private final BiConsumer<String, Process> ended;
+    private final BiConsumer<String, String> ended;
     private final List<Process> all = new ArrayList<>();
     private final Thread onExit = new Thread(this::killAll, "end of processes");
     private boolean closed;
@@ -28,9 +29,9 @@ public final class JavaProcesses implements AutoCloseable {
      * Makes the folder; starts nothing.
      *
      * @param folder holds the output of each process, and temporary files
-     * @param ended gets the name and the process when a process ends before {@link #close}, on any thread
+     * @param ended gets the name of a process that ended before {@link #close}, and the reason, on any thread
      */
-    public JavaProcesses(Path folder, BiConsumer<String, Process> ended) throws IOException {
+    public JavaProcesses(Path folder, BiConsumer<String, String> ended) throws IOException {
         this.folder = folder;
         this.ended = ended;
         temporary = Files.createDirectories(folder.resolve("tmp"));
@@ -77,7 +78,7 @@ public final class JavaProcesses implements AutoCloseable {
         }
         var unused = process.onExit().thenAccept(gone -> {
             if (!isClosed()) {
-                ended.accept(name, gone);
+                ended.accept(name, "ended with " + gone.exitValue() + reason(name));
             }
         });
         return process;
@@ -100,6 +101,17 @@ public final class JavaProcesses implements AutoCloseable {
         } catch (IOException e) {
             return "no output that can be read (" + e.getMessage() + ")";
         }
+    }
+
+    /** The last errors that a process told of, on one line. */
+    private String reason(String name) {
+        List<String> errors = output(name)
+                .lines()
+                .filter(line -> line.contains("ERROR") || line.contains("Caused by") || line.contains("Exception"))
+                .toList();
+        return errors.isEmpty()
+                ? ""
+                : ": " + String.join(" | ", errors.subList(Math.max(0, errors.size() - ERRORS_MAX), errors.size()));
     }
 
     private void killAll() {
