@@ -30,7 +30,7 @@ import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
 
 /**
  * Closes windows, and commits results. Has one subtask. All owners get its boundaries before the barrier that follows
- * them, so they have the same boundaries at each checkpoint.
+ * them, at which the boundaries take effect, so they have the same boundaries at each checkpoint.
  */
 public final class CoordinateOperator extends AbstractStreamOperator<Boundary>
         implements OneInputStreamOperator<Progress, Boundary> {

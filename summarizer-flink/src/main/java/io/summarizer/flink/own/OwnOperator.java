@@ -55,6 +55,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Applies updates to the rows of the key groups of this subtask. The second input has the boundaries of closed windows.
+ * A boundary takes effect at the next barrier: the updates that were sent before the progress that moved the boundary
+ * come on another way, and all of them are here by then. So all owners close the same windows at the same barrier.
  *
  * <p>At a barrier the operator freezes its rows, at a cost that does not depend on their number. The asynchronous part
  * then writes them twice: as raw keyed state by key group, and as files of a result. Rows of windows that are closed are
@@ -95,6 +97,10 @@ public final class OwnOperator extends AbstractStreamOperator<Void>
 
     /** The state of a checkpoint during its synchronous part. */
     private transient RangeOwner.@Nullable Frozen frozen;
+
+    /** Boundaries that take effect at the next barrier; at most one for each summary and 200 ms. */
+    @SuppressWarnings("NullAway.Init")
+    private transient List<Boundary> closing;
 
     /** By checkpoint that is not complete yet, the boundaries of all summaries. */
     @SuppressWarnings("NullAway.Init")
@@ -143,6 +149,7 @@ public final class OwnOperator extends AbstractStreamOperator<Void>
         unpacker = new GroupUpdates.Unpacker();
         results = new ResultFolder(job.options().exports());
         boundaries = new TreeMap<>();
+        closing = new ArrayList<>();
         LedgerMetrics.ofUpdates(getMetricGroup(), owner::counts);
     }
 
@@ -168,7 +175,7 @@ public final class OwnOperator extends AbstractStreamOperator<Void>
 
     @Override
     public void processElement2(StreamRecord<Boundary> closed) {
-        owner.closeBefore(closed.getValue().summary(), closed.getValue().before());
+        closing.add(closed.getValue());
     }
 
     @Override
@@ -191,6 +198,8 @@ public final class OwnOperator extends AbstractStreamOperator<Void>
     public OperatorSnapshotFutures snapshotState(
             long checkpointId, long timestamp, CheckpointOptions options, CheckpointStreamFactory factory)
             throws Exception {
+        closing.forEach(boundary -> owner.closeBefore(boundary.summary(), boundary.before()));
+        closing.clear();
         RangeOwner.Frozen state = owner.freeze();
         frozen = state;
         OperatorSnapshotFutures futures;
