@@ -129,7 +129,7 @@ final class GroupBuffer implements AutoCloseable {
         plainBytes += length;
     }
 
-    /** Appends a record of a range, in place of the messages of {@code batch}, which begin at sequence {@code first}. */
+    /** Appends a record of a range in place of the messages of a batch, which begin at sequence {@code first}. */
     void range(MessageBatch batch, KafkaRange range, long first) {
         byte[] bytes = RangeBody.encode(range);
         ensureRoom(recordBytesMax(bytes.length));

@@ -135,7 +135,10 @@ public final class JournalReader implements AutoCloseable {
         return segment;
     }
 
-    /** Sequence of the first of the current messages; for a control or an empty range, sequence of the first message after it. */
+    /**
+     * Sequence of the first of the current messages; for a control or an empty range, sequence of the first message
+     * after it.
+     */
     public long firstSequence() {
         return segment().header().first;
     }

@@ -381,7 +381,8 @@ public final class JournalWriter implements AutoCloseable {
         long synced = journal.syncedSequence();
         while (!group.isEmpty()) {
             MessageBatch last = group.get(group.size() - 1);
-            if (last.firstSequence() >= 0 && end(last) <= synced) {
+            // The end of a range without records says nothing of it; to have it twice does no harm.
+            if (last.count() > 0 && last.firstSequence() >= 0 && end(last) <= synced) {
                 break;
             }
             group.remove(group.size() - 1);

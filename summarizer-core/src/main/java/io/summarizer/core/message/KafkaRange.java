@@ -4,8 +4,8 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A range of records of a Kafka partition, in place of which a batch has messages. The offsets of a range are not always
- * consecutive: a compacted topic has holes, and the control records of transactions are holes. Immutable.
+ * A range of records of a Kafka partition, in place of which a batch has messages. The offsets of a range are not
+ * always consecutive: a compacted topic has holes, and the control records of transactions are holes. Immutable.
  *
  * <p>A range without records marks a place: the reading of the partition begins at {@link #first}.
  *
@@ -92,7 +92,7 @@ public final class KafkaRange {
         return partition;
     }
 
-    /** How records became messages. */
+    /** The rule by which records became messages. */
     public RecordRule rule() {
         return rule;
     }

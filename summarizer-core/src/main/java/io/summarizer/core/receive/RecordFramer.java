@@ -39,7 +39,7 @@ public final class RecordFramer {
      * Appends a record to the batch, whose {@link MessageBatch#limit()} moves.
      *
      * @param value the value; null when the record has none. Its position stays
-     * @param topic the topic of a bare payload; null when there is none, or when the rule takes the topic from the value
+     * @param topic the topic of a bare payload; null when there is none, or when the value has the topic
      */
     public void take(MessageBatch batch, @Nullable ByteBuffer value, byte @Nullable [] topic) {
         if (rule.source() == RecordRule.Source.SYSLOG && value != null) {

@@ -14,8 +14,8 @@ import java.util.Map;
 import java.util.OptionalLong;
 
 /**
- * For each Kafka partition, the offset after the last record that is durable: in the journal as part of a range, or in a
- * checkpoint. Reading goes on there. The part {@value #PART} of a checkpoint has these offsets.
+ * For each Kafka partition, the offset after the last record that is durable: in the journal as part of a range, or in
+ * a checkpoint. Reading goes on there. The part {@value #PART} of a checkpoint has these offsets.
  *
  * <p>Offsets only grow. Thread-safe.
  */

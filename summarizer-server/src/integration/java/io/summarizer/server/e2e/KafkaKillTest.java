@@ -227,7 +227,7 @@ class KafkaKillTest {
         }
     }
 
-    /** What compaction removed between the kill and the start is lost; the others count once. */
+    /** Offsets that compaction removed before they were read are no loss. */
     @Test
     void holesOfACompactedTopicAreNoLoss() throws Exception {
         broker.createTopic(

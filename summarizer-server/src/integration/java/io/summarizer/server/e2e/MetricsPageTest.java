@@ -3,12 +3,14 @@ package io.summarizer.server.e2e;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.summarizer.server.Await;
 import io.summarizer.server.GeneratedPage;
 import io.summarizer.server.access.Role;
 import io.summarizer.server.access.Token;
 import io.summarizer.server.cli.ProjectHome;
 import io.summarizer.server.config.ConfigLoader;
 import io.summarizer.server.config.ServerConfig;
+import io.summarizer.server.kafka.KafkaBroker;
 import io.summarizer.server.service.ResultService;
 import io.summarizer.server.tls.TestPki;
 import java.io.IOException;
@@ -43,6 +45,7 @@ class MetricsPageTest {
         groups.put("Messages", "received|unmatched|rejected|rejects|batches|failures|ledger");
         groups.put("Listeners and connections", "listener|connections|receive_buffer");
         groups.put("TLS", "tls");
+        groups.put("Kafka", "kafka");
         groups.put("Summaries", "rows|updates|filtered|duplicates|refused_keys|summary");
         groups.put("Windows", "windows|watermark|late");
         groups.put("Expressions", "null_values|extracts|invalid_utf8|saturations");
@@ -56,6 +59,8 @@ class MetricsPageTest {
         groups.put("Results of a job", "result");
         return groups;
     }
+
+    private static final HttpClient HTTP = HttpClient.newHttpClient();
 
     @TempDir
     Path folder;
@@ -127,8 +132,8 @@ class MetricsPageTest {
     }
 
     /**
-     * The metrics of a service with TLS, tokens, datagrams, ids, a bound on bytes, a nested summary, a window, an
-     * export and a value that is null.
+     * The metrics of a service with TLS, tokens, datagrams, Kafka, ids, a bound on bytes, a nested summary, a window,
+     * an export and a value that is null.
      */
     private String scrape() throws Exception {
         Path definitions = Files.createDirectory(folder.resolve("definitions"));
@@ -161,29 +166,39 @@ class MetricsPageTest {
         TestPki.Pair server = pki.server().write(folder, "server");
         Token token = Token.random();
         Path tokens = Files.writeString(folder.resolve("tokens"), token.line(Role.READ, "test") + "\n");
-        try (RunningService service = RunningService.start(
-                definitions,
-                folder.resolve("data"),
-                "listen.syslog-udp.bind=127.0.0.1:0",
-                "listen.relp.tls.certificate=" + server.certificate(),
-                "listen.relp.tls.key=" + server.key(),
-                "http.tokens=" + tokens,
-                "exports.1.summary=Names",
-                "exports.1.every=1h",
-                "exports.1.to=" + folder.resolve("names.csv"))) {
+        try (KafkaBroker broker = KafkaBroker.start(folder.resolve("broker"));
+                RunningService service = RunningService.start(
+                        definitions,
+                        folder.resolve("data"),
+                        "listen.kafka.brokers=" + broker.brokers(),
+                        "listen.kafka.topics=events",
+                        "listen.syslog-udp.bind=127.0.0.1:0",
+                        "listen.relp.tls.certificate=" + server.certificate(),
+                        "listen.relp.tls.key=" + server.key(),
+                        "http.tokens=" + tokens,
+                        "exports.1.summary=Names",
+                        "exports.1.every=1h",
+                        "exports.1.to=" + folder.resolve("names.csv"))) {
             service.send("<134>1 - h a - e - 7,cup,12;50\n".getBytes(US_ASCII));
             service.awaitReceived(1);
+            broker.createTopic("events", 1, Map.of());
+            Await.until(() -> "no lag", () -> {
+                try {
+                    return get(service, token).contains("summarizer_kafka_lag{");
+                } catch (IOException | InterruptedException e) {
+                    throw new AssertionError(e);
+                }
+            });
             return get(service, token);
         }
     }
 
     private static String get(RunningService service, Token token) throws IOException, InterruptedException {
-        HttpResponse<String> answer = HttpClient.newHttpClient()
-                .send(
-                        HttpRequest.newBuilder(URI.create(service.url() + "/metrics"))
-                                .header("Authorization", "Bearer " + token.secret())
-                                .build(),
-                        HttpResponse.BodyHandlers.ofString());
+        HttpResponse<String> answer = HTTP.send(
+                HttpRequest.newBuilder(URI.create(service.url() + "/metrics"))
+                        .header("Authorization", "Bearer " + token.secret())
+                        .build(),
+                HttpResponse.BodyHandlers.ofString());
         assertThat(answer.statusCode()).isEqualTo(200);
         return answer.body();
     }

@@ -22,6 +22,7 @@ final class ServeProcess implements AutoCloseable {
     private final Process process;
     private final Path said;
     private final Path complained;
+    private final HttpClient http = HttpClient.newHttpClient();
 
     private ServeProcess(Process process, Path said, Path complained) {
         this.process = process;
@@ -100,11 +101,10 @@ final class ServeProcess implements AutoCloseable {
 
     /** Returns the answer for a path; the status has to be 200. */
     String get(String path) throws IOException, InterruptedException {
-        HttpResponse<String> answer = HttpClient.newHttpClient()
-                .send(
-                        HttpRequest.newBuilder(URI.create(lineAfter("http listening on ") + path))
-                                .build(),
-                        HttpResponse.BodyHandlers.ofString());
+        HttpResponse<String> answer = http.send(
+                HttpRequest.newBuilder(URI.create(lineAfter("http listening on ") + path))
+                        .build(),
+                HttpResponse.BodyHandlers.ofString());
         if (answer.statusCode() != 200) {
             throw new AssertionError(path + " answered " + answer.statusCode() + ": " + answer.body() + log());
         }

@@ -60,8 +60,8 @@ public final class KafkaBroker implements AutoCloseable {
      * Starts one.
      *
      * @param folder new or empty; holds its configuration, its data and its output
-     * @param settings as in {@code server.properties}; in values, {@code $PORT} stands for the port of {@link #brokers}, and
-     *     {@code $CONTROLLER} for the address of the controller
+     * @param settings as in {@code server.properties}; in values, {@code $PORT} stands for the port of {@link #brokers},
+     *     and {@code $CONTROLLER} for the address of the controller
      */
     public static KafkaBroker start(Path folder, Map<String, String> settings) throws IOException {
         Files.createDirectories(folder);
@@ -72,6 +72,9 @@ public final class KafkaBroker implements AutoCloseable {
                 Map.entry("node.id", "1"),
                 Map.entry("controller.quorum.voters", "1@" + controller),
                 Map.entry("controller.listener.names", "CONTROLLER"),
+                Map.entry(
+                        "listener.security.protocol.map",
+                        "CONTROLLER:PLAINTEXT,PLAINTEXT:PLAINTEXT,SSL:SSL,SASL_PLAINTEXT:SASL_PLAINTEXT,SASL_SSL:SASL_SSL"),
                 Map.entry("listeners", "PLAINTEXT://127.0.0.1:$PORT,CONTROLLER://$CONTROLLER"),
                 Map.entry("log.dirs", folder.resolve("data").toString()),
                 Map.entry("auto.create.topics.enable", "false"),

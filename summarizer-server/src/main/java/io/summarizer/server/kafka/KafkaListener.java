@@ -54,8 +54,8 @@ import org.jspecify.annotations.Nullable;
  * <p>The beginning of a partition is journalled, too, before its first record. So a start knows which partitions were
  * found later, and reads those from their oldest record.
  *
- * <p>Everything runs on one thread, {@code kafka}. {@link #close} blocks; the status methods are thread-safe. The thread
- * allocates nothing per record beyond what Kafka's client allocates.
+ * <p>Everything runs on one thread, {@code kafka}. {@link #close} blocks; the status methods are thread-safe. The
+ * thread allocates nothing per record beyond what Kafka's client allocates.
  */
 public final class KafkaListener implements AutoCloseable {
     private static final System.Logger LOGGER = System.getLogger(KafkaListener.class.getName());
@@ -186,7 +186,6 @@ public final class KafkaListener implements AutoCloseable {
                 first = record.offset();
             }
             relative[batch.count()] = (int) (record.offset() - first);
-            counters.bytesRead.add(length);
             framer.take(batch, value, byHeader ? topic(record) : topic);
         }
 
@@ -199,6 +198,7 @@ public final class KafkaListener implements AutoCloseable {
             MessageBatch filled = batch;
             if (filled != null) {
                 batch = null;
+                counters.bytesRead.add(filled.limit());
                 submit(filled, KafkaRange.of(partition, clients.settings().rule(), first, relative, filled.count()));
             }
         }

@@ -204,8 +204,9 @@ final class Durability {
                 ? ""
                 : String.format(
                         Locale.ROOT,
-                        "%,d messages are lost, and not in the rows: damaged parts of the journal had them, copies of which"
-                                + " are in %s, or Kafka records that were deleted before a start read them again%n",
+                        "%,d messages are lost with damaged parts of the journal, or with Kafka records that were deleted before"
+                                + " a start read them again, and are not in the rows; copies of damaged parts, as far as they"
+                                + " could be read, are in %s%n",
                         lost,
                         config.data().resolve("journal/quarantine"));
     }
