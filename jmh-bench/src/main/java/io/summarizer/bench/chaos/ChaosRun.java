@@ -148,7 +148,8 @@ public final class ChaosRun {
         relay = new Relay();
         hostiles = new Hostiles(settings.connections, OVERSIZE, settings.seed);
         sender = settings.rsyslog
-                ? RsyslogSender.start(settings.home, settings.work.resolve("rsyslog"), relay.port(), settings.rate)
+                ? RsyslogSender.relp(
+                        settings.home, settings.work.resolve("rsyslog"), relay.port(), settings.rate, Numbered::line)
                 : new RelpSender(relay.port(), settings.rate, Numbered::withId);
         book = new Book(!settings.rsyslog);
     }

@@ -4,6 +4,7 @@ import io.summarizer.bench.chaos.Attack;
 import io.summarizer.bench.chaos.ChaosException;
 import io.summarizer.bench.chaos.ChaosRun;
 import io.summarizer.bench.chaos.HostileRun;
+import io.summarizer.bench.chaos.KafkaRun;
 import io.summarizer.bench.chaos.Kind;
 import io.summarizer.bench.chaos.RunFigures;
 import java.io.IOException;
@@ -28,6 +29,10 @@ import picocli.CommandLine.Option;
                     + " and connections. The service has a heap of 512 MiB and the default limits, and a good sender sends at the"
                     + " same time. The good sender's events have to be counted exactly, /healthz has to answer within 1 s"
                     + " throughout, and the service has to start again after SIGKILL.",
+            "With --kafka, the service reads events of the reference workload from an Apache Kafka broker, which an rsyslogd"
+                    + " and a producer send there. The command kills the service --kills times (default: 50), and kills or"
+                    + " stops the broker --restarts times. At the end, all tables have to be those of run and of DuckDB over"
+                    + " the same --events (default: 5,000,000).",
             "The exit status is 1 when an event was lost, counted twice or unaccounted for. The folder --work then has the"
                     + " evidence."
         })
@@ -36,6 +41,10 @@ public final class Chaos extends BenchCommand {
     private static final double MINUTES = 1;
     private static final double MINUTES_MAX = 60 * 24 * 7;
     private static final int MILLIS_A_MINUTE = 60_000;
+    private static final int KAFKA_KILLS = 50;
+    private static final long KAFKA_EVENTS = 5_000_000;
+    /** Two senders, each with two kinds of events. */
+    private static final int SENDERS_AND_KINDS = 4;
 
     @Option(
             names = "--minutes",
@@ -80,6 +89,15 @@ public final class Chaos extends BenchCommand {
     @Option(names = "--hostile", description = "Attack the service, and kill it once at the end.")
     private boolean hostile;
 
+    @Option(names = "--kafka", description = "Let the service read Kafka, and restart the broker, too.")
+    private boolean kafka;
+
+    @Option(
+            names = "--restarts",
+            paramLabel = "R",
+            description = "With --kafka, restart the broker R times. Default: ${DEFAULT-VALUE}.")
+    private int restarts = 5;
+
     @Option(
             names = "--attacks",
             split = ",",
@@ -107,12 +125,16 @@ public final class Chaos extends BenchCommand {
         atLeast(0, "--events", events);
         atLeast(1, "--rate", rate);
         atLeast(0, "--connections", connections);
+        atLeast(0, "--restarts", restarts);
         Path folder = work == null ? Files.createTempDirectory("summarizer-chaos") : Files.createDirectories(work);
         if (Files.exists(folder.resolve("data"))) {
             throw unusable("--work " + folder + " has data already");
         }
         if (hostile) {
             return attack(folder);
+        }
+        if (kafka) {
+            return throughKafka(folder);
         }
         List<Kind> possible = new ArrayList<>(kinds.isEmpty() ? Kind.possible() : kinds);
         if (sender == Sender.RSYSLOG && possible.contains(Kind.DAMAGED_JOURNAL)) {
@@ -149,6 +171,18 @@ public final class Chaos extends BenchCommand {
                 attacks,
                 HostileRun.LARGE_KEYS);
         return run(folder, () -> HostileRun.run(settings, System.out));
+    }
+
+    private int throughKafka(Path folder) throws InterruptedException {
+        KafkaRun.Settings settings = new KafkaRun.Settings(
+                home.toAbsolutePath(),
+                folder.toAbsolutePath(),
+                seed,
+                kills > 0 ? kills : KAFKA_KILLS,
+                restarts,
+                (events > 0 ? events : KAFKA_EVENTS) / SENDERS_AND_KINDS * SENDERS_AND_KINDS,
+                rate);
+        return run(folder, () -> KafkaRun.run(settings, System.out));
     }
 
     private interface Run {
