@@ -366,7 +366,7 @@ public final class KafkaRun {
                         "definitions=" + definitions,
                         "data=" + settings.work.resolve("data"),
                         "checkpoint.interval=5s",
-                        "limits.dedup-ids=1000000",
+                        "limits.dedup-ids=500000",
                         "listen.kafka.brokers=" + broker.brokers(),
                         "listen.kafka.topics=" + TOPIC),
                 Map.of(),
