@@ -365,7 +365,7 @@ public final class KafkaRun {
                 List.of(
                         "definitions=" + definitions,
                         "data=" + settings.work.resolve("data"),
-                        "checkpoint.interval=5s",
+                        "checkpoint.interval=2s",
                         "limits.dedup-ids=500000",
                         "listen.kafka.brokers=" + broker.brokers(),
                         "listen.kafka.topics=" + TOPIC),
