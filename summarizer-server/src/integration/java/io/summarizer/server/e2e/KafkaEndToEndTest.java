@@ -8,7 +8,7 @@ import io.summarizer.core.ledger.Account;
 import io.summarizer.core.ledger.Fate;
 import io.summarizer.core.ledger.LedgerCounts;
 import io.summarizer.server.Await;
-import io.summarizer.server.kafka.KafkaBroker;
+import io.summarizer.server.demo.KafkaBroker;
 import java.io.IOException;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
@@ -46,7 +46,7 @@ class KafkaEndToEndTest {
     private Path definitions = Path.of("");
 
     @BeforeAll
-    static void startBroker() throws IOException {
+    static void startBroker() throws Exception {
         broker = KafkaBroker.start(brokerFolder.resolve("broker"));
     }
 

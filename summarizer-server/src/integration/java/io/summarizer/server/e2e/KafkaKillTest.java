@@ -10,7 +10,7 @@ import io.summarizer.core.ledger.LedgerAssert;
 import io.summarizer.core.ledger.LedgerCounts;
 import io.summarizer.core.ledger.LedgerJson;
 import io.summarizer.server.Await;
-import io.summarizer.server.kafka.KafkaBroker;
+import io.summarizer.server.demo.KafkaBroker;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -166,7 +166,7 @@ class KafkaKillTest {
                         () -> Files.exists(folder.resolve("waits.err"))
                                 && read(folder.resolve("waits.err")).contains("waits for Kafka"));
                 broker.restart();
-            } catch (IOException e) {
+            } catch (IOException | InterruptedException e) {
                 throw new AssertionError(e);
             }
         });

@@ -4,7 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.summarizer.server.Await;
-import io.summarizer.server.kafka.KafkaBroker;
+import io.summarizer.server.demo.KafkaBroker;
 import io.summarizer.server.tls.TestPki;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -27,7 +27,7 @@ class KafkaSaslTest {
     private Path definitions = Path.of("");
     private String address = "";
 
-    private KafkaBroker broker(TestPki pki) throws IOException {
+    private KafkaBroker broker(TestPki pki) throws IOException, InterruptedException {
         TestPki.Pair pair = pki.server().write(folder, "broker");
         Path store = Files.writeString(
                 folder.resolve("broker-store.pem"),

@@ -10,7 +10,7 @@ import io.summarizer.server.access.Token;
 import io.summarizer.server.cli.ProjectHome;
 import io.summarizer.server.config.ConfigLoader;
 import io.summarizer.server.config.ServerConfig;
-import io.summarizer.server.kafka.KafkaBroker;
+import io.summarizer.server.demo.KafkaBroker;
 import io.summarizer.server.service.ResultService;
 import io.summarizer.server.tls.TestPki;
 import java.io.IOException;

@@ -2,7 +2,7 @@ package io.summarizer.server.e2e;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.summarizer.server.kafka.KafkaBroker;
+import io.summarizer.server.demo.KafkaBroker;
 import io.summarizer.server.oracle.CsvComparison;
 import io.summarizer.server.oracle.DuckDbOracle;
 import io.summarizer.server.oracle.OracleTable;

@@ -1,13 +1,12 @@
-package io.summarizer.server.kafka;
+package io.summarizer.server.demo;
 
-import io.summarizer.server.Await;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.PrintStream;
+import java.io.UncheckedIOException;
 import java.io.Writer;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.ServerSocket;
-import java.nio.charset.StandardCharsets;
+import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -20,22 +19,28 @@ import java.util.TreeMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
-import kafka.tools.StorageTool;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.DescribeClusterOptions;
 import org.apache.kafka.clients.admin.NewTopic;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.Producer;
 import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
+import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.Uuid;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /**
  * An Apache Kafka broker (KRaft, one node) in a process of its own, on free ports of the loopback, with a folder that
  * outlives it: it can be killed and started again on the same folder and port. It ends with this JVM. For one thread.
+ *
+ * <p>Its process has the class path of this JVM, which must have the broker's classes, {@code kafka_2.13}.
  */
 public final class KafkaBroker implements AutoCloseable {
-    private static final long STOP_SECONDS = 30;
+    private static final int START_SECONDS = 120;
+    private static final int STOP_SECONDS = 60;
+    private static final int POLL_MS = 50;
+    private static final int ANSWER_MS = 2_000;
 
     private final Path folder;
     private final int port;
@@ -45,14 +50,14 @@ public final class KafkaBroker implements AutoCloseable {
     private KafkaBroker(Path folder, int port) throws IOException {
         this.folder = folder;
         this.port = port;
-        process = launch(folder);
-        // An interrupted test run leaves no broker running.
+        process = launch();
+        // An interrupted run leaves no broker running.
         onExit = new Thread(() -> process.destroyForcibly());
         Runtime.getRuntime().addShutdownHook(onExit);
     }
 
     /** Starts one in a new or empty folder, and waits until it takes requests. */
-    public static KafkaBroker start(Path folder) throws IOException {
+    public static KafkaBroker start(Path folder) throws IOException, InterruptedException {
         return start(folder, Map.of());
     }
 
@@ -62,8 +67,10 @@ public final class KafkaBroker implements AutoCloseable {
      * @param folder new or empty; holds its configuration, its data and its output
      * @param settings as in {@code server.properties}; in values, {@code $PORT} stands for the port of {@link #brokers},
      *     and {@code $CONTROLLER} for the address of the controller
+     * @throws IOException when it does not start; the message has its output
      */
-    public static KafkaBroker start(Path folder, Map<String, String> settings) throws IOException {
+    public static KafkaBroker start(Path folder, Map<String, String> settings)
+            throws IOException, InterruptedException {
         Files.createDirectories(folder);
         int port = freePort();
         String controller = "127.0.0.1:" + freePort();
@@ -94,11 +101,21 @@ public final class KafkaBroker implements AutoCloseable {
         try (Writer writer = Files.newBufferedWriter(configuration(folder))) {
             properties.store(writer, null);
         }
-        format(folder);
+        Process formatting = java(
+                folder,
+                "kafka.tools.StorageTool",
+                "format",
+                "--cluster-id",
+                Uuid.randomUuid().toString(),
+                "--config",
+                configuration(folder).toString());
+        if (formatting.waitFor() != 0) {
+            throw new IOException("could not format the broker's storage: " + read(folder));
+        }
         KafkaBroker broker = new KafkaBroker(folder, port);
         try {
             broker.awaitReady();
-        } catch (AssertionError e) {
+        } catch (IOException | InterruptedException | RuntimeException e) {
             broker.close();
             throw e;
         }
@@ -115,54 +132,63 @@ public final class KafkaBroker implements AutoCloseable {
         }
     }
 
-    private static void format(Path folder) {
-        ByteArrayOutputStream said = new ByteArrayOutputStream();
-        int status = StorageTool.execute(
-                new String[] {
-                    "format",
-                    "--cluster-id",
-                    Uuid.randomUuid().toString(),
-                    "--config",
-                    configuration(folder).toString()
-                },
-                new PrintStream(said, true, StandardCharsets.UTF_8));
-        if (status != 0) {
-            throw new AssertionError("could not format the broker's storage: " + said.toString(StandardCharsets.UTF_8));
-        }
+    private Process launch() throws IOException {
+        return java(folder, "kafka.Kafka", configuration(folder).toString());
     }
 
-    private static Process launch(Path folder) throws IOException {
-        return new ProcessBuilder(
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "-Xmx512m",
-                        "-XX:+UseSerialGC",
-                        "-XX:TieredStopAtLevel=1", // it is short-lived
-                        "-cp",
-                        System.getProperty("java.class.path"),
-                        "kafka.Kafka",
-                        configuration(folder).toString())
+    private static Process java(Path folder, String main, String... arguments) throws IOException {
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-Xmx512m",
+                "-XX:+UseSerialGC",
+                "-XX:TieredStopAtLevel=1", // it is short-lived
+                "-cp",
+                System.getProperty("java.class.path"),
+                main));
+        command.addAll(List.of(arguments));
+        return new ProcessBuilder(command)
                 .redirectErrorStream(true)
-                .redirectOutput(log(folder).toFile())
+                .redirectOutput(output(folder).toFile())
                 .start();
     }
 
-    private static Path log(Path folder) {
+    private static Path output(Path folder) {
         return folder.resolve("broker.log");
     }
 
-    /** Its output since its last start. */
-    public String log() {
+    private static String read(Path folder) {
         try {
-            return Files.readString(log(folder));
+            return Files.readString(output(folder));
         } catch (IOException e) {
-            throw new AssertionError(e);
+            throw new UncheckedIOException(e);
         }
     }
 
-    private void awaitReady() {
-        Await.until(this::log, () -> !process.isAlive() || log().contains("Kafka Server started"));
-        if (!process.isAlive()) {
-            throw new AssertionError("the broker did not start: " + log());
+    private void awaitReady() throws IOException, InterruptedException {
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(START_SECONDS);
+        while (!isReady()) {
+            if (!process.isAlive() || System.nanoTime() > deadline) {
+                throw new IOException("the broker did not start: " + read(folder));
+            }
+            TimeUnit.MILLISECONDS.sleep(POLL_MS);
+        }
+    }
+
+    /** Whether it takes requests, and is part of its cluster. */
+    private boolean isReady() throws InterruptedException {
+        // A client would log each attempt to connect.
+        try (Socket probe = new Socket()) {
+            probe.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), ANSWER_MS);
+        } catch (IOException e) {
+            return false;
+        }
+        try (Admin admin = admin()) {
+            return !admin.describeCluster(new DescribeClusterOptions().timeoutMs(ANSWER_MS))
+                    .nodes()
+                    .get()
+                    .isEmpty();
+        } catch (ExecutionException e) {
+            return false;
         }
     }
 
@@ -208,7 +234,7 @@ public final class KafkaBroker implements AutoCloseable {
                 var unused = each.get();
             }
         } catch (ExecutionException e) {
-            throw new AssertionError(e.getCause());
+            throw new KafkaException(e.getCause());
         }
     }
 
@@ -223,21 +249,31 @@ public final class KafkaBroker implements AutoCloseable {
                     .all()
                     .get();
         } catch (ExecutionException e) {
-            throw new AssertionError(e.getCause());
+            throw new KafkaException(e.getCause());
         }
     }
 
     /** Sends SIGKILL, at any moment. */
-    public void kill() throws InterruptedException {
+    public void kill() throws IOException, InterruptedException {
         process.destroyForcibly();
+        awaitEnd();
+    }
+
+    /** Ends it in an orderly way, by SIGTERM. */
+    public void stop() throws IOException, InterruptedException {
+        process.destroy();
+        awaitEnd();
+    }
+
+    private void awaitEnd() throws IOException, InterruptedException {
         if (!process.waitFor(STOP_SECONDS, TimeUnit.SECONDS)) {
-            throw new AssertionError("the broker does not end");
+            throw new IOException("the broker does not end");
         }
     }
 
-    /** Starts it again after {@link #kill}, and waits until it takes requests. */
-    public void restart() throws IOException {
-        process = launch(folder);
+    /** Starts it again after {@link #kill} or {@link #stop}, and waits until it takes requests. */
+    public void restart() throws IOException, InterruptedException {
+        process = launch();
         awaitReady();
     }
 

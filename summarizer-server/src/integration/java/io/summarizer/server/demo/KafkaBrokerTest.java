@@ -1,4 +1,4 @@
-package io.summarizer.server.kafka;
+package io.summarizer.server.demo;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
