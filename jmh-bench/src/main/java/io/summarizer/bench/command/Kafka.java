@@ -6,6 +6,7 @@ import io.summarizer.bench.e2e.ServerProcess;
 import io.summarizer.bench.e2e.Traffic;
 import io.summarizer.bench.kafka.BrokerLoad;
 import io.summarizer.bench.kafka.FilledTopic;
+import io.summarizer.bench.report.ThreadTimes;
 import io.summarizer.bench.sweep.Input;
 import io.summarizer.server.demo.KafkaBroker;
 import io.summarizer.server.demo.TemporaryFolder;
@@ -61,7 +62,7 @@ public final class Kafka extends BenchCommand {
     private final Recording record = new Recording();
 
     /** A measured service. */
-    private record Run(double perSecond, double cpuMicros, double brokerCpuMicros) {}
+    private record Run(double perSecond, double cpuMicros, double brokerCpuMicros, String threads) {}
 
     @Override
     public Integer call() throws IOException, InterruptedException {
@@ -138,6 +139,7 @@ public final class Kafka extends BenchCommand {
                 run.perSecond,
                 run.cpuMicros,
                 run.brokerCpuMicros);
+        out.println("    by thread: " + run.threads);
     }
 
     private Run kafka(String name, KafkaBroker broker, FilledTopic topic) throws IOException, InterruptedException {
@@ -185,6 +187,7 @@ public final class Kafka extends BenchCommand {
         long from = (long) server.metric("summarizer_received_total");
         long start = System.nanoTime();
         Duration cpu = server.cpu();
+        ThreadTimes threads = ThreadTimes.of(server.pid());
         Duration brokerCpu = cpu(broker);
         server.awaitReceived(count, LIMIT);
         long updates = server.updates();
@@ -196,7 +199,8 @@ public final class Kafka extends BenchCommand {
         return new Run(
                 events / seconds,
                 server.cpu().minus(cpu).toNanos() / 1e3 / events,
-                cpu(broker).minus(brokerCpu).toNanos() / 1e3 / events);
+                cpu(broker).minus(brokerCpu).toNanos() / 1e3 / events,
+                ThreadTimes.of(server.pid()).since(threads).perEvent(events));
     }
 
     private static Duration cpu(KafkaBroker broker) {

@@ -22,7 +22,12 @@ public record FilledTopic(String name, int partitions, long records) {
     public static FilledTopic of(KafkaBroker broker, String name, int partitions, Path lines, int times)
             throws IOException, InterruptedException {
         broker.createTopic(name, partitions, Map.of());
-        long records = 0;
+        return new FilledTopic(name, partitions, 0).add(broker, lines, times);
+    }
+
+    /** Adds the lines of a file as often as asked, and waits until the broker has all of them. */
+    public FilledTopic add(KafkaBroker broker, Path lines, int times) throws IOException {
+        long added = 0;
         AtomicReference<@Nullable Exception> failure = new AtomicReference<>();
         try (Producer<byte[], byte[]> producer = broker.producer(SENDER)) {
             for (int i = 0; i < times; i++) {
@@ -34,7 +39,7 @@ public record FilledTopic(String name, int partitions, long records) {
                                 failure.set(failed);
                             }
                         });
-                        records++;
+                        added++;
                     }
                 }
             }
@@ -42,6 +47,6 @@ public record FilledTopic(String name, int partitions, long records) {
         if (failure.get() != null) {
             throw new IOException("the broker does not take a record", failure.get());
         }
-        return new FilledTopic(name, partitions, records);
+        return new FilledTopic(name, partitions, records + added);
     }
 }
