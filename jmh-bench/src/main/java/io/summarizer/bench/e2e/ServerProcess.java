@@ -296,6 +296,11 @@ public final class ServerProcess implements AutoCloseable {
         return new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
     }
 
+    /** The process id. */
+    public long pid() {
+        return process.pid();
+    }
+
     /** Whether the process runs. */
     public boolean isAlive() {
         return process.isAlive();
