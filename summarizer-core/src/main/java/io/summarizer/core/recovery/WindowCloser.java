@@ -49,7 +49,7 @@ public final class WindowCloser {
     /** What waits for each pipeline, by name of the input. Guarded by this. */
     private final Map<String, Backlog> pipelines = new HashMap<>();
     /** What waits from Kafka. Guarded by this. */
-    private final Backlog partitions = new Backlog();
+    private final Backlog partitions;
     /**
      * Whether each listener has a journal. If so, the place of a close in the journal says which messages the file of
      * the window has.
@@ -102,6 +102,7 @@ public final class WindowCloser {
         this.controls = controls;
         this.folders = folders;
         watermarks = pipeline.watermarks();
+        partitions = watermarks.newBacklog();
         this.allJournalled = allJournalled;
     }
 
@@ -138,7 +139,7 @@ public final class WindowCloser {
         for (int number = 0; number < traffic.size(); number++) {
             Traffic of = traffic.get(number);
             pipelines
-                    .computeIfAbsent(InputName.ofPipeline(number), name -> new Backlog())
+                    .computeIfAbsent(InputName.ofPipeline(number), name -> watermarks.newBacklog())
                     .look(of.submitted(), of.processed(), clock);
         }
         pipeline.lookAtKafka(partitions, clock);
@@ -146,8 +147,7 @@ public final class WindowCloser {
             long watermark = watermarks.move(
                     windows.summary(),
                     windows.progress(),
-                    input -> pipelines.getOrDefault(input, partitions).clearedAt(),
-                    clock);
+                    input -> pipelines.getOrDefault(input, partitions).clearMicros());
             long due = due(windows.window(), watermark);
             if (due > windows.boundary()) {
                 var unused = controls.closeWindows(windows.summary(), due);

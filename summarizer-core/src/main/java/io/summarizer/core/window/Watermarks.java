@@ -24,17 +24,17 @@ public final class Watermarks {
     /** The mark of each input, by summary and name of the input. Guarded by this. */
     private final Map<String, Map<String, Mark>> marks = new HashMap<>();
 
-    /** The mark of an input of a summary. All times are in µs; times of the clock count from an arbitrary origin. */
+    /** The mark of an input of a summary. */
     private static final class Mark {
         /** The greatest progress of events; {@link WindowInput#NONE} before the first. */
         long progress = WindowInput.NONE;
-        /** The mark; {@link WindowInput#NONE} before the first event. */
+        /** The mark, in µs since the epoch. */
         long at = WindowInput.NONE;
-        /** Time of the clock when the progress moved last, or when the mark was first looked at. */
+        /** The clear time of the input when the progress moved last, or when the mark was first looked at. */
         long movedAt = NEVER;
 
         boolean idle;
-        /** Time of the clock up to which an idle input was moved. */
+        /** The clear time of the input up to which an idle mark went on. */
         long wentOnAt;
     }
 
@@ -47,18 +47,21 @@ public final class Watermarks {
         this.idleMicros = idleMicros;
     }
 
+    /** The backlog of an input, or of several, before the first look. */
+    public Backlog newBacklog() {
+        return new Backlog(idleMicros);
+    }
+
     /**
      * Moves the marks of a summary and returns its watermark.
      *
      * @param progress the progress of each input, by name; {@link WindowInput#NONE} is the same as no entry
-     * @param clearedAt for the name of an input, a time of the clock that never goes back: everything that had reached
-     *     the input before this time is in {@code progress}. So read the numbers for a {@link Backlog} before the
-     *     progress
-     * @param now time of a clock that never goes back, in µs
+     * @param clearMicros for the name of an input, the time in which it had nothing that waited, such as {@link
+     *     Backlog#clearMicros}. Everything that came meanwhile is in {@code progress}: look at the backlog before you
+     *     read the progress
      * @return {@link WindowInput#NONE} before the first event
      */
-    public synchronized long move(
-            String summary, Map<String, Long> progress, ToLongFunction<String> clearedAt, long now) {
+    public synchronized long move(String summary, Map<String, Long> progress, ToLongFunction<String> clearMicros) {
         Map<String, Mark> inputs = marks.computeIfAbsent(summary, added -> new HashMap<>());
         progress.forEach((input, seen) -> {
             if (seen != WindowInput.NONE) {
@@ -66,24 +69,24 @@ public final class Watermarks {
             }
         });
         inputs.forEach((input, mark) ->
-                move(mark, progress.getOrDefault(input, WindowInput.NONE), clearedAt.applyAsLong(input), now));
+                move(mark, progress.getOrDefault(input, WindowInput.NONE), clearMicros.applyAsLong(input)));
         return least(inputs);
     }
 
-    private void move(Mark mark, long progress, long clearedAt, long now) {
+    private void move(Mark mark, long progress, long clearMicros) {
         if (progress > mark.progress) {
             mark.progress = progress;
             mark.at = Math.max(mark.at, progress);
-            mark.movedAt = now;
+            mark.movedAt = clearMicros;
             mark.idle = false;
         } else if (mark.movedAt == NEVER) {
-            mark.movedAt = now;
+            mark.movedAt = clearMicros;
         } else if (mark.idle) {
-            mark.at += clearedAt - mark.wentOnAt;
-            mark.wentOnAt = clearedAt;
-        } else if (clearedAt - mark.movedAt >= idleMicros) {
+            mark.at += clearMicros - mark.wentOnAt;
+            mark.wentOnAt = clearMicros;
+        } else if (clearMicros - mark.movedAt >= idleMicros) {
             mark.idle = true;
-            mark.wentOnAt = clearedAt;
+            mark.wentOnAt = clearMicros;
         }
     }
 

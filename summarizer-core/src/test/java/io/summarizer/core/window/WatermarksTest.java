@@ -30,7 +30,7 @@ class WatermarksTest {
 
     /** Moves the marks of two inputs at which nothing waits. */
     private long move(long now, long first, long second) {
-        return watermarks.move("s", progress(first, second), input -> now, now);
+        return watermarks.move("s", progress(first, second), input -> now);
     }
 
     @Test
@@ -68,26 +68,37 @@ class WatermarksTest {
 
     @Test
     void anInputWithBatchesThatWaitIsNotIdle() {
-        Backlog first = new Backlog();
-        assertThat(move(0, 1_000, 5_000)).isEqualTo(1_000);
+        Backlog first = watermarks.newBacklog();
+        first.look(0, 0, 0);
+        assertThat(move(first)).isEqualTo(1_000);
         first.look(10, 5, SECOND); // notes that ten were handed over
         for (long second = 2; second < 300; second++) {
-            long now = second * SECOND;
-            first.look(20, 9, now); // one of the ten still waits
-            assertThat(watermarks.move(
-                            "s", progress(1_000, 5_000), input -> input.equals(FIRST) ? first.clearedAt() : now, now))
-                    .as("%s", second)
-                    .isEqualTo(1_000);
+            first.look(20, 9, second * SECOND); // one of the ten still waits
+            assertThat(move(first)).as("%s", second).isEqualTo(1_000);
         }
-        first.look(20, 20, 300 * SECOND);
-        assertThat(first.clearedAt()).isEqualTo(SECOND);
-        first.look(20, 20, 301 * SECOND);
-        assertThat(first.clearedAt()).isEqualTo(300 * SECOND);
-        assertThat(watermarks.move("s", progress(1_000, 5_000), input -> first.clearedAt(), 301 * SECOND))
-                .isEqualTo(1_000);
-        first.look(20, 20, 302 * SECOND);
-        assertThat(watermarks.move("s", progress(1_000, 5_000), input -> first.clearedAt(), 302 * SECOND))
-                .isEqualTo(1_000 + SECOND);
+        assertThat(first.clearMicros()).isZero();
+        for (long second = 300; second <= 361; second++) {
+            first.look(20, 20, second * SECOND); // nothing waits; what waited before was held up
+            assertThat(move(first)).as("%s", second).isEqualTo(1_000);
+        }
+        assertThat(first.clearMicros()).isEqualTo(60 * SECOND);
+        first.look(20, 20, 362 * SECOND);
+        assertThat(move(first)).isEqualTo(1_000 + SECOND);
+    }
+
+    private long move(Backlog first) {
+        return watermarks.move(
+                "s", progress(1_000, 500_000 * SECOND), input -> input.equals(FIRST) ? first.clearMicros() : 0);
+    }
+
+    /** Each batch waits for two looks, and others come meanwhile. */
+    @Test
+    void aShortWaitInASteadyStreamCountsAsClear() {
+        Backlog backlog = watermarks.newBacklog();
+        for (long second = 0; second <= 90; second++) {
+            backlog.look(second, second - 2, second * SECOND);
+        }
+        assertThat(backlog.clearMicros()).isBetween(80 * SECOND, 90 * SECOND);
     }
 
     @Test
@@ -95,10 +106,8 @@ class WatermarksTest {
         assertThat(move(0, 1_000, NONE)).isEqualTo(1_000);
         assertThat(move(60 * SECOND, 1_000, NONE)).isEqualTo(1_000);
         assertThat(move(61 * SECOND, 1_000, NONE)).isEqualTo(1_000 + SECOND);
-        assertThat(watermarks.move("s", progress(1_000, NONE), input -> 61 * SECOND, 600 * SECOND))
-                .isEqualTo(1_000 + SECOND);
-        assertThat(watermarks.move("s", progress(1_000, NONE), input -> 62 * SECOND, 601 * SECOND))
-                .isEqualTo(1_000 + 2 * SECOND);
+        assertThat(move(61 * SECOND, 1_000, NONE)).isEqualTo(1_000 + SECOND);
+        assertThat(move(62 * SECOND, 1_000, NONE)).isEqualTo(1_000 + 2 * SECOND);
     }
 
     private static byte[] bytes(Map<String, Map<String, Long>> marks) throws IOException {
@@ -122,12 +131,9 @@ class WatermarksTest {
         Watermarks next = new Watermarks(IDLE);
         next.restore(read(bytes(saved), false));
         assertThat(next.of("s")).isEqualTo(50);
-        long start = 1_000_000 * SECOND; // another clock
-        assertThat(next.move("s", Map.of(), input -> start, start)).isEqualTo(50);
-        assertThat(next.move("s", Map.of(SECOND_INPUT, 70L), input -> start, start + 1))
-                .isEqualTo(70);
-        assertThat(next.move("s", Map.of(SECOND_INPUT, 200L), input -> start, start + 2))
-                .isEqualTo(90);
+        assertThat(next.move("s", Map.of(), input -> 0)).isEqualTo(50);
+        assertThat(next.move("s", Map.of(SECOND_INPUT, 70L), input -> 0)).isEqualTo(70);
+        assertThat(next.move("s", Map.of(SECOND_INPUT, 200L), input -> 0)).isEqualTo(90);
         next.retain(input -> !input.equals("new-0"));
         assertThat(next.of("s")).isEqualTo(120);
     }
