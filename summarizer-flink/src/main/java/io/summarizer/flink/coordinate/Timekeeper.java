@@ -2,6 +2,7 @@ package io.summarizer.flink.coordinate;
 
 import io.summarizer.core.store.SummaryLayout;
 import io.summarizer.core.store.SummaryWindow;
+import io.summarizer.core.window.Watermarks;
 import io.summarizer.core.window.WindowInput;
 import io.summarizer.flink.record.Boundary;
 import io.summarizer.flink.record.Progress;
@@ -17,10 +18,9 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Closes windows. The watermark of a summary is the least mark of its inputs, the partitions of the source; the mark of
- * an input is the greatest progress of its events. An input without records for {@code idle} goes on from where it stood
- * at the pace of the clock. The rules are those of {@link io.summarizer.core.window.Watermarks}, for inputs that are
- * known by name and in the hands of several processes.
+ * Closes windows, by {@link Watermarks} whose inputs are the partitions of the source, in the hands of several
+ * processes. An input is clear while its reader could have taken a record, and there was none; an input without a record
+ * since the start is clear all the time.
  *
  * <p>No window is closed until each expected input had a record, or {@code idle} has passed since the start: an input
  * with old events may be read later than the others. One thread.
@@ -30,36 +30,28 @@ final class Timekeeper {
 
     private final List<SummaryLayout> layouts;
     private final long idleMicros;
+    private final Watermarks watermarks;
     private final Map<String, Input> inputs = new TreeMap<>();
+    /** The progress of each input since the start, by summary. */
+    private final Map<String, Map<String, Long>> progress = new TreeMap<>();
+
     private final long[] boundaries;
 
     /** Time of the clock at the start, in µs; it has any origin. */
     private final long startedAt;
 
-    /** What is known of an input. */
+    /** The clear time of an input. */
     private static final class Input {
-        final long[] progress;
-        /** The marks of an input that goes on at the pace of the clock are ahead of its progress. */
-        final long[] marks;
         /** Whether the input had a record since the start. */
         boolean seen;
 
+        long clearMicros;
+        /** The part of the clear time that followed the last record. */
         long idleMicros;
 
-        Input(int summaries) {
-            progress = new long[summaries];
-            marks = new long[summaries];
-            Arrays.fill(progress, WindowInput.NONE);
-            Arrays.fill(marks, WindowInput.NONE);
-        }
-
-        void goOn(long idle, long after) {
-            long beyond = Math.max(0, idle - after);
-            for (int summary = 0; summary < marks.length; summary++) {
-                if (progress[summary] != WindowInput.NONE) {
-                    marks[summary] = Math.max(marks[summary], progress[summary] + beyond);
-                }
-            }
+        void idle(long micros) {
+            clearMicros += micros < idleMicros ? micros : micros - idleMicros;
+            idleMicros = micros;
         }
     }
 
@@ -73,25 +65,38 @@ final class Timekeeper {
     Timekeeper(List<SummaryLayout> layouts, List<String> expected, long idleMicros, long now) {
         this.layouts = List.copyOf(layouts);
         this.idleMicros = idleMicros;
+        watermarks = new Watermarks(idleMicros);
         startedAt = now;
         boundaries = new long[layouts.size()];
         Arrays.fill(boundaries, WindowInput.NONE);
+        layouts.forEach(layout -> progress.put(layout.name(), new TreeMap<>()));
         expected.forEach(this::input);
     }
 
     private Input input(String name) {
-        return inputs.computeIfAbsent(name, added -> new Input(layouts.size()));
+        return inputs.computeIfAbsent(name, added -> new Input());
     }
 
     /** Takes the progress of an input. */
-    void take(Progress progress) {
-        Input input = input(progress.input());
-        input.seen = true;
-        for (int summary = 0; summary < boundaries.length; summary++) {
-            input.progress[summary] = Math.max(input.progress[summary], progress.marks()[summary]);
+    void take(Progress taken) {
+        Input input = input(taken.input());
+        if (!input.seen) {
+            input.seen = true;
+            input.idleMicros = 0;
         }
-        input.idleMicros = TimeUnit.MILLISECONDS.toMicros(progress.idleMillis());
-        input.goOn(input.idleMicros, idleMicros);
+        for (int summary = 0; summary < boundaries.length; summary++) {
+            long mark = taken.marks()[summary];
+            Map<String, Long> ofSummary = progress.get(layouts.get(summary).name());
+            if (ofSummary != null && mark != WindowInput.NONE) {
+                ofSummary.merge(taken.input(), mark, Math::max);
+            }
+        }
+        input.idle(TimeUnit.MILLISECONDS.toMicros(taken.idleMillis()));
+        move();
+    }
+
+    private void move() {
+        progress.forEach((summary, ofInputs) -> watermarks.move(summary, ofInputs, name -> input(name).clearMicros));
     }
 
     /** Moves the watermarks; returns the boundaries that have moved. */
@@ -101,9 +106,10 @@ final class Timekeeper {
         for (Input input : inputs.values()) {
             if (!input.seen) {
                 waits |= passed < idleMicros;
-                input.goOn(passed, idleMicros);
+                input.idle(passed);
             }
         }
+        move();
         List<Boundary> moved = new ArrayList<>();
         for (int summary = 0; summary < boundaries.length && !waits; summary++) {
             SummaryWindow window = layouts.get(summary).window();
@@ -123,11 +129,7 @@ final class Timekeeper {
 
     /** The watermark of a summary; {@link WindowInput#NONE} before the first event. */
     long watermark(int summary) {
-        return inputs.values().stream()
-                .mapToLong(input -> input.marks[summary])
-                .filter(mark -> mark != WindowInput.NONE)
-                .min()
-                .orElse(WindowInput.NONE);
+        return watermarks.of(layouts.get(summary).name());
     }
 
     /** The boundaries of all summaries by name. */
@@ -147,11 +149,12 @@ final class Timekeeper {
             out.writeUTF(layouts.get(summary).name());
             out.writeLong(boundaries[summary]);
         }
+        Map<String, Map<String, Long>> marks = watermarks.marks(progress);
         out.writeInt(inputs.size());
-        for (Map.Entry<String, Input> input : inputs.entrySet()) {
-            out.writeUTF(input.getKey());
-            for (long mark : input.getValue().marks) {
-                out.writeLong(mark);
+        for (String input : inputs.keySet()) {
+            out.writeUTF(input);
+            for (SummaryLayout layout : layouts) {
+                out.writeLong(marks.getOrDefault(layout.name(), Map.of()).getOrDefault(input, WindowInput.NONE));
             }
         }
     }
@@ -171,16 +174,19 @@ final class Timekeeper {
                 boundaries[summary] = Math.max(boundaries[summary], boundary);
             }
         }
+        Map<String, Map<String, Long>> marks = watermarks.marks(Map.of()); // several states may be restored
         for (int left = in.readInt(); left > 0; left--) {
-            Input input = input(in.readUTF());
+            String input = in.readUTF();
+            Input unused = input(input);
             for (Integer summary : positions) {
                 long mark = in.readLong();
                 if (summary != null) {
-                    input.progress[summary] = Math.max(input.progress[summary], mark);
-                    input.marks[summary] = Math.max(input.marks[summary], mark);
+                    marks.computeIfAbsent(layouts.get(summary).name(), added -> new TreeMap<>())
+                            .merge(input, mark, Math::max);
                 }
             }
         }
+        watermarks.restore(marks);
     }
 
     private @Nullable Integer position(String summary) {
