@@ -148,7 +148,7 @@ public final class ChaosRun {
         relay = new Relay();
         hostiles = new Hostiles(settings.connections, OVERSIZE, settings.seed);
         sender = settings.rsyslog
-                ? RsyslogSender.start(
+                ? RsyslogSender.relp(
                         settings.home,
                         settings.work.resolve("rsyslog"),
                         relay.port(),

@@ -12,8 +12,8 @@ import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A real rsyslogd with the configuration that the project ships. The rsyslogd receives events over TCP and forwards
- * them to the service over RELP. The rsyslogd does not tell which messages the service acknowledged. One thread sends
+ * A real rsyslogd with a configuration that the project ships. The rsyslogd receives events over TCP and forwards them
+ * over RELP to the service, or to Kafka. The rsyslogd does not tell which messages were acknowledged. One thread sends
  * events to the rsyslogd.
  */
 final class RsyslogSender implements Sender {
@@ -25,41 +25,73 @@ final class RsyslogSender implements Sender {
 
     private final Rsyslogd rsyslogd;
     private final TcpTarget input;
-    private final LongFunction<byte[]> lines;
     private final long ratePerSecond;
+    private final LongFunction<byte[]> messages;
     private final long startedNanos = System.nanoTime();
     private volatile long limit;
     private volatile long sent;
     private volatile boolean closed;
     private volatile @Nullable IOException failure;
 
-    private RsyslogSender(Rsyslogd rsyslogd, TcpTarget input, LongFunction<byte[]> lines, long ratePerSecond) {
+    private RsyslogSender(Rsyslogd rsyslogd, TcpTarget input, long ratePerSecond, LongFunction<byte[]> messages) {
         this.rsyslogd = rsyslogd;
         this.input = input;
-        this.lines = lines;
         this.ratePerSecond = ratePerSecond;
+        this.messages = messages;
     }
 
     /**
-     * Starts rsyslogd.
+     * Starts an rsyslogd that forwards over RELP.
      *
      * @param home the project's root
      * @param folder the rsyslogd's own folder
      * @param port the service's port, on the loopback
      * @param memory number of messages from which on the queue goes to disk
-     * @param lines the message of each event without an id, by its number
+     * @param messages the message of each event without an id, by its number
      */
-    static RsyslogSender start(
-            Path home, Path folder, int port, long ratePerSecond, int memory, LongFunction<byte[]> lines)
+    static RsyslogSender relp(
+            Path home, Path folder, int port, long ratePerSecond, int memory, LongFunction<byte[]> messages)
+            throws IOException, InterruptedException {
+        return start(
+                folder,
+                shipped(home, "omrelp")
+                        .replace("port=\"2514\"", "port=\"" + port + "\"")
+                        .replace("queue.highWatermark=\"80000\"", "queue.highWatermark=\"" + memory + "\"")
+                        .replace("queue.lowWatermark=\"20000\"", "queue.lowWatermark=\"" + memory / 4 + "\"")
+                        .replace("interval=\"1\"", "interval=\"86400\""), // no messages other than the events
+                ratePerSecond,
+                messages);
+    }
+
+    /**
+     * Starts an rsyslogd that forwards to the topic {@code events} of Kafka.
+     *
+     * @param home the project's root
+     * @param folder the rsyslogd's own folder
+     */
+    static RsyslogSender kafka(
+            Path home, Path folder, String brokers, long ratePerSecond, LongFunction<byte[]> messages)
+            throws IOException, InterruptedException {
+        return start(
+                folder,
+                shipped(home, "omkafka")
+                        .replace("127.0.0.1:9092", brokers)
+                        .replace("/var/spool/rsyslog", folder.toString()),
+                ratePerSecond,
+                messages);
+    }
+
+    private static String shipped(Path home, String module) throws IOException {
+        return Files.readString(home.resolve("config/rsyslog/summarizer-" + module + ".conf"));
+    }
+
+    private static RsyslogSender start(
+            Path folder, String forwarding, long ratePerSecond, LongFunction<byte[]> messages)
             throws IOException, InterruptedException {
         Path program = Rsyslogd.find().orElseThrow(() -> new IOException("rsyslogd is not installed"));
-        String forwarding = Files.readString(home.resolve("config/rsyslog/summarizer-omrelp.conf"))
-                .replace("port=\"2514\"", "port=\"" + port + "\"")
-                .replace("queue.highWatermark=\"80000\"", "queue.highWatermark=\"" + memory + "\"")
-                .replace("queue.lowWatermark=\"20000\"", "queue.lowWatermark=\"" + memory / 4 + "\"")
-                .replace("interval=\"1\"", "interval=\"86400\""); // no messages other than the events
         Rsyslogd rsyslogd = Rsyslogd.start(program, folder, forwarding);
-        RsyslogSender sender = new RsyslogSender(rsyslogd, TcpTarget.connect(rsyslogd.address()), lines, ratePerSecond);
+        RsyslogSender sender =
+                new RsyslogSender(rsyslogd, TcpTarget.connect(rsyslogd.address()), ratePerSecond, messages);
         Thread feeder = new Thread(sender::run, "chaos-feeder");
         feeder.setDaemon(true);
         feeder.start();
@@ -78,7 +110,7 @@ final class RsyslogSender implements Sender {
                 }
                 ByteArrayOutputStream chunk = new ByteArrayOutputStream();
                 for (long n = from; n < to; n++) {
-                    chunk.writeBytes(lines.apply(n));
+                    chunk.writeBytes(messages.apply(n));
                     chunk.write('\n');
                 }
                 sent = to;

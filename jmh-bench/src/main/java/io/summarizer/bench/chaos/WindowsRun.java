@@ -140,7 +140,7 @@ public final class WindowsRun {
                 windows.resolve(BRIEF), links.resolve(BRIEF), TimedEvents.BRIEF_MICROS, TimedEvents.KEEP_MICROS);
         relay = new Relay();
         sender = settings.rsyslog
-                ? RsyslogSender.start(
+                ? RsyslogSender.relp(
                         settings.home,
                         settings.work.resolve("rsyslog"),
                         relay.port(),

@@ -4,6 +4,7 @@ import io.summarizer.bench.chaos.Attack;
 import io.summarizer.bench.chaos.ChaosException;
 import io.summarizer.bench.chaos.ChaosRun;
 import io.summarizer.bench.chaos.HostileRun;
+import io.summarizer.bench.chaos.KafkaRun;
 import io.summarizer.bench.chaos.Kind;
 import io.summarizer.bench.chaos.RunFigures;
 import io.summarizer.bench.chaos.WindowsRun;
@@ -32,6 +33,10 @@ import picocli.CommandLine.Option;
             "With --windows, the service is killed while windows of seconds close, and while their files are written,"
                     + " replaced and deleted. No event may be lost or counted twice between memory, files and the ledger,"
                     + " and no file of a window may change.",
+            "With --kafka, the service reads events of the reference workload from an Apache Kafka broker, which an rsyslogd"
+                    + " and a producer send there. The command kills the service --kills times (default: 50), and kills or"
+                    + " stops the broker --restarts times. At the end, all tables have to be those of run and of DuckDB over"
+                    + " the same --events (default: 5,000,000).",
             "The exit status is 1 when an event was lost, counted twice or unaccounted for. The folder --work then has the"
                     + " evidence."
         })
@@ -40,6 +45,10 @@ public final class Chaos extends BenchCommand {
     private static final double MINUTES = 1;
     private static final double MINUTES_MAX = 60 * 24 * 7;
     private static final int MILLIS_A_MINUTE = 60_000;
+    private static final int KAFKA_KILLS = 50;
+    private static final long KAFKA_EVENTS = 5_000_000;
+    /** Two senders, each with two kinds of events. */
+    private static final int SENDERS_AND_KINDS = 4;
 
     @Option(
             names = "--minutes",
@@ -87,6 +96,15 @@ public final class Chaos extends BenchCommand {
     @Option(names = "--hostile", description = "Attack the service, and kill it once at the end.")
     private boolean hostile;
 
+    @Option(names = "--kafka", description = "Let the service read Kafka, and restart the broker, too.")
+    private boolean kafka;
+
+    @Option(
+            names = "--restarts",
+            paramLabel = "R",
+            description = "With --kafka, restart the broker R times. Default: ${DEFAULT-VALUE}.")
+    private int restarts = 5;
+
     @Option(
             names = "--attacks",
             split = ",",
@@ -114,6 +132,7 @@ public final class Chaos extends BenchCommand {
         atLeast(0, "--events", events);
         atLeast(1, "--rate", rate);
         atLeast(0, "--connections", connections);
+        atLeast(0, "--restarts", restarts);
         Path folder = work == null ? Files.createTempDirectory("summarizer-chaos") : Files.createDirectories(work);
         if (Files.exists(folder.resolve("data"))) {
             throw unusable("--work " + folder + " has data already");
@@ -132,6 +151,9 @@ public final class Chaos extends BenchCommand {
                     rate,
                     sender == Sender.RSYSLOG);
             return run(folder, () -> WindowsRun.run(settings, System.out));
+        }
+        if (kafka) {
+            return throughKafka(folder);
         }
         List<Kind> possible = new ArrayList<>(kinds.isEmpty() ? Kind.possible() : kinds);
         if (sender == Sender.RSYSLOG && possible.contains(Kind.DAMAGED_JOURNAL)) {
@@ -167,6 +189,18 @@ public final class Chaos extends BenchCommand {
                 attacks,
                 HostileRun.LARGE_KEYS);
         return run(folder, () -> HostileRun.run(settings, System.out));
+    }
+
+    private int throughKafka(Path folder) throws InterruptedException {
+        KafkaRun.Settings settings = new KafkaRun.Settings(
+                home.toAbsolutePath(),
+                folder.toAbsolutePath(),
+                seed,
+                kills > 0 ? kills : KAFKA_KILLS,
+                restarts,
+                (events > 0 ? events : KAFKA_EVENTS) / SENDERS_AND_KINDS * SENDERS_AND_KINDS,
+                rate);
+        return run(folder, () -> KafkaRun.run(settings, System.out));
     }
 
     private interface Run {

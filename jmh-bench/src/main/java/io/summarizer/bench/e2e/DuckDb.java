@@ -80,13 +80,36 @@ public final class DuckDb {
                     + " sum(c.revenue) AS revenue FROM (SELECT * EXCLUDE (interactions, conversions),"
                     + " unnest(conversions) AS c FROM events) GROUP BY ALL");
 
+    /** The events of v1 and v2 in one table each, then the rows that each of them gives. */
+    private static final List<String> BOTH = List.of(
+            V1.get(0).replace("TABLE events", "TABLE flat"),
+            V2.get(0).replace("TABLE events", "TABLE nested"),
+            "SELECT " + KEY + """
+            , count(media) AS impression_count, approx_count_distinct(user_id) FILTER (media IS NOT NULL) AS impression_uu,
+                   coalesce(sum(media), 0) AS media_cost, coalesce(sum(data), 0) AS data_cost
+            FROM (SELECT %1$s, user_id, CASE kind WHEN 0 THEN a END AS media, CASE kind WHEN 0 THEN b END AS data FROM flat
+                  UNION ALL SELECT %1$s, user_id, media, data FROM nested) GROUP BY ALL""".formatted(KEY),
+            "SELECT " + KEY + """
+            , action_id, count(*) AS count, count(DISTINCT user_id) AS uu_count, sum(revenue) AS revenue
+            FROM (SELECT %1$s, user_id, a::BIGINT AS action_id, b AS revenue FROM flat WHERE kind = 1
+                  UNION ALL SELECT %1$s, user_id, i.action_id, i.revenue
+                  FROM (SELECT * EXCLUDE (interactions, conversions), unnest(interactions) AS i FROM nested))
+            GROUP BY ALL""".formatted(KEY),
+            "SELECT " + KEY + """
+            , model_id, type_id, count(*) AS count, count(DISTINCT user_id) AS uu_count, sum(revenue) AS revenue
+            FROM (SELECT %1$s, user_id, a::BIGINT AS model_id, b::BIGINT AS type_id, c AS revenue FROM flat WHERE kind = 2
+                  UNION ALL SELECT %1$s, user_id, c.model_id, c.type_id, c.revenue
+                  FROM (SELECT * EXCLUDE (interactions, conversions), unnest(conversions) AS c FROM nested))
+            GROUP BY ALL""".formatted(KEY));
+
     /** Largest relative difference of two sums of estimates. */
     private static final double ESTIMATES_DIFFER = 0.01;
 
-    private final Path input;
     private final Path results;
-    /** A statement that loads the events, then a query for each table. */
-    private final List<String> statements;
+    /** Statements that load the events. */
+    private final List<String> loads;
+    /** A query for each table. */
+    private final List<String> queries;
 
     private record Table(String name, String key, List<String> sums, String distinct) {
         Path csv(Path folder) {
@@ -102,16 +125,31 @@ public final class DuckDb {
      * @param folder an empty folder, for its files
      */
     public DuckDb(String workload, Path lines, Path folder) throws IOException {
+        boolean flat = workload.equals("v1");
+        List<String> all = flat ? V1 : V2;
         results = folder;
-        if (workload.equals("v1")) {
-            input = lines;
-            statements = V1;
-        } else {
-            input = folder.resolve("payloads.json");
-            statements = V2;
-            run(List.of("COPY (SELECT substring(line, instr(line, ' - ') + 3) FROM " + LINES.formatted(lines) + ") TO '"
-                    + input + "' (FORMAT csv, HEADER false, QUOTE '', ESCAPE '', DELIM '\\x01')"));
-        }
+        loads = List.of(all.get(0).formatted(flat ? lines : payloads(lines, folder)));
+        queries = all.subList(1, all.size());
+    }
+
+    /**
+     * Prepares for events of both workloads, which meet in the same rows.
+     *
+     * @param v1 syslog lines of v1
+     * @param v2 syslog lines of v2
+     * @param folder an empty folder, for its files
+     */
+    public DuckDb(Path v1, Path v2, Path folder) throws IOException {
+        results = folder;
+        loads = List.of(BOTH.get(0).formatted(v1), BOTH.get(1).formatted(payloads(v2, folder)));
+        queries = BOTH.subList(2, BOTH.size());
+    }
+
+    private static Path payloads(Path lines, Path folder) throws IOException {
+        Path payloads = folder.resolve("payloads.json");
+        run(List.of("COPY (SELECT substring(line, instr(line, ' - ') + 3) FROM " + LINES.formatted(lines) + ") TO '"
+                + payloads + "' (FORMAT csv, HEADER false, QUOTE '', ESCAPE '', DELIM '\\x01')"));
+        return payloads;
     }
 
     /** Name and version, a word. */
@@ -123,9 +161,9 @@ public final class DuckDb {
     public double seconds() throws IOException {
         List<String> all = new ArrayList<>();
         all.add("SET preserve_insertion_order = false");
-        all.add(statements.get(0).formatted(input));
+        all.addAll(loads);
         for (int i = 0; i < TABLES.size(); i++) {
-            all.add("COPY (" + statements.get(i + 1) + ") TO '" + TABLES.get(i).csv(results) + "' (HEADER)");
+            all.add("COPY (" + queries.get(i) + ") TO '" + TABLES.get(i).csv(results) + "' (HEADER)");
         }
         long start = System.nanoTime();
         run(all);

@@ -11,7 +11,7 @@ import java.util.Arrays;
  * A file of messages, one on each line, with their offsets. The messages repeat without end: message {@code n} is
  * message {@code n % count} of the file. The file has less than 2 GiB. Immutable, may be shared.
  */
-final class MessageFile implements AutoCloseable {
+public final class MessageFile implements AutoCloseable {
     private final FileChannel channel;
     private final ByteBuffer bytes;
     /** Offsets of all messages and of the end. */
@@ -19,7 +19,8 @@ final class MessageFile implements AutoCloseable {
 
     private final int count;
 
-    MessageFile(Path file) throws IOException {
+    /** Opens a file. */
+    public MessageFile(Path file) throws IOException {
         channel = FileChannel.open(file, StandardOpenOption.READ);
         if (channel.size() > Integer.MAX_VALUE) {
             throw new IOException(file + " has " + channel.size() + " bytes; at most 2 GiB can be sent");
@@ -43,7 +44,7 @@ final class MessageFile implements AutoCloseable {
     }
 
     /** Messages in the file. */
-    int count() {
+    public int count() {
         return count;
     }
 
@@ -60,6 +61,13 @@ final class MessageFile implements AutoCloseable {
     /** The length of a message with its line feed: a part of {@link #bytes}. */
     int length(int message) {
         return starts[message + 1] - starts[message];
+    }
+
+    /** A message without its line feed. */
+    public byte[] message(int message) {
+        byte[] copy = new byte[length(message) - 1];
+        bytes.get(start(message), copy);
+        return copy;
     }
 
     /** All bytes. Callers must read them only by absolute positions. */

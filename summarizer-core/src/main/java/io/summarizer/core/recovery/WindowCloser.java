@@ -12,12 +12,16 @@ import io.summarizer.core.store.SummaryLayout;
 import io.summarizer.core.store.SummaryWindow;
 import io.summarizer.core.text.TimestampText;
 import io.summarizer.core.time.Windows;
+import io.summarizer.core.window.Backlog;
+import io.summarizer.core.window.InputName;
 import io.summarizer.core.window.Watermarks;
 import io.summarizer.core.window.WindowInput;
 import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.TreeSet;
@@ -42,6 +46,10 @@ public final class WindowCloser {
     private final Pipeline pipeline;
     private final WindowFolders folders;
     private final Watermarks watermarks;
+    /** What waits for each pipeline, by name of the input. Guarded by this. */
+    private final Map<String, Backlog> pipelines = new HashMap<>();
+    /** What waits from Kafka. Guarded by this. */
+    private final Backlog partitions;
     /**
      * Whether each listener has a journal. If so, the place of a close in the journal says which messages the file of
      * the window has.
@@ -94,6 +102,7 @@ public final class WindowCloser {
         this.controls = controls;
         this.folders = folders;
         watermarks = pipeline.watermarks();
+        partitions = watermarks.newBacklog();
         this.allJournalled = allJournalled;
     }
 
@@ -127,12 +136,18 @@ public final class WindowCloser {
      */
     public synchronized void step(long clock, long now) throws IOException, InterruptedException {
         List<Traffic> traffic = pipeline.traffic();
-        for (int input = 0; input < traffic.size(); input++) {
-            watermarks.look(
-                    input, traffic.get(input).submitted(), traffic.get(input).processed(), clock);
+        for (int number = 0; number < traffic.size(); number++) {
+            Traffic of = traffic.get(number);
+            pipelines
+                    .computeIfAbsent(InputName.ofPipeline(number), name -> watermarks.newBacklog())
+                    .look(of.submitted(), of.processed(), clock);
         }
+        pipeline.lookAtKafka(partitions, clock);
         for (WindowProgress windows : pipeline.windows()) {
-            long watermark = watermarks.move(windows.summary(), windows.progress(), clock);
+            long watermark = watermarks.move(
+                    windows.summary(),
+                    windows.progress(),
+                    input -> pipelines.getOrDefault(input, partitions).clearMicros());
             long due = due(windows.window(), watermark);
             if (due > windows.boundary()) {
                 var unused = controls.closeWindows(windows.summary(), due);

@@ -14,18 +14,22 @@ import io.summarizer.core.recovery.RangeSource;
 import io.summarizer.core.recovery.WindowCloser;
 import io.summarizer.core.recovery.WindowTimer;
 import io.summarizer.core.reject.RejectLog;
+import io.summarizer.core.window.InputName;
 import io.summarizer.server.config.ServerConfig;
 import io.summarizer.server.kafka.KafkaClients;
 import io.summarizer.server.kafka.KafkaRanges;
 import io.summarizer.server.metrics.ServerMetrics;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -87,6 +91,7 @@ final class Durability {
             }
         }
         Pipeline pipeline = recovery.pipeline();
+        keepInputs(pipeline, config.kafka().isOn() ? config.kafka().topics() : List.of());
         JournalWriter appending = JournalWriter.start(
                 journal,
                 pipeline.clock(),
@@ -121,6 +126,15 @@ final class Durability {
         closer.set(windows);
         durable.set(made);
         return made;
+    }
+
+    /** Forgets the marks of partitions that are configured no longer: they would hold up windows for ever. */
+    private void keepInputs(Pipeline pipeline, List<String> topics) {
+        Set<String> partitions = offsets().all().keySet().stream()
+                .filter(partition -> topics.contains(partition.topic()))
+                .map(InputName::of)
+                .collect(Collectors.toSet());
+        pipeline.watermarks().retain(input -> InputName.isPipeline(input) || partitions.contains(input));
     }
 
     /** Closes windows from now on, and deletes those that are kept no longer. Only after {@link #begin}. */

@@ -1,0 +1,386 @@
+package io.summarizer.bench.chaos;
+
+import io.summarizer.bench.e2e.DuckDb;
+import io.summarizer.bench.e2e.ServerProcess;
+import io.summarizer.bench.report.Processes;
+import io.summarizer.core.ledger.Account;
+import io.summarizer.core.ledger.Fate;
+import io.summarizer.server.cli.Main;
+import io.summarizer.server.demo.KafkaBroker;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.OffsetSpec;
+import org.apache.kafka.common.TopicPartition;
+
+/**
+ * A run of a service that reads Kafka, while the service is killed and the broker is killed or stopped. One half of the
+ * events comes through an rsyslogd, the other half through a producer. At the end, the tables have to be those of
+ * {@code run} and of DuckDB over the events that were sent, and the ledger has to account for each record of the topic.
+ * One thread, and a thread of each sender.
+ */
+public final class KafkaRun {
+    private static final String TOPIC = "events";
+    private static final int PARTITIONS = 4;
+    private static final String HEAP = "-Xmx1g";
+    /** Options of the JVM that computes the expected tables. */
+    private static final List<String> RUN_OPTIONS = List.of("-Xmx2g", "-XX:+UseParallelGC");
+
+    /** Longest time without a new message, or with a fate missing. */
+    private static final Duration LIMIT = Duration.ofMinutes(5);
+
+    private static final int POLL_MS = 20;
+    private static final int AFTER_MS_MAX = 200;
+    private static final int AWAY_MS_MAX = 3_000;
+    private static final int STARTING_ONE_IN = 5;
+
+    private final Settings settings;
+    private final PrintStream out;
+    private final SplittableRandom random;
+    private final long half;
+    private final Path definitions;
+
+    private int starts;
+    private int killsStarting;
+    private int brokerKills;
+    private int brokerStops;
+    private long startMillis = 1_000;
+    private ServerProcess service;
+
+    /**
+     * Settings of a run.
+     *
+     * @param home the project's root
+     * @param work an empty folder, for data and logs
+     * @param kills number of kills of the service while events come in
+     * @param restarts number of restarts of the broker, at most as many as kills
+     * @param events number of events, a multiple of four
+     * @param rate maximum number of events per second, of both senders together
+     */
+    public record Settings(Path home, Path work, long seed, int kills, int restarts, long events, long rate) {}
+
+    @SuppressWarnings("NullAway.Init") // run() starts the service first
+    private KafkaRun(Settings settings, PrintStream out) throws IOException {
+        this.settings = settings;
+        this.out = out;
+        random = new SplittableRandom(settings.seed);
+        half = settings.events / 2;
+        Files.createDirectories(settings.work.resolve("logs"));
+        definitions = Files.createDirectories(settings.work.resolve("definitions"));
+        Path shipped = settings.home.resolve("schemas");
+        Files.copy(shipped.resolve("ads.proto"), definitions.resolve("ads.proto"));
+        // rsyslogd sends a message again when it does not know whether Kafka has it.
+        Files.writeString(
+                definitions.resolve("ads.summ"),
+                Files.readString(shipped.resolve("ads.summ"))
+                        .replaceAll(
+                                "(?m)^(event .* as (csv|json));", "$1 dedup by syslog.sd[\"ev@32473\"].id within 1h;"));
+    }
+
+    /**
+     * Runs.
+     *
+     * @param out receives a line for each incident
+     * @throws ChaosException when an event was lost, counted twice or unaccounted for; {@code work} then has the
+     *     evidence
+     */
+    public static RunFigures run(Settings settings, PrintStream out) throws IOException, InterruptedException {
+        return new KafkaRun(settings, out).run();
+    }
+
+    private RunFigures run() throws IOException, InterruptedException {
+        long begun = System.nanoTime();
+        try (AdEvents events = new AdEvents(settings.events, settings.seed, settings.work);
+                KafkaBroker broker = KafkaBroker.start(settings.work.resolve("broker"))) {
+            broker.createTopic(TOPIC, PARTITIONS, Map.of());
+            service = start(broker);
+            try (Sender rsyslog = RsyslogSender.kafka(
+                            settings.home,
+                            settings.work.resolve("rsyslog"),
+                            broker.brokers(),
+                            settings.rate / 2,
+                            events::first);
+                    Sender producer = new KafkaSender(broker, TOPIC, settings.rate / 2, events::second)) {
+                for (int kill = 1; kill <= settings.kills; kill++) {
+                    incident(kill, broker, rsyslog, producer);
+                }
+                allow(half, rsyslog, producer);
+                awaitProgress(() -> account().count(Fate.APPLIED) >= settings.events, rsyslog, producer);
+                service.await("messages are in flight", LIMIT, () -> account().inFlight() == 0);
+            }
+            // rsyslogd may send a message again until it has ended.
+            long records = records(broker);
+            service.await("records are not read", LIMIT, () -> account().decided() >= records);
+            Account account = checked(records);
+            Path pulled = settings.work.resolve("pulled");
+            service.pull(pulled);
+            checkTables(events, pulled);
+            service.stop();
+            service = start(broker);
+            if (service.complaints().contains("recovered:")) {
+                throw new ChaosException("an orderly stop left something to replay: " + service.complaints());
+            }
+            var unused = checked(records);
+            Path again = settings.work.resolve("pulled-again");
+            service.pull(again);
+            checkSame(pulled, again);
+            service.stop();
+            return new RunFigures(List.of())
+                    .add("seed", settings.seed)
+                    .add("events", "events sent, v1 and v2, two senders", settings.events)
+                    .add("records", "records in Kafka", records)
+                    .add("duplicates", "repeated by rsyslogd, and recognized", account.count(Fate.DUPLICATE))
+                    .add("kills_in_traffic", "SIGKILL while events came in", settings.kills)
+                    .add("kills_starting", "SIGKILL while starting", killsStarting)
+                    .add("broker_kills", "SIGKILL of the broker", brokerKills)
+                    .add("broker_stops", "orderly stops of the broker", brokerStops)
+                    .add("rows", "rows equal to those of run and DuckDB", rows(pulled))
+                    .add("lost", "lost", settings.events - account.count(Fate.APPLIED))
+                    .add("counted_twice", "counted twice", 0)
+                    .add("seconds", "seconds", TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - begun));
+        } finally {
+            if (service != null && service.isAlive()) {
+                service.kill();
+            }
+        }
+    }
+
+    private static void allow(long limit, Sender... senders) {
+        for (Sender sender : senders) {
+            sender.allow(limit);
+        }
+    }
+
+    /** Kills the service while events come in, and before that restarts the broker if it is its turn. */
+    private void incident(int kill, KafkaBroker broker, Sender rsyslog, Sender producer)
+            throws IOException, InterruptedException {
+        long round = half / settings.kills;
+        long begin = half * (kill - 1) / settings.kills;
+        long middle = begin + round / 2;
+        allow(middle, rsyslog, producer);
+        String what = "";
+        boolean away = false;
+        if ((long) kill * settings.restarts / settings.kills > (kill - 1L) * settings.restarts / settings.kills) {
+            int restart = brokerKills + brokerStops;
+            away = restart % 3 == 2;
+            awaitReceived(begin + random.nextLong(1 + round / 4), rsyslog, producer);
+            if (!away) {
+                what = restart(broker, restart % 3 == 1);
+            }
+        }
+        allow(half * kill / settings.kills, rsyslog, producer);
+        if (away) {
+            broker.kill();
+            brokerKills++;
+            what = "broker killed; ";
+        } else {
+            awaitReceived(middle + random.nextLong(1 + round / 4), rsyslog, producer);
+        }
+        sleep(random.nextInt(AFTER_MS_MAX));
+        Account before = account();
+        service.kill();
+        if (random.nextInt(STARTING_ONE_IN) == 0) {
+            ServerProcess starting = begin(broker);
+            sleep(random.nextLong(startMillis + startMillis / 4));
+            starting.kill();
+            killsStarting++;
+            what += "service killed while starting; ";
+        }
+        long begun = System.nanoTime();
+        service = begin(broker);
+        if (away) {
+            sleep(random.nextInt(AFTER_MS_MAX));
+            broker.restart();
+            what += "broker started after the service; ";
+        }
+        service.awaitListening();
+        startMillis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begun);
+        String recovered = service.complaints()
+                .lines()
+                .filter(line -> line.contains("recovered:"))
+                .map(line -> line.substring(line.indexOf("recovered:")))
+                .findFirst()
+                .orElse("nothing to recover");
+        out.printf(
+                Locale.ROOT,
+                "%4d  %,d sent, %,d received: %staken up in %,d ms, %s%n",
+                kill,
+                rsyslog.sent() + producer.sent(),
+                before.received(),
+                what,
+                startMillis,
+                recovered);
+    }
+
+    private String restart(KafkaBroker broker, boolean orderly) throws IOException, InterruptedException {
+        if (orderly) {
+            broker.stop();
+            brokerStops++;
+        } else {
+            broker.kill();
+            brokerKills++;
+        }
+        int millis = random.nextInt(AWAY_MS_MAX);
+        sleep(millis);
+        broker.restart();
+        return "broker " + (orderly ? "stopped" : "killed") + ", away for " + millis + " ms; ";
+    }
+
+    /** Waits until the service has received so many messages for each sender. */
+    private void awaitReceived(long each, Sender rsyslog, Sender producer) throws IOException, InterruptedException {
+        awaitProgress(() -> account().received() >= 2 * each, rsyslog, producer);
+    }
+
+    /** Waits for a condition while messages come in. */
+    private void awaitProgress(ServerProcess.Condition condition, Sender rsyslog, Sender producer)
+            throws IOException, InterruptedException {
+        long received = -1;
+        long deadline = 0;
+        while (!condition.holds()) {
+            long now = account().received();
+            if (now > received) {
+                received = now;
+                deadline = System.nanoTime() + LIMIT.toNanos();
+            } else if (System.nanoTime() > deadline) {
+                throw new ChaosException(rsyslog.sent() + " and " + producer.sent() + " events were sent, Kafka has "
+                        + producer.acknowledged() + " of the producer, and the service has " + account() + "\n"
+                        + service.complaints());
+            }
+            sleep(POLL_MS);
+        }
+    }
+
+    private Account account() throws IOException, InterruptedException {
+        return service.ledger().total();
+    }
+
+    /** Returns the ledger's account, which has each record once, and each event once among the applied ones. */
+    private Account checked(long records) throws IOException, InterruptedException {
+        Account account = account();
+        if (account.count(Fate.APPLIED) != settings.events
+                || account.count(Fate.DUPLICATE) != records - settings.events
+                || account.received() != records
+                || account.decided() != records) {
+            throw new ChaosException("of " + records + " records with " + settings.events + " events, the service has "
+                    + account + "\n" + service.complaints());
+        }
+        return account;
+    }
+
+    private static long records(KafkaBroker broker) throws InterruptedException {
+        try (Admin admin = broker.admin()) {
+            return admin
+                    .listOffsets(IntStream.range(0, PARTITIONS)
+                            .boxed()
+                            .collect(Collectors.toMap(
+                                    partition -> new TopicPartition(TOPIC, partition),
+                                    partition -> OffsetSpec.latest())))
+                    .all()
+                    .get()
+                    .values()
+                    .stream()
+                    .mapToLong(end -> end.offset())
+                    .sum();
+        } catch (ExecutionException e) {
+            throw new ChaosException("the broker does not say how many records it has: " + e.getCause());
+        }
+    }
+
+    /** Compares with {@code run} and DuckDB over the events, and with the definitions that are shipped. */
+    private void checkTables(AdEvents events, Path pulled) throws IOException, InterruptedException {
+        Path run = settings.work.resolve("run");
+        Processes.run(Processes.java(
+                        RUN_OPTIONS,
+                        Main.class,
+                        List.of(
+                                "run",
+                                "--definitions",
+                                settings.home.resolve("schemas").toString(),
+                                "--out",
+                                run.toString(),
+                                events.v1().toString(),
+                                events.v2().toString()))
+                .toArray(String[]::new));
+        checkSame(run, pulled);
+        DuckDb duckDb = new DuckDb(events.v1(), events.v2(), Files.createDirectories(settings.work.resolve("duckdb")));
+        var unused = duckDb.seconds();
+        duckDb.check(pulled, 1);
+        out.println("run and " + DuckDb.version() + " agree");
+    }
+
+    private static void checkSame(Path expected, Path found) throws IOException {
+        for (Path table : tables(expected)) {
+            List<String> wanted = sorted(table);
+            List<String> rows = sorted(found.resolve(table.getFileName()));
+            if (!wanted.equals(rows)) {
+                List<String> missing = new ArrayList<>(wanted);
+                missing.removeAll(Set.copyOf(rows));
+                throw new ChaosException(table.getFileName() + " has " + rows.size() + " lines instead of "
+                        + wanted.size() + "; " + missing.size() + " are missing, the first are "
+                        + missing.subList(0, Math.min(3, missing.size())));
+            }
+        }
+    }
+
+    private static List<Path> tables(Path folder) throws IOException {
+        try (Stream<Path> files = Files.list(folder)) {
+            return files.filter(file -> file.toString().endsWith(".csv")).toList();
+        }
+    }
+
+    private static List<String> sorted(Path csv) throws IOException {
+        try (Stream<String> lines = Files.lines(csv)) {
+            return lines.sorted().toList();
+        }
+    }
+
+    private static long rows(Path folder) throws IOException {
+        long rows = 0;
+        for (Path table : tables(folder)) {
+            rows += sorted(table).size() - 1;
+        }
+        return rows;
+    }
+
+    private ServerProcess begin(KafkaBroker broker) throws IOException {
+        starts++;
+        return ServerProcess.begin(
+                settings.home,
+                ServerProcess.shippedOptions(HEAP),
+                null,
+                List.of(
+                        "definitions=" + definitions,
+                        "data=" + settings.work.resolve("data"),
+                        "checkpoint.interval=2s",
+                        "limits.dedup-ids=500000",
+                        "listen.kafka.brokers=" + broker.brokers(),
+                        "listen.kafka.topics=" + TOPIC),
+                Map.of(),
+                settings.work.resolve("classes.jsa"),
+                settings.work.resolve("logs").resolve(String.format(Locale.ROOT, "%03d.err", starts)));
+    }
+
+    private ServerProcess start(KafkaBroker broker) throws IOException, InterruptedException {
+        ServerProcess started = begin(broker);
+        started.awaitListening();
+        return started;
+    }
+
+    private static void sleep(long millis) throws InterruptedException {
+        TimeUnit.MILLISECONDS.sleep(millis);
+    }
+}
