@@ -327,7 +327,7 @@ public final class Flink extends BenchCommand {
         for (String line :
                 Processes.output(command.toArray(String[]::new)).lines().toList()) {
             if (line.startsWith(SectionProcess.MARK)) {
-                report(section, "rate", Double.parseDouble(line.split("\t")[1]), "events/s");
+                report(section, "rate", Double.parseDouble(line.split("\t")[2]), "events/s");
             } else {
                 out.println(line);
             }
