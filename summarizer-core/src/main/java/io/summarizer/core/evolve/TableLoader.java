@@ -136,7 +136,8 @@ final class TableLoader {
                     window.see(key.number(window.column));
                 }
                 long hash = appends ? 0 : key.hash();
-                int partition = partitions.of(hash);
+                // Each partition has its overflow in a row without a key, whose hash is that of any partition.
+                int partition = match.target().isKeyless() ? partitions.first() : partitions.of(hash);
                 int parent = 0;
                 if (parents != null) {
                     int ordinal = parentOrdinal(i);

@@ -53,7 +53,7 @@ public final class Verdicts {
     }
 
     /** Whether the fates of messages are counted, too. */
-    boolean countsMessages() {
+    public boolean countsMessages() {
         return listener != NO_LISTENER;
     }
 

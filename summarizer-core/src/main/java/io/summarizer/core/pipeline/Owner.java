@@ -241,6 +241,10 @@ final class Owner implements UpdateApplier.Listener {
         Books books = generation.books;
         int mapping = UpdateBatch.mapping(bytes, record);
         long stamp = Bytes.getLong(bytes, record + UpdateBatch.STAMP_OFFSET);
+        if (!verdicts.countsMessages()) {
+            // Events of different sources may have equal stamps; records of one mapping and event have one key.
+            stamp += Bytes.getLong(bytes, record + UpdateBatch.HASH_OFFSET);
+        }
         Fate before = ledger.find(books, verdicts, deciding, stamp, mapping, fate);
         if (before == Fate.APPLIED) {
             Opaque.add(books.summary(books.summaryOf(mapping)).refused, number, 1);

@@ -28,6 +28,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /**
@@ -165,14 +166,25 @@ public final class RangeOwner {
         private final OwnerTask.Barrier barrier;
         private final Plan plan;
         private final SeenIds ids;
+        /** For each summary, the boundary by itself; a summary that takes overflow has none. */
+        private final long[] declared;
+        /** For each summary, the boundary of its rows. */
         private final long[] boundaries;
+
         private final LedgerCounts counts;
 
         private Frozen(Generation generation, OwnerTask.Barrier barrier) {
             this.barrier = barrier;
             plan = generation.plan;
             ids = generation.ids;
-            boundaries = generation.summaries.boundaries();
+            declared = generation.summaries.boundaries();
+            boundaries = declared.clone();
+            for (int summary = 0; summary < declared.length; summary++) {
+                int overflow = generation.overflows[summary];
+                if (overflow >= 0) {
+                    boundaries[overflow] = declared[summary];
+                }
+            }
             counts = barrier.ledger.counts();
         }
 
@@ -191,7 +203,10 @@ public final class RangeOwner {
             }
         }
 
-        /** The boundaries of the closed windows of all summaries. */
+        /**
+         * The boundaries of the closed windows of all summaries. A summary that takes overflow has that of the summary
+         * whose overflow it takes.
+         */
         public long[] boundaries() {
             return boundaries.clone();
         }
@@ -217,7 +232,7 @@ public final class RangeOwner {
                         layout,
                         views(summary, of, view -> layout.window() == null || view.window() >= boundary),
                         0,
-                        new ClosedWindows(boundary, List.of())));
+                        new ClosedWindows(declared[summary], List.of())));
             }
             return new Cut(id, takenAtMicros, views);
         }
@@ -253,7 +268,7 @@ public final class RangeOwner {
                         .forEach(view -> byStart.computeIfAbsent(view.window(), start -> new ArrayList<>())
                                 .add(view));
                 byStart.forEach((start, views) -> windows.computeIfAbsent(layout.overflowOf(), name -> new TreeMap<>())
-                        .computeIfAbsent(start, same -> new ArrayList<>())
+                        .computeIfAbsent(start, same -> withoutRows(layout))
                         .add(new SummaryView(layout, views, 0)));
             }
             List<ClosedRows> closed = new ArrayList<>();
@@ -263,6 +278,14 @@ public final class RangeOwner {
                 closed.add(new ClosedRows(name, start, window.windows().end(start), new Cut(id, takenAtMicros, views)));
             }));
             return closed;
+        }
+
+        /** The view that comes before that of an overflow: the partitions may have overflow, and no other row. */
+        private List<SummaryView> withoutRows(SummaryLayout layout) {
+            return plan.summaries().stream()
+                    .filter(other -> layout.isKeyless() && other.name().equals(layout.overflowOf()))
+                    .map(other -> new SummaryView(other, List.of(), 0))
+                    .collect(Collectors.toCollection(ArrayList::new));
         }
 
         /** Releases the memory. Nothing of this state may be read afterwards. */
