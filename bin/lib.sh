@@ -73,7 +73,7 @@ find_flink_java() {
 # Sets app to the folder that holds the jars of the job and of Flink. They are no part of a package; in a checkout as find_app.
 find_flink_app() {
     [ -f "$root/pom.xml" ] || die "the Flink job is no part of this package; build it in a checkout"
-    cd_root build_unless test -d summarizer-flink/target/app/ summarizer-flink
+    cd_root build_unless test -d summarizer-flink/target/app/kafka/ summarizer-flink
     app=$(readlink -f "$root/summarizer-flink/target/app")
     tell_newer_sources summarizer-core summarizer-dsl summarizer-flink
 }
@@ -94,6 +94,20 @@ tell_newer_sources() {
     if [ -n "$(newer_sources "$app" "$@")" ]; then
         echo "$(basename "$0"): the sources are newer than what runs here; bin/package tree builds them" >&2
     fi
+}
+
+# Unpacks the distribution of Flink below target/, as the archive for Python has it: a cluster of processes runs from it.
+unpack_flink() {
+    local version to=$root/target/flink
+    version=$(sed -n 's!.*<flink.version>\(.*\)</flink.version>.*!\1!p' "$root/pom.xml")
+    [ "$(cat "$to/version" 2>/dev/null)" != "$version" ] || return 0
+    echo "fetching Flink $version to target/, once: 300 MB (demo --flink --one-process does without) ..." >&2
+    rm -rf "$to"
+    mkdir -p "$to"
+    pip download -q --no-deps --no-binary :all: --no-build-isolation -d "$to/archive" "apache-flink-libraries==$version" >"$to/log" 2>&1
+    tar -xzf "$to"/archive/*.tar.gz -C "$to" --strip-components=2 --wildcards '*/deps/lib' '*/deps/plugins' 2>>"$to/log" || return
+    rm -rf "$to/archive"
+    echo "$version" >"$to/version"
 }
 
 cd_root() {
@@ -130,16 +144,23 @@ build() {
     mv "$stamp.started" "$stamp"
     [ ! -d summarizer-server/target/lib ] || copy_app "$stamp" summarizer-server/target summarizer-server-*.jar
     # The shaded jar is for a cluster; beside it are our classes alone.
-    [ ! -d summarizer-flink/target/lib ] || copy_app "$stamp" summarizer-flink/target original-summarizer-flink-*.jar
+    [ ! -d summarizer-flink/target/lib ] || copy_app "$stamp" summarizer-flink/target original-summarizer-flink-*.jar \
+        'kafka-lib/*.jar:kafka' 'summarizer-flink-*.jar:cluster'
 }
 
-# copy_app STAMP TARGET JAR: copies the libraries and the jar of a module's target to a new folder there, and links it.
+# copy_app STAMP TARGET JAR [JARS:FOLDER]...: copies the libraries and the jar of a module's target to a new folder there, other jars to
+# folders in it, and links it.
 copy_app() {
-    local target=$2 new old
+    local target=$2 new old more
     new=app-$(date +%Y%m%d%H%M%S)-$$
     mkdir "$target/$new"
-    # shellcheck disable=SC2086 # the jar's name is a pattern
+    # shellcheck disable=SC2086 # names of jars are patterns
     cp -p "$target"/lib/*.jar "$target"/$3 "$target/$new"
+    for more in "${@:4}"; do
+        mkdir "$target/$new/${more#*:}"
+        # shellcheck disable=SC2086
+        cp -p "$target"/${more%:*} "$target/$new/${more#*:}"
+    done
     touch -r "$1" "$target/$new"
     ln -sfn "$new" "$target/app"
     # Those that a process runs from stay.

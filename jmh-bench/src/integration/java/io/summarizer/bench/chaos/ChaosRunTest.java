@@ -1,7 +1,9 @@
 package io.summarizer.bench.chaos;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.summarizer.server.demo.Rsyslogd;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -50,6 +52,28 @@ class ChaosRunTest {
         RunFigures result = YearRun.run(new YearRun.Settings(home(), folder, seed, 60, 1, 40), System.out);
         assertThat(result.faults()).isEmpty();
         assertThat(Long.parseLong(result.cell("events"))).isEqualTo(60 * YearEvents.AN_HOUR);
+    }
+
+    @Test
+    void windowsHaveEachEventOnceAfterKills() throws Exception {
+        windows(2, 500, false);
+    }
+
+    @Test
+    @Tag("long")
+    void norDoesAnEventFromRsyslogdCountTwiceInAHundredKills() throws Exception {
+        assumeTrue(Rsyslogd.find().isPresent(), "rsyslogd is not installed");
+        windows(100, 1_000, true);
+    }
+
+    private void windows(int kills, long rate, boolean rsyslog) throws Exception {
+        long seed = ThreadLocalRandom.current().nextInt(1_000_000_000);
+        System.out.println("seed " + seed);
+        RunFigures result = WindowsRun.run(
+                new WindowsRun.Settings(home(), folder, seed, kills, Duration.ofHours(1), rate, rsyslog), System.out);
+        assertThat(Long.parseLong(result.cell("kills_in_traffic")) + Long.parseLong(result.cell("kills_starting")))
+                .isGreaterThanOrEqualTo(kills);
+        assertThat(Long.parseLong(result.cell("windows"))).isPositive();
     }
 
     private void attack(Duration duration, List<Attack> attacks, int largeKeys) throws Exception {

@@ -149,7 +149,12 @@ public final class ChaosRun {
         hostiles = new Hostiles(settings.connections, OVERSIZE, settings.seed);
         sender = settings.rsyslog
                 ? RsyslogSender.relp(
-                        settings.home, settings.work.resolve("rsyslog"), relay.port(), settings.rate, Numbered::line)
+                        settings.home,
+                        settings.work.resolve("rsyslog"),
+                        relay.port(),
+                        settings.rate,
+                        RsyslogSender.SHIPPED_MEMORY,
+                        Numbered::line)
                 : new RelpSender(relay.port(), settings.rate, Numbered::withId);
         book = new Book(!settings.rsyslog);
     }
@@ -376,7 +381,7 @@ public final class ChaosRun {
      */
     private String damageJournal(SplittableRandom random) throws IOException, InterruptedException {
         stop();
-        long from = journalEnd(journalled);
+        long from = JournalCopy.end(data.resolve("journal"), journalled);
         begin(NO_CHECKPOINTS);
         Book.Seen covered = look();
         relay.target(service.relp()); // without hostile clients, every event is known
@@ -573,30 +578,12 @@ public final class ChaosRun {
     }
 
     private void checkLedger(Book.Seen seen) throws IOException, InterruptedException {
-        journalled = journalEnd(journalled);
+        journalled = JournalCopy.end(data.resolve("journal"), journalled);
         LedgerCounts ledger = service.ledger();
         book.checkLedger(ledger, seen, journalled);
         ledger.events().stream()
                 .filter(event -> event.name().equals("Once"))
                 .forEach(event -> tally.duplicates = event.count(Fate.DUPLICATE));
-    }
-
-    /** Returns the sequence after the last message of the journal. */
-    private long journalEnd(long from) throws IOException {
-        FileDisk disk = new FileDisk(data.resolve("journal"));
-        List<String> files = Journal.files(disk);
-        long end = Math.max(
-                from,
-                files.isEmpty() ? 0 : Long.parseLong(files.get(files.size() - 1).substring(0, 19)));
-        try (JournalReader reader = Journal.inspect(disk, from, false)) {
-            JournalReader.Entry entry;
-            while ((entry = reader.next()) != JournalReader.Entry.END) {
-                if (entry == JournalReader.Entry.MESSAGES) {
-                    end = Math.max(end, reader.firstSequence() + reader.count());
-                }
-            }
-        }
-        return end;
     }
 
     private void killInTraffic() throws InterruptedException {

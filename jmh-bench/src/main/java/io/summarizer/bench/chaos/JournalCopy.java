@@ -7,8 +7,10 @@ import io.summarizer.core.message.IMessage;
 import io.summarizer.core.message.MessageBatch;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.HashSet;
+import java.util.List;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeMap;
@@ -21,11 +23,46 @@ import java.util.regex.Pattern;
  */
 final class JournalCopy {
     private static final long NO_EVENT = -1;
+    private static final int TRIES = 10;
     private static final Pattern SEQUENCES = Pattern.compile("sequences (\\d+) to (\\d+)");
     private static final Pattern END = Pattern.compile("the journal goes on at sequence (\\d+)");
 
     /** Numbers of events by the sequence of their message. */
     private final TreeMap<Long, Long> events = new TreeMap<>();
+
+    /**
+     * Returns the sequence after the last message of a journal. A service may be releasing segments meanwhile.
+     *
+     * @param from a sequence that the journal had before; the least answer
+     */
+    static long end(Path folder, long from) throws IOException {
+        for (int tries = 1; ; tries++) {
+            try {
+                return endNow(folder, from);
+            } catch (NoSuchFileException e) {
+                if (tries == TRIES) {
+                    throw e;
+                }
+            }
+        }
+    }
+
+    private static long endNow(Path folder, long from) throws IOException {
+        FileDisk disk = new FileDisk(folder);
+        List<String> files = Journal.files(disk);
+        long end = Math.max(
+                from,
+                files.isEmpty() ? 0 : Long.parseLong(files.get(files.size() - 1).substring(0, 19)));
+        try (JournalReader reader = Journal.inspect(disk, from, false)) {
+            JournalReader.Entry entry;
+            while ((entry = reader.next()) != JournalReader.Entry.END) {
+                if (entry == JournalReader.Entry.MESSAGES) {
+                    end = Math.max(end, reader.firstSequence() + reader.count());
+                }
+            }
+        }
+        return end;
+    }
 
     /** Reads a journal that no process writes to. */
     static JournalCopy of(Path folder, long from) throws IOException {

@@ -17,6 +17,9 @@ import org.jspecify.annotations.Nullable;
  * events to the rsyslogd.
  */
 final class RsyslogSender implements Sender {
+    /** The number of messages from which on the shipped queue goes to disk. */
+    static final int SHIPPED_MEMORY = 80_000;
+
     private static final int CHUNK_EVENTS = 200;
     private static final int IDLE_MS = 5;
 
@@ -43,13 +46,18 @@ final class RsyslogSender implements Sender {
      * @param home the project's root
      * @param folder the rsyslogd's own folder
      * @param port the service's port, on the loopback
+     * @param memory number of messages from which on the queue goes to disk
+     * @param messages the message of each event without an id, by its number
      */
-    static RsyslogSender relp(Path home, Path folder, int port, long ratePerSecond, LongFunction<byte[]> messages)
+    static RsyslogSender relp(
+            Path home, Path folder, int port, long ratePerSecond, int memory, LongFunction<byte[]> messages)
             throws IOException, InterruptedException {
         return start(
                 folder,
                 shipped(home, "omrelp")
                         .replace("port=\"2514\"", "port=\"" + port + "\"")
+                        .replace("queue.highWatermark=\"80000\"", "queue.highWatermark=\"" + memory + "\"")
+                        .replace("queue.lowWatermark=\"20000\"", "queue.lowWatermark=\"" + memory / 4 + "\"")
                         .replace("interval=\"1\"", "interval=\"86400\""), // no messages other than the events
                 ratePerSecond,
                 messages);
@@ -100,13 +108,13 @@ final class RsyslogSender implements Sender {
                     TimeUnit.MILLISECONDS.sleep(IDLE_MS);
                     continue;
                 }
-                ByteArrayOutputStream lines = new ByteArrayOutputStream();
+                ByteArrayOutputStream chunk = new ByteArrayOutputStream();
                 for (long n = from; n < to; n++) {
-                    lines.writeBytes(messages.apply(n));
-                    lines.write('\n');
+                    chunk.writeBytes(messages.apply(n));
+                    chunk.write('\n');
                 }
                 sent = to;
-                input.send(ByteBuffer.wrap(lines.toByteArray()));
+                input.send(ByteBuffer.wrap(chunk.toByteArray()));
             }
         } catch (IOException e) {
             failure = e;

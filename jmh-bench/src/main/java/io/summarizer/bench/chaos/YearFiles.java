@@ -7,11 +7,6 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.HashMap;
-import java.util.HexFormat;
-import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Stream;
@@ -27,8 +22,7 @@ final class YearFiles {
 
     private final Path windows;
     private final Path exports;
-    /** SHA-256 of each file that was seen. */
-    private final Map<Path, String> seen = new HashMap<>();
+    private final SeenFiles seen = new SeenFiles();
 
     /**
      * @param windows folder of the windows' files; need not exist
@@ -69,12 +63,7 @@ final class YearFiles {
         for (Path folder : new Path[] {windows, exports}) {
             for (String name : names(folder)) {
                 if (Stream.of(STATE, CSV, MANIFEST).anyMatch(name::endsWith)) {
-                    Path file = folder.resolve(name);
-                    String now = sha256(Files.readAllBytes(file));
-                    String before = seen.putIfAbsent(file, now);
-                    if (before != null && !before.equals(now)) {
-                        throw new ChaosException(file + " has changed");
-                    }
+                    var unused = seen.look(folder.resolve(name));
                 }
             }
         }
@@ -124,19 +113,11 @@ final class YearFiles {
         }
         JsonNode manifest =
                 JSON.readTree(exports.resolve(file.getFileName() + MANIFEST).toFile());
-        if (!manifest.path("sha256").asText().equals(sha256(bytes))
+        if (!manifest.path("sha256").asText().equals(SeenFiles.sha256(bytes))
                 || manifest.path("rows").asLong() != rows.lines().count()
                 || !manifest.at("/window/start").asText().equals(YearEvents.startText(hour))
                 || !manifest.at("/window/end").asText().equals(YearEvents.startText(hour + 1))) {
             throw new ChaosException("the manifest of " + file + " is wrong: " + manifest);
-        }
-    }
-
-    private static String sha256(byte[] bytes) {
-        try {
-            return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(bytes));
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every JDK has SHA-256", e);
         }
     }
 }

@@ -7,6 +7,7 @@ import io.summarizer.bench.chaos.HostileRun;
 import io.summarizer.bench.chaos.KafkaRun;
 import io.summarizer.bench.chaos.Kind;
 import io.summarizer.bench.chaos.RunFigures;
+import io.summarizer.bench.chaos.WindowsRun;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -29,6 +30,9 @@ import picocli.CommandLine.Option;
                     + " and connections. The service has a heap of 512 MiB and the default limits, and a good sender sends at the"
                     + " same time. The good sender's events have to be counted exactly, /healthz has to answer within 1 s"
                     + " throughout, and the service has to start again after SIGKILL.",
+            "With --windows, the service is killed while windows of seconds close, and while their files are written,"
+                    + " replaced and deleted. No event may be lost or counted twice between memory, files and the ledger,"
+                    + " and no file of a window may change.",
             "With --kafka, the service reads events of the reference workload from an Apache Kafka broker, which an rsyslogd"
                     + " and a producer send there. The command kills the service --kills times (default: 50), and kills or"
                     + " stops the broker --restarts times. At the end, all tables have to be those of run and of DuckDB over"
@@ -86,6 +90,9 @@ public final class Chaos extends BenchCommand {
             description = "Incidents that may happen: ${COMPLETION-CANDIDATES}. Default: all that this machine allows.")
     private List<Kind> kinds = new ArrayList<>();
 
+    @Option(names = "--windows", description = "Kill the service while windows close.")
+    private boolean windows;
+
     @Option(names = "--hostile", description = "Attack the service, and kill it once at the end.")
     private boolean hostile;
 
@@ -133,6 +140,18 @@ public final class Chaos extends BenchCommand {
         if (hostile) {
             return attack(folder);
         }
+        double limit = minutes != null ? minutes : kills > 0 ? MINUTES_MAX : MINUTES;
+        if (windows) {
+            WindowsRun.Settings settings = new WindowsRun.Settings(
+                    home.toAbsolutePath(),
+                    folder.toAbsolutePath(),
+                    seed,
+                    kills > 0 ? kills : Integer.MAX_VALUE,
+                    Duration.ofMillis((long) (limit * MILLIS_A_MINUTE)),
+                    rate,
+                    sender == Sender.RSYSLOG);
+            return run(folder, () -> WindowsRun.run(settings, System.out));
+        }
         if (kafka) {
             return throughKafka(folder);
         }
@@ -145,7 +164,6 @@ public final class Chaos extends BenchCommand {
             }
             possible.remove(Kind.DAMAGED_JOURNAL);
         }
-        double limit = minutes != null ? minutes : kills > 0 ? MINUTES_MAX : MINUTES;
         ChaosRun.Settings settings = new ChaosRun.Settings(
                 home.toAbsolutePath(),
                 folder.toAbsolutePath(),

@@ -224,7 +224,7 @@ public final class ServerProcess implements AutoCloseable {
      */
     public void awaitListening() throws IOException, InterruptedException {
         long deadline = System.nanoTime() + START_LIMIT.toNanos();
-        while (syslogPort == 0 || httpPort == 0) {
+        while (httpPort == 0) { // its line is the last one
             // Asks before reading: if the process has ended, all its output is there to read.
             boolean ended = !process.isAlive();
             if (lines.ready()) {
@@ -294,6 +294,11 @@ public final class ServerProcess implements AutoCloseable {
             throw new IllegalStateException("the server does not listen there");
         }
         return new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
+    }
+
+    /** The process id. */
+    public long pid() {
+        return process.pid();
     }
 
     /** Whether the process runs. */
@@ -403,6 +408,13 @@ public final class ServerProcess implements AutoCloseable {
     /** Begins a POST whose answer may never come, because the server is killed. */
     public CompletableFuture<HttpResponse<String>> beginPost(String path) {
         return CLIENT.sendAsync(posting(path).build(), HttpResponse.BodyHandlers.ofString());
+    }
+
+    /** Begins a POST of a file whose answer may never come, like {@link #beginPost(String)}. */
+    public CompletableFuture<HttpResponse<String>> beginPost(String path, Path file) throws IOException {
+        return CLIENT.sendAsync(
+                request(path).POST(HttpRequest.BodyPublishers.ofFile(file)).build(),
+                HttpResponse.BodyHandlers.ofString());
     }
 
     private String answer(String path, HttpRequest.Builder request) throws IOException, InterruptedException {

@@ -35,6 +35,8 @@ import org.jspecify.annotations.Nullable;
  * after it was written, forced to the disk, and read back. A file that replaces another one is {@code WINDOW-2.state}
  * and so on, so that holders of an older {@link WindowList} still read the older file.
  *
+ * <p>A file that is put has the name {@code WINDOW.SHA-256.put} first. So a later process can finish the put.
+ *
  * <p>A damaged file is reported and set aside as {@code WINDOW.state.damaged}. Other files in the folder are left
  * alone.
  *
@@ -44,6 +46,7 @@ import org.jspecify.annotations.Nullable;
 public final class WindowFolder {
     private static final String SUFFIX = ".state";
     private static final String DAMAGED = ".damaged";
+    private static final String PREPARED = ".put";
     private static final Pattern FILE = Pattern.compile("(us-\\d+|\\w+)(?:-([1-9]\\d{0,8}))?\\.state");
 
     private final Disk disk;
@@ -240,24 +243,41 @@ public final class WindowFolder {
     }
 
     /**
-     * Makes a verified file a closed window. A window with the same start is replaced.
+     * Prepares a verified file to become a closed window. The file gets a name that only {@link #put} and {@link
+     * #finishPut} know, and survives a loss of power. Files that were prepared for this window before are deleted.
      *
      * @param layout layout of the rows that pulls want; the file has to go together with it
+     * @return the window of the file
      * @throws WindowRefusedException when the file is no window of this summary, or the check refuses it
      */
-    public ClosedWindow put(WindowUpload upload, SummaryLayout layout, Check check) throws IOException {
+    public FileWindow prepare(WindowUpload upload, SummaryLayout layout, Check check) throws IOException {
+        String sha256 = upload.sha256();
         FileWindow window = window(upload, layout);
         String problem = check.problem(window.start(), window.end());
         if (!problem.isEmpty()) {
             throw new WindowRefusedException(problem);
         }
-        Entry before = entries.get(window.start());
-        int number = nextNumber(window.start(), before);
-        String file = fileName(window.start(), number);
-        disk.rename(upload.verified(), file);
+        deletePrepared(WindowName.of(window.start()) + ".");
+        upload.rename(preparedName(window.start(), sha256));
         disk.sync();
-        Entry entry = read(file, number);
-        entries.put(window.start(), entry);
+        return window;
+    }
+
+    /** Makes a prepared file a closed window. A window with the same start is replaced. */
+    public ClosedWindow put(long start, String sha256) throws IOException {
+        Entry before = entries.get(start);
+        int number = nextNumber(start, before);
+        String file = fileName(start, number);
+        disk.rename(preparedName(start, sha256), file);
+        disk.sync();
+        Entry entry;
+        try {
+            entry = read(file, number);
+        } catch (DamagedStateException e) {
+            setAside(file, e);
+            throw e;
+        }
+        entries.put(start, entry);
         if (before != null) {
             condemn(before.rows.name());
         }
@@ -266,9 +286,37 @@ public final class WindowFolder {
         return entry.rows;
     }
 
+    /** Makes a file that an earlier process prepared a closed window, if it is still there and can be read. */
+    public void finishPut(long start, String sha256) throws IOException {
+        if (disk.list().contains(preparedName(start, sha256))) {
+            try {
+                var unused = put(start, sha256);
+            } catch (DamagedStateException e) {
+                return; // it was set aside
+            }
+        }
+    }
+
+    /** Deletes the files that earlier processes prepared and did not put. */
+    public void discardPuts() throws IOException {
+        deletePrepared("");
+    }
+
+    private void deletePrepared(String prefix) throws IOException {
+        for (String file : disk.list()) {
+            if (file.startsWith(prefix) && file.endsWith(PREPARED)) {
+                disk.delete(file);
+            }
+        }
+    }
+
+    private static String preparedName(long start, String sha256) {
+        return WindowName.of(start) + "." + sha256 + PREPARED;
+    }
+
     /** The window of a file that may be put. */
     private FileWindow window(WindowUpload upload, SummaryLayout layout) throws IOException {
-        StateFile state = StateFile.open(disk, upload.verified());
+        StateFile state = StateFile.open(disk, upload.name());
         boolean handedOver = false;
         try {
             FileWindow window = state.window()
@@ -284,7 +332,7 @@ public final class WindowFolder {
             fitting.close();
             return window;
         } catch (StateException e) {
-            throw new WindowRefusedException(String.valueOf(e.getMessage()).replace(upload.verified(), "the file"));
+            throw new WindowRefusedException(String.valueOf(e.getMessage()).replace(upload.name(), "the file"));
         } finally {
             if (!handedOver) {
                 state.close();

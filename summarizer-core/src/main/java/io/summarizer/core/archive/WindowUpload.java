@@ -6,18 +6,23 @@ import io.summarizer.core.state.StateException;
 import io.summarizer.core.state.StateFile;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A file on its way to become a closed window, as {@link WindowFolder#begin} makes it. One thread at a time writes it,
- * verifies it, and puts it. Closing it deletes the file, unless it was put.
+ * verifies it, and prepares it. Closing it deletes the file, unless it was put.
  */
 public final class WindowUpload implements AutoCloseable {
     private final Disk disk;
-    private final String name;
     private final DiskFile file;
+    private final MessageDigest digest = sha256Digest();
     private final long bytesMax;
+    private String name;
     private long bytes;
-    private boolean verified;
+    private @Nullable String sha256;
 
     WindowUpload(Disk disk, String name, long bytesMax) throws IOException {
         this.disk = disk;
@@ -36,6 +41,7 @@ public final class WindowUpload implements AutoCloseable {
             throw new WindowRefusedException("the file has more than " + bytesMax + " bytes");
         }
         int length = more.remaining();
+        digest.update(more.duplicate());
         file.write(more, bytes);
         bytes += length;
     }
@@ -53,15 +59,35 @@ public final class WindowUpload implements AutoCloseable {
         } catch (StateException e) {
             throw new WindowRefusedException(String.valueOf(e.getMessage()).replace(name, "the file"));
         }
-        verified = true;
+        sha256 = HexFormat.of().formatHex(digest.digest());
     }
 
-    /** Name of the file in its folder. Only after {@link #verify}. */
-    String verified() {
-        if (!verified) {
+    /** SHA-256 of the file, in hexadecimal digits. Only after {@link #verify}. */
+    public String sha256() {
+        String known = sha256;
+        if (known == null) {
             throw new IllegalStateException(name + " was not verified");
         }
+        return known;
+    }
+
+    /** Name of the file in its folder. */
+    String name() {
         return name;
+    }
+
+    /** Renames the file. */
+    void rename(String to) throws IOException {
+        disk.rename(name, to);
+        name = to;
+    }
+
+    private static MessageDigest sha256Digest() {
+        try {
+            return MessageDigest.getInstance("SHA-256");
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every JDK has SHA-256", e);
+        }
     }
 
     @Override

@@ -13,13 +13,13 @@ import org.jspecify.annotations.Nullable;
  * @param name the subject of the change: for {@link Kind#DEFINITIONS} the name of the definitions, for {@link
  *     Kind#RESET} the name of the summary, for {@link Kind#PIPELINES} the patterns of the pipelines as text
  * @param positions for each pipeline, the sequence of the first message after the change
- * @param close the closed windows, for {@link Kind#CLOSE}; otherwise null
+ * @param payload a {@link WindowClose} for {@link Kind#CLOSE}, a {@link WindowPut} for {@link Kind#PUT}; otherwise null
  */
 public record Control(
         Kind kind,
         String name,
         List<Long> positions,
-        @Nullable WindowClose close) {
+        @Nullable Payload payload) {
     private static final byte[] NO_PAYLOAD = {};
     private static final int NAME_BYTES_MAX = 1 << 16;
     private static final int POSITIONS_MAX = 1 << 10;
@@ -36,10 +36,26 @@ public record Control(
          */
         PIPELINES,
         /** Windows of a summary were closed. */
-        CLOSE
+        CLOSE,
+        /** A file became a closed window of a summary. */
+        PUT;
+
+        private boolean takes(@Nullable Payload payload) {
+            return switch (this) {
+                case CLOSE -> payload instanceof WindowClose;
+                case PUT -> payload instanceof WindowPut;
+                case DEFINITIONS, RESET, PIPELINES -> payload == null;
+            };
+        }
     }
 
-    /** A control of a kind other than {@link Kind#CLOSE}. */
+    /** Details of a change. */
+    public sealed interface Payload permits WindowClose, WindowPut {
+        /** The bytes in the journal. */
+        byte[] encode();
+    }
+
+    /** A control without details. */
     public Control(Kind kind, String name, List<Long> positions) {
         this(kind, name, positions, null);
     }
@@ -47,8 +63,8 @@ public record Control(
     /** Checks the bounds. */
     public Control {
         positions = List.copyOf(positions);
-        if ((kind == Kind.CLOSE) != (close != null)) {
-            throw new IllegalArgumentException("kind=" + kind + " close=" + close);
+        if (!kind.takes(payload)) {
+            throw new IllegalArgumentException("kind=" + kind + " payload=" + payload);
         }
         if (positions.size() > POSITIONS_MAX || name.getBytes(StandardCharsets.UTF_8).length > NAME_BYTES_MAX) {
             throw new IllegalArgumentException("name=" + name.length() + " positions=" + positions.size());
@@ -57,18 +73,19 @@ public record Control(
 
     /**
      * The bytes of the control: kind (byte), length of the name (int), name, number of positions (int), positions (long
-     * each); for a close, the length of its bytes (int) and its bytes.
+     * each); for a close and a put, the length of the payload (int) and the payload.
      */
     byte[] encode() {
         byte[] utf8 = name.getBytes(StandardCharsets.UTF_8);
-        byte[] payload = close == null ? NO_PAYLOAD : close.encode();
+        byte[] details = payload == null ? NO_PAYLOAD : payload.encode();
         int head = 9 + utf8.length + 8 * positions.size();
-        byte[] bytes = new byte[head + (close == null ? 0 : 4 + payload.length)];
+        byte[] bytes = new byte[head + (payload == null ? 0 : 4 + details.length)];
         bytes[0] = switch (kind) {
             case DEFINITIONS -> 1;
             case RESET -> 2;
             case PIPELINES -> 3;
             case CLOSE -> 4;
+            case PUT -> 5;
         };
         Bytes.putInt(bytes, 1, utf8.length);
         System.arraycopy(utf8, 0, bytes, 5, utf8.length);
@@ -79,9 +96,9 @@ public record Control(
             Bytes.putLong(bytes, at, position);
             at += 8;
         }
-        if (close != null) {
-            Bytes.putInt(bytes, head, payload.length);
-            System.arraycopy(payload, 0, bytes, head + 4, payload.length);
+        if (payload != null) {
+            Bytes.putInt(bytes, head, details.length);
+            System.arraycopy(details, 0, bytes, head + 4, details.length);
         }
         return bytes;
     }
@@ -103,25 +120,27 @@ public record Control(
             case 2 -> Kind.RESET;
             case 3 -> Kind.PIPELINES;
             case 4 -> Kind.CLOSE;
-            case 5 -> throw new NewerJournalException("a window put into " + name);
+            case 5 -> Kind.PUT;
             case 6 -> throw new NewerJournalException("a version of the lookup " + name);
             default -> throw new NewerJournalException("a control of kind " + bytes[offset]);
         };
-        int payload = at + 4 + 8 * count;
-        if (kind == Kind.CLOSE && (rest < 4 || Bytes.getInt(bytes, payload) != rest - 4)) {
-            throw new JournalException("a control of bytes=" + length + " without the payload of a close");
+        int payloadAt = at + 4 + 8 * count;
+        boolean hasPayload = kind == Kind.CLOSE || kind == Kind.PUT;
+        if (hasPayload && (rest < 4 || Bytes.getInt(bytes, payloadAt) != rest - 4)) {
+            throw new JournalException("a control of bytes=" + length + " without the payload of a " + kind);
         }
-        if (kind != Kind.CLOSE && rest > 0) {
+        if (!hasPayload && rest > 0) {
             throw new NewerJournalException("a control of kind " + bytes[offset] + " with a payload");
         }
         List<Long> positions = new ArrayList<>(count);
         for (int i = 0; i < count; i++) {
             positions.add(Bytes.getLong(bytes, at + 4 + 8 * i));
         }
-        return new Control(
-                kind,
-                name,
-                positions,
-                kind == Kind.CLOSE ? WindowClose.decode(bytes, payload + 4, (int) rest - 4) : null);
+        Payload payload = switch (kind) {
+            case CLOSE -> WindowClose.decode(bytes, payloadAt + 4, (int) rest - 4);
+            case PUT -> WindowPut.decode(bytes, payloadAt + 4, (int) rest - 4);
+            case DEFINITIONS, RESET, PIPELINES -> null;
+        };
+        return new Control(kind, name, positions, payload);
     }
 }

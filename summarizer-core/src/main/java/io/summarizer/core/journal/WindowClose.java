@@ -11,7 +11,7 @@ import java.util.List;
  * @param boundary windows that begin before it are closed after the control
  * @param windows the closed windows that have rows, by start
  */
-public record WindowClose(long boundaryBefore, long boundary, List<Span> windows) {
+public record WindowClose(long boundaryBefore, long boundary, List<Span> windows) implements Control.Payload {
     private static final int HEAD_BYTES = 20;
     private static final int SPAN_BYTES = 16;
 
@@ -23,7 +23,8 @@ public record WindowClose(long boundaryBefore, long boundary, List<Span> windows
     }
 
     /** The bytes of a close: both boundaries (long), number of windows (int), start and end of each (long). */
-    byte[] encode() {
+    @Override
+    public byte[] encode() {
         byte[] bytes = new byte[HEAD_BYTES + SPAN_BYTES * windows.size()];
         Bytes.putLong(bytes, 0, boundaryBefore);
         Bytes.putLong(bytes, 8, boundary);

@@ -69,6 +69,7 @@ public final class MessageBatch {
     private int source = NO_SOURCE;
     private @Nullable Receipt receipt;
     private @Nullable KafkaRange range;
+    private KafkaRange.@Nullable Partition partition;
     private final Cursor cursor = new Cursor();
 
     /** A batch with room for {@code capacity} bytes. */
@@ -271,6 +272,17 @@ public final class MessageBatch {
     /** Sets the Kafka records that the messages came from. */
     public void range(KafkaRange range) {
         this.range = range;
+        partition = range.partition();
+    }
+
+    /** The Kafka partition that the messages came from, also those of a part; null for other messages. */
+    public KafkaRange.@Nullable Partition partition() {
+        return partition;
+    }
+
+    /** Sets the Kafka partition of a batch that is a part of a range. */
+    public void partition(KafkaRange.@Nullable Partition partition) {
+        this.partition = partition;
     }
 
     /** Number of the listener that filled this batch. */
@@ -321,6 +333,7 @@ public final class MessageBatch {
         source = NO_SOURCE;
         receipt = null;
         range = null;
+        partition = null;
     }
 
     /** The only cursor of this batch, moved to message {@code message}. */

@@ -96,6 +96,7 @@ final class BatchSplitter {
                 part = pool.acquirePart();
                 part.pipeline(pipeline);
                 part.listener(batch.listener());
+                part.partition(batch.partition());
                 part.firstStamp(batch.firstStamp());
                 part.firstSequence(batch.firstSequence());
                 part.receipt(parts);

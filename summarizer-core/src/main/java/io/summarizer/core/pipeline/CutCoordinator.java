@@ -15,11 +15,13 @@ import io.summarizer.core.store.StoreView;
 import io.summarizer.core.store.SummaryLayout;
 import io.summarizer.core.store.SummaryView;
 import io.summarizer.core.store.SummaryWindow;
+import io.summarizer.core.window.InputName;
 import io.summarizer.core.window.WindowInput;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -244,16 +246,18 @@ final class CutCoordinator {
             if (window == null || open == null || layout.isKeyless()) {
                 continue;
             }
-            List<Long> progress = new ArrayList<>();
+            Map<String, Long> progress = new HashMap<>();
             int worker = 0;
-            for (Traffic pipeline : traffic) {
-                int number = summary;
-                progress.add(IntStream.range(worker, worker + pipeline.processors())
-                        .mapToLong(processor -> generation.progress(processor, number))
-                        .max()
-                        .orElse(WindowInput.NONE));
-                worker += pipeline.processors();
+            for (int pipeline = 0; pipeline < traffic.size(); pipeline++) {
+                for (int end = worker + traffic.get(pipeline).processors(); worker < end; worker++) {
+                    long seen = generation.progress(worker, summary);
+                    if (seen != WindowInput.NONE) {
+                        progress.merge(InputName.ofPipeline(pipeline), seen, Math::max);
+                    }
+                }
             }
+            generation.partitions(
+                    summary, (partition, seen) -> progress.merge(InputName.of(partition), seen, Math::max));
             windows.add(new WindowProgress(
                     layout.name(),
                     window,

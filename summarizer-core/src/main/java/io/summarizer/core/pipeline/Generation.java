@@ -9,6 +9,7 @@ import io.summarizer.core.ledger.Books;
 import io.summarizer.core.ledger.EventTally;
 import io.summarizer.core.ledger.ProgramCounts;
 import io.summarizer.core.ledger.SummaryTally;
+import io.summarizer.core.message.KafkaRange.Partition;
 import io.summarizer.core.route.TopicRouter;
 import io.summarizer.core.store.KeyLayout;
 import io.summarizer.core.store.PartitionTable;
@@ -22,6 +23,8 @@ import io.summarizer.core.window.LateFlag;
 import io.summarizer.core.window.WindowInput;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
+import java.util.function.ObjLongConsumer;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -316,10 +319,25 @@ final class Generation {
                 .toArray(EventTally[]::new);
     }
 
-    /** The greatest time of the events of a summary that a worker has seen; {@link WindowInput#NONE} before the first. */
+    /** The progress of a summary as a worker sees it, without messages from Kafka, as {@link WindowInput#progress}. */
     long progress(int worker, int summary) {
         WindowInput input = inputs[worker][summary];
         return input == null ? WindowInput.NONE : input.progress();
+    }
+
+    /** The windows of the summaries that have windows, as a worker sees them. */
+    WindowInput[] windows(int worker) {
+        return Stream.of(inputs[worker]).filter(Objects::nonNull).toArray(WindowInput[]::new);
+    }
+
+    /** Visits the progress of each Kafka partition that had events of a summary. Calls for each worker that had any. */
+    void partitions(int summary, ObjLongConsumer<Partition> visitor) {
+        for (WindowInput[] ofWorker : inputs) {
+            WindowInput input = ofWorker[summary];
+            if (input != null) {
+                input.partitions(visitor);
+            }
+        }
     }
 
     /** The progress of a summary since the last call, as {@link WindowInput#takeProgress}. On the worker's thread. */

@@ -8,6 +8,7 @@ import io.summarizer.core.ledger.Fate;
 import io.summarizer.core.ledger.Ledger;
 import io.summarizer.core.ledger.Verdicts;
 import io.summarizer.core.message.IMessage;
+import io.summarizer.core.message.KafkaRange.Partition;
 import io.summarizer.core.message.MessageBatch;
 import io.summarizer.core.message.Receipt;
 import io.summarizer.core.message.RejectReason;
@@ -17,6 +18,7 @@ import io.summarizer.core.route.TopicRouter;
 import io.summarizer.core.store.Partitions;
 import io.summarizer.core.store.UpdateBatch;
 import io.summarizer.core.window.LateFlag;
+import io.summarizer.core.window.WindowInput;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
@@ -41,7 +43,7 @@ final class MessageProcessor implements UpdateRouter {
     private final Faults faults;
     private final RejectSink rejects;
 
-    /** The topics of the current generation. This field and the next four fields are replaced only between batches. */
+    /** The topics of the current generation. This field and the next five fields are replaced only between batches. */
     private TopicRouter topics;
 
     private EventProgram[] programs;
@@ -49,6 +51,9 @@ final class MessageProcessor implements UpdateRouter {
     private Books books;
     /** Raised when an event of the current message belongs to a closed window. */
     private LateFlag late;
+
+    /** The windows of summaries, which keep the progress of inputs. */
+    private WindowInput[] windows;
 
     /** The owner of each partition of each summary, by {@link Partitions#cell}. */
     private int[] owners;
@@ -80,6 +85,11 @@ final class MessageProcessor implements UpdateRouter {
 
     /** Number of processed batches. Written by one thread at a time, read by any thread. */
     private final AtomicLong batches = new AtomicLong();
+
+    /** Number of processed messages from Kafka, and those of the current batch. */
+    private final AtomicLong fromKafka = new AtomicLong();
+
+    private int fromKafkaNow;
 
     MessageProcessor(
             int number,
@@ -114,6 +124,7 @@ final class MessageProcessor implements UpdateRouter {
         tallies = generation.tallies(number);
         books = generation.books;
         late = generation.late(number);
+        windows = generation.windows(number);
         owners = generation.owners;
         here = generation.summaries.here();
         open = new OwnerTask.Updates[sinks.size()];
@@ -126,6 +137,7 @@ final class MessageProcessor implements UpdateRouter {
         tallies = generation.tallies(number);
         books = generation.books;
         late = generation.late(number);
+        windows = generation.windows(number);
         owners = generation.owners;
     }
 
@@ -138,7 +150,24 @@ final class MessageProcessor implements UpdateRouter {
         completion = receipt == null ? null : Completion.of(receipt);
         verdicts = null;
         endSequence = Math.max(endSequence, batch.endSequence());
+        Partition partition = batch.partition();
+        if (partition == null) {
+            evaluate(batch);
+        } else {
+            evaluate(batch, partition);
+        }
+    }
+
+    /** Evaluates a batch from Kafka, whose events move the progress of their partition. */
+    private void evaluate(MessageBatch batch, Partition partition) throws InterruptedException {
+        for (WindowInput input : windows) {
+            input.begin();
+        }
         evaluate(batch);
+        for (WindowInput input : windows) {
+            input.end(partition);
+        }
+        fromKafkaNow = batch.count();
     }
 
     /**
@@ -159,6 +188,10 @@ final class MessageProcessor implements UpdateRouter {
         }
         if (all) {
             batches.setRelease(batches.getPlain() + 1);
+            if (fromKafkaNow > 0) {
+                fromKafka.setRelease(fromKafka.getPlain() + fromKafkaNow);
+                fromKafkaNow = 0;
+            }
             if (completion != null) {
                 Completion ended = completion;
                 completion = null;
@@ -171,6 +204,11 @@ final class MessageProcessor implements UpdateRouter {
     /** Batches that were processed. Any thread. */
     long batches() {
         return batches.get();
+    }
+
+    /** Messages from Kafka that were processed. Any thread. */
+    long fromKafka() {
+        return fromKafka.get();
     }
 
     /** Sequence after the last batch that was processed. Read it while no worker is inside the gate. */

@@ -13,6 +13,7 @@ import io.summarizer.core.store.Cut;
 import io.summarizer.core.store.Summaries;
 import io.summarizer.core.store.SummaryLayout;
 import io.summarizer.core.store.SummaryWindow;
+import io.summarizer.core.window.Backlog;
 import io.summarizer.core.window.Watermarks;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,6 +21,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
 
 /**
@@ -44,6 +46,8 @@ public final class Pipeline extends BatchSink implements AutoCloseable {
     private final PipelineFailure failure;
     private final ArrivalClock clock;
     private final Watermarks watermarks;
+    /** Number of messages from Kafka that were received. */
+    private final LongAdder fromKafka = new LongAdder();
 
     private Pipeline(
             Plan plan,
@@ -84,8 +88,7 @@ public final class Pipeline extends BatchSink implements AutoCloseable {
                 : new InlineFlow(options, placement, first, messagePool, ledger, faults, failure, rejects);
         CutMemory cutMemory = new CutMemory(options.cutBytesMax());
         coordinator = new CutCoordinator(flow, placement, first, ledger, failure, cutMemory);
-        watermarks =
-                new Watermarks(options.pipelines().size(), options.windows().idleMicros());
+        watermarks = new Watermarks(options.windows().idleMicros());
         gauges = new PipelineGauges(flow, coordinator, watermarks, faults, cutMemory);
     }
 
@@ -137,8 +140,23 @@ public final class Pipeline extends BatchSink implements AutoCloseable {
 
     @Override
     protected void split(MessageBatch batch, Consumer<MessageBatch> parts) {
+        expect(batch);
+        divide(batch, parts);
+    }
+
+    private void divide(MessageBatch batch, Consumer<MessageBatch> parts) {
         clock.stamp(batch);
         splitter.get().split(batch, parts);
+    }
+
+    /**
+     * Counts the messages of a batch from Kafka as received: no partition is idle until they are processed. Call it
+     * before the batch is held up for the first time; an {@link Intake} of this pipeline does so. Any thread.
+     */
+    public void expect(MessageBatch batch) {
+        if (batch.partition() != null) {
+            fromKafka.add(batch.count());
+        }
     }
 
     @Override
@@ -173,7 +191,7 @@ public final class Pipeline extends BatchSink implements AutoCloseable {
             clock.seen(batch.firstStamp() + end - batch.firstSequence());
         }
         List<MessageBatch> parts = new ArrayList<>();
-        split(batch, parts::add);
+        divide(batch, parts::add);
         for (MessageBatch part : parts) {
             failure.untilTrue(() -> offer(part), whileWaiting);
         }
@@ -214,8 +232,8 @@ public final class Pipeline extends BatchSink implements AutoCloseable {
      * The marks of all inputs by summary, for a checkpoint of a cut that was taken before. The marks take all events of
      * the cut into account.
      */
-    public Map<String, List<Long>> marks() {
-        Map<String, List<Long>> progress = new TreeMap<>();
+    public Map<String, Map<String, Long>> marks() {
+        Map<String, Map<String, Long>> progress = new TreeMap<>();
         for (WindowProgress windows : windows()) {
             progress.put(windows.summary(), windows.progress());
         }
@@ -337,6 +355,19 @@ public final class Pipeline extends BatchSink implements AutoCloseable {
     /** The summaries with windows. Any thread; does not wait for a cut. */
     public List<WindowProgress> windows() {
         return coordinator.windows();
+    }
+
+    /**
+     * Looks at the messages from Kafka that wait or are being processed, of all partitions together: while a listener has
+     * no room, it reads none of them. Any thread, one at a time for a backlog.
+     *
+     * @param now time of a clock that never goes back, in µs
+     */
+    public void lookAtKafka(Backlog backlog, long now) {
+        long processed = flow.processors().stream()
+                .mapToLong(MessageProcessor::fromKafka)
+                .sum(); // before the number of received messages, which is then not smaller
+        backlog.look(fromKafka.sum(), processed, now);
     }
 
     /** For each pipeline, the number of batches that were handed over, and that were processed. Any thread. */

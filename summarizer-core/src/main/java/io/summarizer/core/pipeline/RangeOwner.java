@@ -10,7 +10,6 @@ import io.summarizer.core.ledger.Verdicts;
 import io.summarizer.core.reject.RejectSink;
 import io.summarizer.core.snapshot.CutLease;
 import io.summarizer.core.snapshot.CutMemory;
-import io.summarizer.core.state.FileWindow;
 import io.summarizer.core.store.ClosedWindows;
 import io.summarizer.core.store.Cut;
 import io.summarizer.core.store.CutPart;
@@ -181,9 +180,11 @@ public final class RangeOwner {
          * Rows of one closed window.
          *
          * @param summary name of the summary
+         * @param start start of the window, in µs since the epoch
+         * @param end end of the window, in µs since the epoch
          * @param cut the rows of the window, those of the summary's overflow included
          */
-        public record ClosedRows(String summary, FileWindow window, Cut cut) {
+        public record ClosedRows(String summary, long start, long end, Cut cut) {
             /** Number of rows of the summary, without those of nested summaries and of its overflow. */
             public long rows() {
                 return cut.summary(summary).map(view -> view.rows(List.of())).orElse(0L);
@@ -259,8 +260,7 @@ public final class RangeOwner {
             windows.forEach((name, byStart) -> byStart.forEach((start, views) -> {
                 SummaryWindow window =
                         Objects.requireNonNull(views.get(0).layout().window());
-                closed.add(new ClosedRows(
-                        name, new FileWindow(start, window.windows().end(start)), new Cut(id, takenAtMicros, views)));
+                closed.add(new ClosedRows(name, start, window.windows().end(start), new Cut(id, takenAtMicros, views)));
             }));
             return closed;
         }

@@ -6,11 +6,13 @@ import io.summarizer.core.journal.Journal;
 import io.summarizer.core.journal.JournalWriter;
 import io.summarizer.core.journal.JournalWriter.State;
 import io.summarizer.core.journal.WindowClose;
+import io.summarizer.core.journal.WindowPut;
 import io.summarizer.core.pipeline.Pipeline;
 import io.summarizer.core.pipeline.PipelineTopics;
 import io.summarizer.core.pipeline.Plan;
 import io.summarizer.core.pipeline.ReloadRefusedException;
 import io.summarizer.core.snapshot.CutLease;
+import io.summarizer.core.store.ClosedWindow;
 import io.summarizer.core.store.ClosedWindows;
 import io.summarizer.core.store.Cut;
 import io.summarizer.core.store.CutPart;
@@ -283,6 +285,33 @@ public final class DurableControls {
         }
     }
 
+    /** Makes a prepared file a closed window. */
+    @FunctionalInterface
+    public interface Renaming {
+        /** Gives the file its name. */
+        ClosedWindow rename() throws IOException;
+    }
+
+    /**
+     * Journals the put of a window, and then gives its file its name. No checkpoint covers the control before the file
+     * has its name, so a process that dies in between leaves the control to the next one. If the journal does not take
+     * the control, the name alone makes the change durable.
+     *
+     * @throws IOException in the same cases as {@link #reload}, and when the file cannot be renamed
+     */
+    public ClosedWindow put(String summary, WindowPut put, Renaming renaming) throws InterruptedException, IOException {
+        order.lockInterruptibly();
+        try {
+            awaitTurn();
+            Cut cut = pipeline.cut();
+            cut.release();
+            var unused = journal(new Control(Kind.PUT, summary, cut.positions(), put));
+            return renaming.rename();
+        } finally {
+            order.unlock();
+        }
+    }
+
     private static Control control(String summary, long before, Pipeline.Closed closed) {
         Windows windows = closed.window().windows();
         List<WindowClose.Span> spans = closed.starts().stream()
@@ -333,7 +362,9 @@ public final class DurableControls {
             if (writer.state() == State.CLOSED || writer.state() == State.DEAD) {
                 throw e;
             }
-            LOG.log(Level.WARNING, "waiting for checkpoints, as a change cannot be journalled: " + e.getMessage());
+            LOG.log(
+                    Level.WARNING,
+                    "a change cannot be journalled, and becomes durable without the journal: " + e.getMessage());
             return false;
         }
     }
@@ -346,6 +377,7 @@ public final class DurableControls {
             super(switch (control.kind()) {
                         case RESET -> control.name() + " was emptied, and its rows can be pulled no more: ";
                         case CLOSE -> "windows of " + control.name() + " were closed: ";
+                        case PUT -> "a window was put into " + control.name() + ": ";
                         case DEFINITIONS, PIPELINES -> "the definitions were changed: ";
                     }
                     + "the service is stopping, and its last checkpoint will have that, unless it cannot be written");

@@ -4,6 +4,7 @@ import io.summarizer.core.journal.JournalWriter;
 import io.summarizer.core.message.MessageBatch;
 import io.summarizer.core.pipeline.BatchSink;
 import io.summarizer.core.pipeline.Pipeline;
+import java.util.function.Consumer;
 
 /**
  * The sink for messages that have to be durable. The sink hands messages to the journal, and the journal hands them to
@@ -32,6 +33,12 @@ public final class DurableSink extends BatchSink {
     @Override
     public void release(MessageBatch batch) {
         pipeline.release(batch);
+    }
+
+    @Override
+    protected void split(MessageBatch batch, Consumer<MessageBatch> parts) {
+        pipeline.expect(batch);
+        parts.accept(batch);
     }
 
     @Override

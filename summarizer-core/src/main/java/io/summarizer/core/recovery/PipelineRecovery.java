@@ -6,6 +6,7 @@ import io.summarizer.core.journal.Control;
 import io.summarizer.core.journal.Journal;
 import io.summarizer.core.journal.Journal.NumberedControl;
 import io.summarizer.core.journal.WindowClose;
+import io.summarizer.core.journal.WindowPut;
 import io.summarizer.core.ledger.LedgerCounts;
 import io.summarizer.core.message.KafkaRange;
 import io.summarizer.core.message.MessageBatch;
@@ -21,16 +22,19 @@ import io.summarizer.core.state.StateFile;
 import io.summarizer.core.store.Cut;
 import io.summarizer.core.store.Summaries;
 import io.summarizer.core.time.Windows;
+import io.summarizer.core.window.InputName;
 import io.summarizer.core.window.WatermarkPart;
+import io.summarizer.core.window.WindowInput;
 import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.Collections;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.function.Consumer;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -87,7 +91,7 @@ public final class PipelineRecovery {
             Summaries state,
             LedgerCounts ledger,
             SavedIds ids,
-            Map<String, List<Long>> watermarks,
+            Map<String, Map<String, Long>> watermarks,
             KafkaOffsets offsets) {}
 
     private PipelineRecovery(
@@ -184,7 +188,11 @@ public final class PipelineRecovery {
             pipeline.close();
             throw e;
         }
-        loaded.ifPresent(found -> pipeline.watermarks().restore(found.watermarks()));
+        loaded.ifPresent(found -> pipeline.watermarks()
+                .restore(marks(
+                        found.watermarks(),
+                        found.info().topics().pipelines(),
+                        pipeline.topics().pipelines())));
         return new PipelineRecovery(
                 journal,
                 definitions,
@@ -216,6 +224,7 @@ public final class PipelineRecovery {
                                 + switch (control.kind()) {
                                     case RESET -> "reset";
                                     case CLOSE -> "close of windows";
+                                    case PUT -> "put of a window";
                                     case DEFINITIONS, PIPELINES -> "change of definitions";
                                 }
                                 + " of a process with " + then + " pipelines, while now there are " + topics.pipelines()
@@ -244,9 +253,34 @@ public final class PipelineRecovery {
         LedgerCounts ledger =
                 part(file, LedgerCounts.PART, LedgerCounts.NONE, in -> LedgerCounts.read(in.readAllBytes()));
         SavedIds ids = part(file, SeenIdsView.PART, SavedIds.none(), SavedIds::readFrom);
-        Map<String, List<Long>> watermarks = part(file, WatermarkPart.NAME, Map.of(), WatermarkPart::read);
         KafkaOffsets offsets = part(file, KafkaOffsets.PART, new KafkaOffsets(), KafkaOffsets::read);
+        boolean fromKafka = !offsets.all().isEmpty();
+        Map<String, Map<String, Long>> watermarks =
+                part(file, WatermarkPart.NAME, Map.of(), in -> WatermarkPart.read(in, fromKafka));
         return new Loaded(info, file.takenAtMicros(), plan, state, ledger, ids, watermarks, offsets);
+    }
+
+    /**
+     * The marks with which the present pipelines go on. If their number has changed, each goes on from the least mark of
+     * the pipelines of then.
+     */
+    private static Map<String, Map<String, Long>> marks(Map<String, Map<String, Long>> saved, int then, int now) {
+        if (then == now) {
+            return saved;
+        }
+        Map<String, Map<String, Long>> all = new TreeMap<>();
+        saved.forEach((summary, inputs) -> {
+            Map<String, Long> marks = new TreeMap<>(inputs);
+            marks.keySet().removeIf(InputName::isPipeline);
+            inputs.entrySet().stream()
+                    .filter(input -> InputName.isPipeline(input.getKey()) && input.getValue() != WindowInput.NONE)
+                    .mapToLong(Map.Entry::getValue)
+                    .min()
+                    .ifPresent(least -> IntStream.range(0, now)
+                            .forEach(pipeline -> marks.put(InputName.ofPipeline(pipeline), least)));
+            all.put(summary, marks);
+        });
+        return all;
     }
 
     /** Makes a value from a part of a state file. */
@@ -339,8 +373,15 @@ public final class PipelineRecovery {
         }
         if (journal == null) {
             pipeline.handedOver(start.end());
-            return;
+        } else {
+            replay(journal, ranges);
         }
+        if (files != null) {
+            files.discardPuts();
+        }
+    }
+
+    private void replay(Journal journal, RangeSource ranges) throws IOException, InterruptedException {
         journal.ranges(start.from(), offsets::note);
         topics = new Replay(pipeline, journal, ranges, progress).run(start, this::perform);
         progress.end();
@@ -374,14 +415,18 @@ public final class PipelineRecovery {
                 }
             }
             case CLOSE -> {
-                WindowClose close = control.close();
-                if (close != null) {
+                if (control.payload() instanceof WindowClose close) {
                     var unused = pipeline.closeWindows(control.name(), close.boundary());
                     for (WindowProgress windows : pipeline.windows()) {
                         if (windows.summary().equals(control.name())) {
                             drop(windows);
                         }
                     }
+                }
+            }
+            case PUT -> {
+                if (control.payload() instanceof WindowPut put && files != null) {
+                    files.finishPut(control.name(), put);
                 }
             }
             case PIPELINES -> {

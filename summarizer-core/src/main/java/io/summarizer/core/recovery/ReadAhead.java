@@ -109,6 +109,7 @@ final class ReadAhead implements AutoCloseable {
         batch.firstSequence(reader.firstSequence());
         batch.firstStamp(reader.firstStamp());
         batch.listener(reader.listener());
+        batch.partition(range.partition());
     }
 
     /** Waits for the next item and takes it. The last item is {@linkplain Item#isLast marked}. */

@@ -119,6 +119,7 @@ final class Replay {
                 MessageBatch wanted = wanted(batch, after, before);
                 int messages = wanted.count();
                 if (messages > 0) {
+                    pipeline.expect(wanted);
                     pipeline.put(wanted);
                 } else {
                     pipeline.release(wanted);
@@ -175,6 +176,7 @@ final class Replay {
         wanted.firstSequence(batch.firstSequence());
         wanted.firstStamp(batch.firstStamp());
         wanted.listener(batch.listener());
+        wanted.partition(batch.partition());
         int count = batch.count();
         for (int i = 0; i < count; i++) {
             if (before.has(batch, i) && !after.has(batch, i)) {

@@ -2,6 +2,7 @@ package io.summarizer.core.recovery;
 
 import io.summarizer.core.archive.WindowRefusedException;
 import io.summarizer.core.archive.WindowUpload;
+import io.summarizer.core.journal.WindowPut;
 import io.summarizer.core.pipeline.Pipeline;
 import io.summarizer.core.pipeline.Traffic;
 import io.summarizer.core.pipeline.WindowProgress;
@@ -11,12 +12,16 @@ import io.summarizer.core.store.SummaryLayout;
 import io.summarizer.core.store.SummaryWindow;
 import io.summarizer.core.text.TimestampText;
 import io.summarizer.core.time.Windows;
+import io.summarizer.core.window.Backlog;
+import io.summarizer.core.window.InputName;
 import io.summarizer.core.window.Watermarks;
 import io.summarizer.core.window.WindowInput;
 import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.TreeSet;
@@ -41,6 +46,10 @@ public final class WindowCloser {
     private final Pipeline pipeline;
     private final WindowFolders folders;
     private final Watermarks watermarks;
+    /** What waits for each pipeline, by name of the input. Guarded by this. */
+    private final Map<String, Backlog> pipelines = new HashMap<>();
+    /** What waits from Kafka. Guarded by this. */
+    private final Backlog partitions;
     /**
      * Whether each listener has a journal. If so, the place of a close in the journal says which messages the file of
      * the window has.
@@ -51,6 +60,10 @@ public final class WindowCloser {
     interface Controls {
         /** Closes windows; see {@link DurableControls#closeWindows}. */
         boolean closeWindows(String summary, long before) throws IOException, InterruptedException;
+
+        /** Journals a put, and then renames its file; see {@link DurableControls#put}. */
+        ClosedWindow put(String summary, WindowPut put, DurableControls.Renaming renaming)
+                throws IOException, InterruptedException;
 
         /** Writes a checkpoint. */
         void checkpoint() throws IOException, InterruptedException;
@@ -70,6 +83,12 @@ public final class WindowCloser {
                     }
 
                     @Override
+                    public ClosedWindow put(String summary, WindowPut put, DurableControls.Renaming renaming)
+                            throws IOException, InterruptedException {
+                        return controls.put(summary, put, renaming);
+                    }
+
+                    @Override
                     public void checkpoint() throws IOException, InterruptedException {
                         var unused = controls.checkpoint(true);
                     }
@@ -83,6 +102,7 @@ public final class WindowCloser {
         this.controls = controls;
         this.folders = folders;
         watermarks = pipeline.watermarks();
+        partitions = watermarks.newBacklog();
         this.allJournalled = allJournalled;
     }
 
@@ -116,12 +136,18 @@ public final class WindowCloser {
      */
     public synchronized void step(long clock, long now) throws IOException, InterruptedException {
         List<Traffic> traffic = pipeline.traffic();
-        for (int input = 0; input < traffic.size(); input++) {
-            watermarks.look(
-                    input, traffic.get(input).submitted(), traffic.get(input).processed(), clock);
+        for (int number = 0; number < traffic.size(); number++) {
+            Traffic of = traffic.get(number);
+            pipelines
+                    .computeIfAbsent(InputName.ofPipeline(number), name -> watermarks.newBacklog())
+                    .look(of.submitted(), of.processed(), clock);
         }
+        pipeline.lookAtKafka(partitions, clock);
         for (WindowProgress windows : pipeline.windows()) {
-            long watermark = watermarks.move(windows.summary(), windows.progress(), clock);
+            long watermark = watermarks.move(
+                    windows.summary(),
+                    windows.progress(),
+                    input -> pipelines.getOrDefault(input, partitions).clearMicros());
             long due = due(windows.window(), watermark);
             if (due > windows.boundary()) {
                 var unused = controls.closeWindows(windows.summary(), due);
@@ -189,21 +215,25 @@ public final class WindowCloser {
 
     /**
      * Makes a received file a closed window: it replaces the file of the window, or adds the file of a window that is
-     * closed and has none. The file itself makes the change durable.
+     * closed and has none. The file is durable under another name first; then a control is journalled, and the file
+     * gets its name. When the process dies in between, the next one finishes the put if the journal has the control.
      *
      * @param now time in µs since the epoch
+     * @param threads number of threads that verify the file
      * @throws WindowRefusedException when the file is damaged, is not of a closed window of the summary, or does not go
      *     together with the definitions. Nothing was changed
      */
-    public ClosedWindow put(String summary, WindowUpload upload, long now) throws IOException, InterruptedException {
-        upload.verify(Runtime.getRuntime().availableProcessors());
+    public ClosedWindow put(String summary, WindowUpload upload, long now, int threads)
+            throws IOException, InterruptedException {
+        upload.verify(threads);
         ClosedWindow put;
         synchronized (this) {
             SummaryLayout layout = pipeline.plan().summaries().stream()
                     .filter(each -> each.name().equals(summary))
                     .findFirst()
                     .orElseThrow(() -> new WindowRefusedException("there is no summary " + summary));
-            put = folders.put(upload, layout, (start, end) -> problem(summary, start, end, now));
+            WindowPut prepared = folders.prepare(upload, layout, (start, end) -> problem(summary, start, end, now));
+            put = controls.put(summary, prepared, () -> folders.put(summary, prepared));
         }
         LOG.log(
                 Level.INFO,

@@ -4,7 +4,9 @@ import io.summarizer.core.archive.WindowFolder;
 import io.summarizer.core.archive.WindowList;
 import io.summarizer.core.archive.WindowUpload;
 import io.summarizer.core.disk.Disk;
+import io.summarizer.core.journal.WindowPut;
 import io.summarizer.core.pipeline.ClosedFiles;
+import io.summarizer.core.state.FileWindow;
 import io.summarizer.core.store.ClosedWindow;
 import io.summarizer.core.store.ClosedWindows;
 import io.summarizer.core.store.Cut;
@@ -136,9 +138,30 @@ public final class WindowFolders implements ClosedFiles {
         return folder(summary).begin(bytesMax);
     }
 
-    /** Makes an upload a closed window; see {@link WindowFolder#put}. */
-    ClosedWindow put(WindowUpload upload, SummaryLayout layout, WindowFolder.Check check) throws IOException {
-        return folder(layout.name()).put(upload, layout, check);
+    /** Prepares an upload to become a closed window; see {@link WindowFolder#prepare}. */
+    WindowPut prepare(WindowUpload upload, SummaryLayout layout, WindowFolder.Check check) throws IOException {
+        FileWindow window = folder(layout.name()).prepare(upload, layout, check);
+        return new WindowPut(window.start(), window.end(), upload.sha256());
+    }
+
+    /** Makes a prepared file a closed window; see {@link WindowFolder#put}. */
+    ClosedWindow put(String summary, WindowPut put) throws IOException {
+        return folder(summary).put(put.start(), put.sha256());
+    }
+
+    /** Makes a file that an earlier process prepared a closed window, if it is still there. */
+    void finishPut(String summary, WindowPut put) throws IOException {
+        WindowFolder folder = folders.get(summary);
+        if (folder != null) {
+            folder.finishPut(put.start(), put.sha256());
+        }
+    }
+
+    /** Deletes the files that earlier processes prepared and did not put. */
+    void discardPuts() throws IOException {
+        for (WindowFolder folder : folders.values()) {
+            folder.discardPuts();
+        }
     }
 
     /** Deletes the files of windows that end before a time, as soon as nobody reads them. */

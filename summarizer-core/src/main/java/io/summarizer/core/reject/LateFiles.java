@@ -51,7 +51,11 @@ public final class LateFiles {
     private static final int BEFORE_MAX = 1_000_000;
 
     private static final Pattern CURRENT = Pattern.compile("([^.]+)\\.frames");
-    private static final Pattern LINE = Pattern.compile("\\{\"time\":\"([^\"]*)\".*,\"window\":\"([^\"]*)\"}");
+    /** A line of the index is {@code {"time":"TIME",...,"window":"TIME"}}. */
+    private static final String TIME = "{\"time\":\"";
+
+    private static final String WINDOW = ",\"window\":\"";
+    private static final String END = "\"}";
 
     private final Path folder;
     private final UnaryOperator<String> fileNames;
@@ -129,9 +133,13 @@ public final class LateFiles {
         try (BufferedReader lines =
                 new BufferedReader(new InputStreamReader(Files.newInputStream(log), StandardCharsets.UTF_8))) {
             for (String line = lines.readLine(); line != null && into.size() < BEFORE_MAX; line = lines.readLine()) {
-                Matcher parts = LINE.matcher(line);
-                if (parts.matches()) {
-                    into.add(mixed(name, micros(parts.group(1)), micros(parts.group(2))));
+                int timeEnd = line.indexOf('"', TIME.length());
+                int window = line.lastIndexOf(WINDOW) + WINDOW.length();
+                if (line.startsWith(TIME) && line.endsWith(END) && window > timeEnd && timeEnd > 0) {
+                    into.add(mixed(
+                            name,
+                            micros(line.substring(TIME.length(), timeEnd)),
+                            micros(line.substring(window, line.length() - END.length()))));
                 }
             }
         }

@@ -33,6 +33,8 @@ public final class MultisetArena {
     /** Number of notes of {@link #freeze(FrozenTables)}: chunks of slabs, their tables, chunks of pages. */
     public static final int NOTES = 3;
 
+    private static final Slabs.Shape SLABS = new Slabs.Shape(SetLayout.slotBytes());
+
     private final SetLayout layout;
     private final ByteAccount account;
     private final Slabs slabs;
@@ -59,8 +61,8 @@ public final class MultisetArena {
      */
     public MultisetArena(int log2m, int regwidth, ByteAccount account) {
         this.account = account;
-        layout = new SetLayout(log2m, regwidth);
-        slabs = new Slabs(SetLayout.slotBytes(), SetLayout.SLOT_BITS, account);
+        layout = SetLayout.of(log2m, regwidth);
+        slabs = new Slabs(SLABS, SetLayout.SLOT_BITS, account);
         pages = new RegisterPages(layout, account);
         parameters = new Parameters(layout, slabs.shape());
     }
@@ -71,7 +73,7 @@ public final class MultisetArena {
      * @throws IllegalArgumentException when out of range
      */
     public static long largestEstimate(int log2m, int regwidth) {
-        int[] histogram = new int[new SetLayout(log2m, regwidth).valueMax + 1];
+        int[] histogram = new int[SetLayout.of(log2m, regwidth).valueMax + 1];
         histogram[histogram.length - 1] = 1 << log2m;
         return Estimator.estimate(histogram);
     }

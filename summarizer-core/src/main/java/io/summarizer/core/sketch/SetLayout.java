@@ -47,12 +47,17 @@ final class SetLayout {
     };
 
     private static final int LOG2_PAGE = 13;
+    private static final int LOG2M_MIN = 4;
+    private static final int LOG2M_MAX = 17;
+    private static final int REGWIDTH_MAX = 5;
 
     /**
      * Number of bytes after the last register of a chunk. They are needed because every register, including the last
      * one, is read as part of two bytes.
      */
     private static final int PADDING = 1;
+
+    private static final SetLayout[][] ALL = all();
 
     final int log2m;
     final int regwidth;
@@ -82,13 +87,7 @@ final class SetLayout {
     /** Size class of the slots that hold the page numbers of full sets, if a full set has several pages. */
     final int directoryClass;
 
-    /**
-     * @param log2m 4 to 17
-     * @param regwidth 1 to 5
-     * @throws IllegalArgumentException when out of range
-     */
-    SetLayout(int log2m, int regwidth) {
-        check(log2m, regwidth);
+    private SetLayout(int log2m, int regwidth) {
         this.log2m = log2m;
         this.regwidth = regwidth;
         valueMax = (1 << regwidth) - 1;
@@ -110,6 +109,28 @@ final class SetLayout {
         directoryClass = directoryClass(pages);
     }
 
+    /**
+     * The layout with these parameters. All arenas share it: with many small arenas, the caches have room for other data.
+     *
+     * @param log2m 4 to 17
+     * @param regwidth 1 to 5
+     * @throws IllegalArgumentException when out of range
+     */
+    static SetLayout of(int log2m, int regwidth) {
+        check(log2m, regwidth);
+        return ALL[log2m - LOG2M_MIN][regwidth - 1];
+    }
+
+    private static SetLayout[][] all() {
+        SetLayout[][] all = new SetLayout[LOG2M_MAX - LOG2M_MIN + 1][REGWIDTH_MAX];
+        for (int log2m = LOG2M_MIN; log2m <= LOG2M_MAX; log2m++) {
+            for (int regwidth = 1; regwidth <= REGWIDTH_MAX; regwidth++) {
+                all[log2m - LOG2M_MIN][regwidth - 1] = new SetLayout(log2m, regwidth);
+            }
+        }
+        return all;
+    }
+
     /** The number of the chunk that holds a page of {@link RegisterPages}. */
     int pageChunk(int page) {
         return page >>> chunkPagesShift;
@@ -122,10 +143,10 @@ final class SetLayout {
 
     /** Refuses parameters out of range. */
     static void check(int log2m, int regwidth) {
-        if (log2m < 4 || log2m > 17) {
+        if (log2m < LOG2M_MIN || log2m > LOG2M_MAX) {
             throw new IllegalArgumentException("log2m=" + log2m + " is not 4 to 17");
         }
-        if (regwidth < 1 || regwidth > 5) {
+        if (regwidth < 1 || regwidth > REGWIDTH_MAX) {
             throw new IllegalArgumentException("regwidth=" + regwidth + " is not 1 to 5");
         }
     }

@@ -51,6 +51,9 @@ final class Slabs {
         private final int[] slotUnits;
         private final int[] slabShift;
 
+        /**
+         * @param slotBytes size of each class in bytes, a multiple of {@link #UNIT} and at most a chunk
+         */
         Shape(int[] slotBytes) {
             slotUnits = new int[slotBytes.length];
             slabShift = new int[slotBytes.length];
@@ -80,17 +83,16 @@ final class Slabs {
     private long spareTo;
 
     /**
-     * @param slotBytes size of each class in bytes, a multiple of {@link #UNIT} and at most a chunk
      * @param slotBits slot numbers are below 2^slotBits
      * @param account charged for the bytes of chunks
      */
-    Slabs(int[] slotBytes, int slotBits, ByteAccount account) {
+    Slabs(Shape shape, int slotBits, ByteAccount account) {
         this.account = account;
         chunks = new ChunkedBytes(ChunkedBytes.CHUNK_BYTES, account);
         assert 1 << UNITS_PER_CHUNK_SHIFT == ChunkedBytes.CHUNK_BYTES / UNIT;
         this.slotBits = slotBits;
-        int classes = slotBytes.length;
-        shape = new Shape(slotBytes);
+        int classes = shape.slotUnits.length;
+        this.shape = shape;
         tables = new int[classes][];
         used = new int[classes];
         freed = new int[classes];

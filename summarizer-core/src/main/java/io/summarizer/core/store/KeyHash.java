@@ -9,7 +9,7 @@ import io.summarizer.core.bytes.Bytes;
  */
 public final class KeyHash {
     /** The seed of this process. */
-    public static final long SEED = KeySeed.take();
+    public static final long SEED = KeySeed.chosen();
 
     private KeyHash() {}
 

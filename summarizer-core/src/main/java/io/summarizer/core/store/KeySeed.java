@@ -28,7 +28,8 @@ public final class KeySeed {
         seed = chosen;
     }
 
-    static synchronized long take() {
+    /** The seed that is in force, or will be when the first key is hashed. */
+    public static synchronized long chosen() {
         return seed;
     }
 }

@@ -145,7 +145,7 @@ public final class SummaryPartition {
                 return null;
             }
             at = ~at;
-            insert(at, start, new SummaryStore(layout, code, ofWindow, start));
+            insert(at, start, new SummaryStore(layout, code, ofWindow, start, count == 0 ? null : stores[0]));
         }
         last = at;
         return stores[at];

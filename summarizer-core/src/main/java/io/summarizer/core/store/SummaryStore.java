@@ -94,12 +94,16 @@ public final class SummaryStore {
      * layout.
      */
     public SummaryStore(SummaryLayout layout, RowCode.Tree code, RowLimit limit) {
-        this(layout, code, limit, NO_WINDOW);
+        this(layout, code, limit, NO_WINDOW, null);
     }
 
-    /** An empty partition of the window that starts at {@code window}. */
-    public SummaryStore(SummaryLayout layout, RowCode.Tree code, RowLimit limit, long window) {
-        this(layout, code, limit, window, false, Integer.MAX_VALUE, limit.newAccount());
+    /**
+     * An empty partition of the window that starts at {@code window}.
+     *
+     * @param like another window of the partition, which shares all that is the same; null when there is none
+     */
+    SummaryStore(SummaryLayout layout, RowCode.Tree code, RowLimit limit, long window, @Nullable SummaryStore like) {
+        this(layout, code, limit, window, false, Integer.MAX_VALUE, limit.newAccount(), like);
     }
 
     SummaryStore(
@@ -109,13 +113,15 @@ public final class SummaryStore {
             long window,
             boolean nested,
             int maxChunks,
-            ByteAccount account) {
+            ByteAccount account,
+            @Nullable SummaryStore like) {
         this.layout = layout;
         this.window = window;
         this.code = code.rows();
         this.account = account;
         this.limit = limit;
-        format = new RowFormat(layout, nested);
+        // The caches have room for other data when a thousand small stores share the objects that do not differ.
+        format = like == null ? new RowFormat(layout, nested) : like.format;
         rows = new ChunkedBytes(format.chunkBytes, account);
         index = new RowIndex(account);
         slotsUsed = format.rowsPerChunk;
@@ -126,17 +132,30 @@ public final class SummaryStore {
         noKey = keyless ? encoded(nulls) : NONE;
         noKeyHash = nulls.hash();
         cells = new Cells(layout.values(), account);
-        setCells = Arrays.stream(cells.setColumns).map(format::cell).toArray();
-        addable = new boolean[layout.values().size()];
-        for (int i = 0; i < addable.length; i++) {
-            addable[i] = layout.values().get(i).type().operand() != Operand.STRING;
-        }
+        setCells =
+                like == null ? Arrays.stream(cells.setColumns).map(format::cell).toArray() : like.setCells;
+        addable = like == null ? addable(layout) : like.addable;
         children = new SummaryStore[layout.nested().size()];
         for (int i = 0; i < children.length; i++) {
             children[i] = new SummaryStore(
-                    layout.nested().get(i), code.nested().get(i), limit.nested(i), window, true, maxChunks, account);
+                    layout.nested().get(i),
+                    code.nested().get(i),
+                    limit.nested(i),
+                    window,
+                    true,
+                    maxChunks,
+                    account,
+                    like == null ? null : like.children[i]);
             children[i].above = this;
         }
+    }
+
+    private static boolean[] addable(SummaryLayout layout) {
+        boolean[] addable = new boolean[layout.values().size()];
+        for (int i = 0; i < addable.length; i++) {
+            addable[i] = layout.values().get(i).type().operand() != Operand.STRING;
+        }
+        return addable;
     }
 
     /** The key of the single row of a summary that takes overflow: all columns are null, except the window. */

@@ -7,8 +7,6 @@ import java.io.DataOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -17,25 +15,28 @@ public final class WatermarkPart {
     /** Name of the part in a state file. */
     public static final String NAME = "watermarks";
 
-    private static final int VERSION = 1;
+    private static final int VERSION = 2;
+    /** Had marks of pipelines only, in their order; messages from Kafka counted in their pipelines. */
+    private static final int WITHOUT_NAMES = 1;
 
     private WatermarkPart() {}
 
     /**
-     * The part with these marks: int version; int summaries; for each its name (as by
-     * {@link DataOutputStream#writeUTF}), int inputs, long mark of each in µs since the epoch. All numbers are
-     * big-endian.
+     * The part with these marks, by summary and name of the input: int version; int summaries; for each its name (as by
+     * {@link DataOutputStream#writeUTF}), int inputs, for each its name and long mark in µs since the epoch. All numbers
+     * are big-endian.
      */
-    public static CutPart of(Map<String, List<Long>> marks) {
+    public static CutPart of(Map<String, Map<String, Long>> marks) {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         try (DataOutputStream out = new DataOutputStream(bytes)) {
             out.writeInt(VERSION);
             out.writeInt(marks.size());
-            for (Map.Entry<String, List<Long>> summary : marks.entrySet()) {
+            for (Map.Entry<String, Map<String, Long>> summary : marks.entrySet()) {
                 out.writeUTF(summary.getKey());
                 out.writeInt(summary.getValue().size());
-                for (long mark : summary.getValue()) {
-                    out.writeLong(mark);
+                for (Map.Entry<String, Long> input : summary.getValue().entrySet()) {
+                    out.writeUTF(input.getKey());
+                    out.writeLong(input.getValue());
                 }
             }
         } catch (IOException e) {
@@ -44,20 +45,29 @@ public final class WatermarkPart {
         return CutPart.of(NAME, bytes.toByteArray());
     }
 
-    /** Reads a part. */
-    public static Map<String, List<Long>> read(InputStream part) throws IOException {
+    /**
+     * Reads a part.
+     *
+     * @param fromKafka whether the checkpoint has Kafka partitions. Then the marks of version 1 are left out: those of
+     *     messages from Kafka would hold up the watermark for ever, as marks of pipelines that have no messages now
+     */
+    public static Map<String, Map<String, Long>> read(InputStream part, boolean fromKafka) throws IOException {
         DataInputStream in = new DataInputStream(part);
         int version = in.readInt();
-        if (version != VERSION) {
+        if (version != VERSION && version != WITHOUT_NAMES) {
             throw new IOException("the watermarks were written by another version of this program (version=" + version
-                    + ", this one reads version=" + VERSION + ")");
+                    + ", this one reads versions " + WITHOUT_NAMES + " and " + VERSION + ")");
         }
-        Map<String, List<Long>> marks = new TreeMap<>();
+        if (version == WITHOUT_NAMES && fromKafka) {
+            return Map.of();
+        }
+        Map<String, Map<String, Long>> marks = new TreeMap<>();
         for (int summaries = in.readInt(); summaries > 0; summaries--) {
             String summary = in.readUTF();
-            List<Long> ofInputs = new ArrayList<>();
-            for (int inputs = in.readInt(); inputs > 0; inputs--) {
-                ofInputs.add(in.readLong());
+            Map<String, Long> ofInputs = new TreeMap<>();
+            int inputs = in.readInt();
+            for (int input = 0; input < inputs; input++) {
+                ofInputs.put(version == VERSION ? in.readUTF() : InputName.ofPipeline(input), in.readLong());
             }
             marks.put(summary, ofInputs);
         }

@@ -1,130 +1,102 @@
 package io.summarizer.core.window;
 
-import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.stream.Stream;
+import java.util.function.Predicate;
+import java.util.function.ToLongFunction;
 
 /**
  * The watermarks of summaries: times up to which all events are thought to have arrived. The watermark of a summary is
  * the least mark of its inputs. The mark of an input is the greatest {@linkplain WindowInput#progress progress} of its
  * events. An input without events for some time, and without batches that wait, is idle: its mark goes on from where it
- * stood, at the pace of the clock. An input that never had an event of the summary does not count.
+ * stood, at the pace of the clock, as long as nothing waits. An input that never had an event of the summary does not
+ * count. Inputs have names, such as those of {@link InputName}.
  *
- * <p>The rules follow Akidau et al., "The Dataflow Model" (2015), with marks that one process can derive from the
- * events themselves. Thread-safe; one thread moves the marks.
+ * <p>The rules follow Akidau et al., "The Dataflow Model" (2015), with marks that can be derived from the events
+ * themselves. Thread-safe; one thread moves the marks.
  */
 public final class Watermarks {
     private static final long NEVER = Long.MIN_VALUE;
 
     private final long idleMicros;
 
-    /** The mark of each input, by summary. Guarded by this. */
-    private final Map<String, List<Mark>> marks = new HashMap<>();
+    /** The mark of each input, by summary and name of the input. Guarded by this. */
+    private final Map<String, Map<String, Mark>> marks = new HashMap<>();
 
-    /** For each input, what is known of its batches. */
-    private final List<Backlog> backlogs;
-
-    /** The mark of an input of a summary. All times are in µs; times of the clock count from an arbitrary origin. */
+    /** The mark of an input of a summary. */
     private static final class Mark {
         /** The greatest progress of events; {@link WindowInput#NONE} before the first. */
         long progress = WindowInput.NONE;
-        /** The mark; {@link WindowInput#NONE} before the first event. */
+        /** The mark, in µs since the epoch. */
         long at = WindowInput.NONE;
-        /** Time of the clock when the progress moved last, or when the mark was first looked at. */
+        /** The clear time of the input when the progress moved last, or when the mark was first looked at. */
         long movedAt = NEVER;
 
         boolean idle;
-        /** Time of the clock up to which an idle input was moved. */
+        /** The clear time of the input up to which an idle mark went on. */
         long wentOnAt;
-    }
-
-    /** Tells when all batches were processed that were handed over before some time. */
-    private static final class Backlog {
-        private long submitted;
-        private long submittedAt;
-        /** A time of the clock: no batch that was handed over before it is still in the queue. */
-        private long clearedAt;
     }
 
     /**
      * Watermarks before the first event.
      *
-     * @param inputs number of inputs
      * @param idleMicros time without events after which an input is idle
      */
-    public Watermarks(int inputs, long idleMicros) {
+    public Watermarks(long idleMicros) {
         this.idleMicros = idleMicros;
-        backlogs = Stream.generate(Backlog::new).limit(inputs).toList();
     }
 
-    /**
-     * Looks at the batches of an input. Call it for all inputs before {@link #move}.
-     *
-     * @param submitted number of batches that were handed over
-     * @param processed number of batches that were processed
-     * @param now time of a clock that never goes back, in µs
-     */
-    public synchronized void look(int input, long submitted, long processed, long now) {
-        Backlog backlog = backlogs.get(input);
-        if (processed >= backlog.submitted) {
-            backlog.clearedAt = backlog.submittedAt;
-            backlog.submitted = submitted;
-            backlog.submittedAt = now;
-        }
+    /** The backlog of an input, or of several, before the first look. */
+    public Backlog newBacklog() {
+        return new Backlog(idleMicros);
     }
 
     /**
      * Moves the marks of a summary and returns its watermark.
      *
-     * @param progress the progress of each input
-     * @param now as in {@link #look}
+     * @param progress the progress of each input, by name; {@link WindowInput#NONE} is the same as no entry
+     * @param clearMicros for the name of an input, the time in which it had nothing that waited, such as {@link
+     *     Backlog#clearMicros}. Everything that came meanwhile is in {@code progress}: look at the backlog before you
+     *     read the progress
      * @return {@link WindowInput#NONE} before the first event
      */
-    public synchronized long move(String summary, List<Long> progress, long now) {
-        List<Mark> inputs = marks.computeIfAbsent(summary, this::newMarks);
-        for (int input = 0; input < inputs.size(); input++) {
-            move(inputs.get(input), progress.get(input), backlogs.get(input), now);
-        }
+    public synchronized long move(String summary, Map<String, Long> progress, ToLongFunction<String> clearMicros) {
+        Map<String, Mark> inputs = marks.computeIfAbsent(summary, added -> new HashMap<>());
+        progress.forEach((input, seen) -> {
+            if (seen != WindowInput.NONE) {
+                inputs.computeIfAbsent(input, added -> new Mark());
+            }
+        });
+        inputs.forEach((input, mark) ->
+                move(mark, progress.getOrDefault(input, WindowInput.NONE), clearMicros.applyAsLong(input)));
         return least(inputs);
     }
 
-    private List<Mark> newMarks(String summary) {
-        return Stream.generate(Mark::new).limit(backlogs.size()).toList();
-    }
-
-    private void move(Mark mark, long progress, Backlog backlog, long now) {
+    private void move(Mark mark, long progress, long clearMicros) {
         if (progress > mark.progress) {
             mark.progress = progress;
             mark.at = Math.max(mark.at, progress);
-            mark.movedAt = now;
+            mark.movedAt = clearMicros;
             mark.idle = false;
-        } else if (mark.at == WindowInput.NONE) {
-            return;
         } else if (mark.movedAt == NEVER) {
-            mark.movedAt = now;
+            mark.movedAt = clearMicros;
         } else if (mark.idle) {
-            mark.at += now - mark.wentOnAt;
-            mark.wentOnAt = now;
-        } else if (backlog.clearedAt - mark.movedAt >= idleMicros) {
+            mark.at += clearMicros - mark.wentOnAt;
+            mark.wentOnAt = clearMicros;
+        } else if (clearMicros - mark.movedAt >= idleMicros) {
             mark.idle = true;
-            mark.wentOnAt = now;
+            mark.wentOnAt = clearMicros;
         }
     }
 
-    private static long least(List<Mark> inputs) {
-        return inputs.stream()
-                .mapToLong(mark -> mark.at)
-                .filter(at -> at != WindowInput.NONE)
-                .min()
-                .orElse(WindowInput.NONE);
+    private static long least(Map<String, Mark> inputs) {
+        return inputs.values().stream().mapToLong(mark -> mark.at).min().orElse(WindowInput.NONE);
     }
 
     /** The watermark of a summary as it was last moved; {@link WindowInput#NONE} before the first event. */
     public synchronized long of(String summary) {
-        List<Mark> inputs = marks.get(summary);
+        Map<String, Mark> inputs = marks.get(summary);
         return inputs == null ? WindowInput.NONE : least(inputs);
     }
 
@@ -135,35 +107,33 @@ public final class Watermarks {
      *     later. The saved marks include this progress, even if they were not moved yet, because the next process does
      *     not see these events again
      */
-    public synchronized Map<String, List<Long>> marks(Map<String, List<Long>> progress) {
-        Map<String, List<Long>> all = new TreeMap<>(progress);
+    public synchronized Map<String, Map<String, Long>> marks(Map<String, Map<String, Long>> progress) {
+        Map<String, Map<String, Long>> all = new TreeMap<>();
+        progress.forEach((summary, inputs) -> all.put(summary, new TreeMap<>(inputs)));
         marks.forEach((summary, inputs) -> {
-            List<Long> seen = progress.get(summary);
-            List<Long> ats = new ArrayList<>();
-            for (int input = 0; input < inputs.size(); input++) {
-                ats.add(seen == null ? inputs.get(input).at : Math.max(inputs.get(input).at, seen.get(input)));
-            }
-            all.put(summary, ats);
+            Map<String, Long> ats = all.computeIfAbsent(summary, added -> new TreeMap<>());
+            inputs.forEach((input, mark) -> ats.merge(input, mark.at, Math::max));
         });
         return all;
     }
 
-    /**
-     * Goes on from the marks of a checkpoint. If the number of inputs has changed, each input goes on from the least
-     * mark.
-     */
-    public synchronized void restore(Map<String, List<Long>> saved) {
+    /** Goes on from the marks of a checkpoint. */
+    public synchronized void restore(Map<String, Map<String, Long>> saved) {
         saved.forEach((summary, ats) -> {
-            List<Mark> inputs = newMarks(summary);
-            long least = ats.stream()
-                    .mapToLong(Long::longValue)
-                    .filter(at -> at != WindowInput.NONE)
-                    .min()
-                    .orElse(WindowInput.NONE);
-            for (int input = 0; input < inputs.size(); input++) {
-                inputs.get(input).at = ats.size() == inputs.size() ? ats.get(input) : least;
-            }
+            Map<String, Mark> inputs = new HashMap<>();
+            ats.forEach((input, at) -> {
+                if (at != WindowInput.NONE) {
+                    Mark mark = new Mark();
+                    mark.at = at;
+                    inputs.put(input, mark);
+                }
+            });
             marks.put(summary, inputs);
         });
+    }
+
+    /** Forgets all other inputs: those that will never have events any more. They then hold up no watermark. */
+    public synchronized void retain(Predicate<String> wanted) {
+        marks.values().forEach(inputs -> inputs.keySet().removeIf(wanted.negate()));
     }
 }

@@ -1,12 +1,17 @@
 package io.summarizer.core.window;
 
 import io.summarizer.core.bytes.Opaque;
+import io.summarizer.core.message.KafkaRange.Partition;
 import io.summarizer.core.store.SummaryWindow;
 import io.summarizer.core.time.Windows;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.ObjLongConsumer;
 
 /**
  * The windows of one summary, as one parser worker sees them. Finds the window of each event's time, and keeps the
- * greatest time, from which the watermark follows.
+ * greatest time, from which the watermark follows: one for the worker's pipeline, and one for each Kafka partition that
+ * had events of the summary.
  *
  * <p>{@link #start} belongs to the worker's thread and allocates nothing; any thread may read {@link #progress}.
  */
@@ -21,8 +26,17 @@ public final class WindowInput {
     /** Windows that begin before it are closed. */
     private long boundary = Long.MIN_VALUE;
 
-    /** The greatest time so far, in an array because {@link Opaque} takes arrays. */
-    private final long[] progress = {NONE};
+    /** The greatest time so far in the pipeline, in an array because {@link Opaque} takes arrays. */
+    private final long[] ofPipeline = {NONE};
+
+    /** The same for the current batch, while it is one from Kafka. */
+    private final long[] ofBatch = {NONE};
+
+    /** One of these two: the one that the events move. */
+    private long[] progress = ofPipeline;
+
+    /** The same for each partition. Only the worker's thread writes. */
+    private final Map<Partition, long[]> ofPartitions = new ConcurrentHashMap<>();
 
     /**
      * An input without events.
@@ -46,6 +60,7 @@ public final class WindowInput {
      */
     public long start(long time, long arrival) {
         long moved = Math.min(time, arrival);
+        long[] progress = this.progress;
         if (moved > progress[0]) {
             Opaque.set(progress, 0, moved);
         }
@@ -66,18 +81,47 @@ public final class WindowInput {
 
     /** Goes on from the progress of another input. Called before the first event. */
     public void goOn(WindowInput before) {
-        Opaque.set(progress, 0, before.progress());
+        Opaque.set(ofPipeline, 0, before.progress());
+        before.ofPartitions.forEach((partition, seen) -> ofPartitions.put(partition, seen.clone()));
+    }
+
+    /** Begins a batch from Kafka, whose events do not move the progress of the pipeline. On the worker's thread. */
+    public void begin() {
+        ofBatch[0] = NONE;
+        progress = ofBatch;
+    }
+
+    /** Ends a batch from Kafka: its events move the progress of their partition. On the worker's thread. */
+    public void end(Partition partition) {
+        progress = ofPipeline;
+        long moved = ofBatch[0];
+        if (moved != NONE) {
+            long[] seen = ofPartitions.get(partition);
+            if (seen == null) {
+                ofPartitions.put(partition, new long[] {moved});
+            } else if (moved > seen[0]) {
+                Opaque.set(seen, 0, moved);
+            }
+        }
     }
 
     /** The progress since the last call of this method, {@link #NONE} without events. On the worker's thread. */
     public long takeProgress() {
-        long taken = progress[0];
-        Opaque.set(progress, 0, NONE);
+        long taken = ofPipeline[0];
+        Opaque.set(ofPipeline, 0, NONE);
         return taken;
     }
 
-    /** The greatest time that an event moved the progress to; {@link #NONE} before the first event. Any thread. */
+    /**
+     * The greatest time that an event of the pipeline, not one from Kafka, moved the progress to; {@link #NONE} before
+     * the first event. Any thread.
+     */
     public long progress() {
-        return Opaque.get(progress, 0);
+        return Opaque.get(ofPipeline, 0);
+    }
+
+    /** Visits the progress of each Kafka partition that had events. Any thread. */
+    public void partitions(ObjLongConsumer<Partition> visitor) {
+        ofPartitions.forEach((partition, seen) -> visitor.accept(partition, Opaque.get(seen, 0)));
     }
 }

@@ -3,6 +3,10 @@ package io.summarizer.core.recovery;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.summarizer.core.Seeds;
+import io.summarizer.core.archive.WindowFolder;
+import io.summarizer.core.archive.WindowRefusedException;
+import io.summarizer.core.archive.WindowUpload;
+import io.summarizer.core.dedup.SavedIds;
 import io.summarizer.core.disk.SimulatedDisk;
 import io.summarizer.core.journal.Compression;
 import io.summarizer.core.journal.Control;
@@ -10,6 +14,7 @@ import io.summarizer.core.journal.Journal;
 import io.summarizer.core.journal.JournalOptions;
 import io.summarizer.core.journal.SimulatedJournals;
 import io.summarizer.core.journal.WindowClose;
+import io.summarizer.core.journal.WindowPut;
 import io.summarizer.core.ledger.Fate;
 import io.summarizer.core.ledger.LedgerAssert;
 import io.summarizer.core.ledger.LedgerCounts;
@@ -33,6 +38,7 @@ import io.summarizer.core.store.SummaryWindow;
 import io.summarizer.core.time.CalendarUnit;
 import io.summarizer.core.window.WatermarkPart;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -43,6 +49,7 @@ import java.util.Objects;
 import java.util.OptionalLong;
 import java.util.Random;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -80,7 +87,12 @@ class WindowSimulationTest {
     /** A close, and the number of messages before it. */
     private record Close(String summary, long boundary, long before) {}
 
+    /** A window that was put, and its rows. */
+    private record Put(String summary, long start, Map<Long, Sum> rows) {}
+
     private int closes;
+    private int puts;
+    private int putsFinished;
     private int files;
     private int expired;
     private int recoveries;
@@ -109,9 +121,10 @@ class WindowSimulationTest {
             }
         }
         if (seeds >= 100) {
-            assertThat(List.of(closes, files, expired, recoveries, kills))
-                    .as("closes, files, deleted files, starts from a checkpoint, kills")
+            assertThat(List.of(closes, files, expired, recoveries, kills, puts))
+                    .as("closes, files, deleted files, starts from a checkpoint, kills, puts")
                     .allMatch(count -> count > seeds / 4);
+            assertThat(putsFinished).as("puts finished by the next process").isPositive();
             assertThat(fates.keySet()).contains(Fate.APPLIED, Fate.LATE, Fate.EARLY, Fate.UNTIMED);
         }
     }
@@ -135,6 +148,9 @@ class WindowSimulationTest {
         private List<Message> uncertainMessages = List.of();
 
         private @Nullable Close uncertainClose;
+
+        private final List<Put> windowsPut = new ArrayList<>();
+        private @Nullable Put uncertainPut;
 
         /** The bytes of each file that was ever seen, by folder and name. */
         private final Map<String, byte[]> seen = new HashMap<>();
@@ -195,6 +211,7 @@ class WindowSimulationTest {
                             Objects.requireNonNull(closer).close(name, before).isPresent();
                     note("close by hand of " + name + " " + any);
                 }
+                case 9 -> put();
                 default -> append();
             }
         }
@@ -274,6 +291,71 @@ class WindowSimulationTest {
             return true;
         }
 
+        /** Puts other rows into one of the last closed windows of a summary. */
+        private void put() throws Exception {
+            String name = random.nextBoolean() ? NAME : "For ever";
+            long width = name.equals(NAME) ? MINUTE : 5 * MINUTE;
+            long boundary = closed.stream()
+                    .filter(close -> close.summary.equals(name))
+                    .mapToLong(Close::boundary)
+                    .max()
+                    .orElse(now);
+            long start = Math.floorDiv(boundary, width) * width - random.nextInt(6) * width;
+            Map<Long, Sum> rows = new TreeMap<>();
+            byte[] file = file(name, start, width, rows);
+            Put put = new Put(name, start, rows);
+            try (WindowUpload upload = Objects.requireNonNull(closer).beginPut(name, file.length)) {
+                upload.write(ByteBuffer.wrap(file));
+                uncertainPut = put;
+                Objects.requireNonNull(closer).put(name, upload, now, 1);
+                note("put " + put);
+            } catch (WindowRefusedException e) {
+                note("not put " + put + ": " + e.getMessage());
+            } finally {
+                if (!disk.isKilled()) {
+                    uncertainPut = null;
+                }
+            }
+        }
+
+        /** The file of a window with random rows, which are added to {@code rows}. */
+        private byte[] file(String name, long start, long width, Map<Long, Sum> rows) throws Exception {
+            SimulatedDisk elsewhere = new SimulatedDisk(random);
+            try (Pipeline other =
+                    Pipeline.start(PLAN, OPTIONS, RejectSink.NONE, PLAN.newSummaries(1_000), SavedIds.none())) {
+                MessageBatch batch = other.acquire();
+                for (int count = 1 + random.nextInt(5); count > 0; count--) {
+                    long key = random.nextInt(4);
+                    long value = random.nextInt(1_000);
+                    SumPlan.add(batch, "t", key, value, start + random.nextLong(width));
+                    rows.merge(key, new Sum(1, value), Sum::plus);
+                }
+                batch.firstStamp(start + width);
+                other.put(batch);
+                Cut cut = other.cut();
+                try {
+                    WindowFolder folder = WindowFolder.open(elsewhere, name, 1, this::note);
+                    var unused = folder.write(cut, start, start + width);
+                    return elsewhere.bytes(elsewhere.list().get(0)).clone();
+                } finally {
+                    cut.release();
+                }
+            }
+        }
+
+        /** Journals a put as {@link DurableControls} does. */
+        private ClosedWindow put(String summary, WindowPut put, DurableControls.Renaming renaming)
+                throws IOException, InterruptedException {
+            Cut cut = pipeline().cut();
+            cut.release();
+            var unused = journal().appendControl(new Control(Control.Kind.PUT, summary, cut.positions(), put));
+            journal().sync();
+            windowsPut.add(Objects.requireNonNull(uncertainPut));
+            uncertainPut = null;
+            puts++;
+            return renaming.rename();
+        }
+
         private void die() throws Exception {
             boolean powerLost = random.nextBoolean();
             note(powerLost ? "power is lost" : "killed");
@@ -336,11 +418,17 @@ class WindowSimulationTest {
             uncertainMessages = List.of();
             assertThat(opened.endSequence()).as(() -> story.toString()).isEqualTo(messages.size());
             Close perhaps = uncertainClose;
-            if (perhaps != null && opened.endControl() > closed.size()) {
+            if (perhaps != null && opened.endControl() > closed.size() + windowsPut.size()) {
                 closed.add(perhaps);
             }
             uncertainClose = null;
-            assertThat(opened.endControl()).as(() -> story.toString()).isEqualTo(closed.size());
+            Put perhapsPut = uncertainPut;
+            if (perhapsPut != null && opened.endControl() > closed.size() + windowsPut.size()) {
+                windowsPut.add(perhapsPut);
+                note("journalled " + perhapsPut);
+            }
+            uncertainPut = null;
+            assertThat(opened.endControl()).as(() -> story.toString()).isEqualTo(closed.size() + windowsPut.size());
             Checkpoints folder = Checkpoints.open(disk.folder("checkpoints"), 1, this::note);
             checkpoints = folder;
             SimulatedDisk windows = (SimulatedDisk) disk.folder("windows");
@@ -356,7 +444,12 @@ class WindowSimulationTest {
                     new RecoveryProgress(),
                     this::note);
             pipeline = recovery.pipeline();
+            int prepared = prepared(windows);
             recovery.replay(folders, RangeSource.NONE);
+            assertThat(prepared(windows))
+                    .as(() -> "files of unfinished puts\n" + story)
+                    .isZero();
+            putsFinished += prepared;
             pipeline().useFiles(folders);
             recoveries += recovery.isFirst() ? 0 : 1;
             closer = new WindowCloser(
@@ -369,6 +462,12 @@ class WindowSimulationTest {
                         }
 
                         @Override
+                        public ClosedWindow put(String summary, WindowPut put, DurableControls.Renaming renaming)
+                                throws IOException, InterruptedException {
+                            return Life.this.put(summary, put, renaming);
+                        }
+
+                        @Override
                         public void checkpoint() {
                             throw new IllegalStateException("all is journalled");
                         }
@@ -377,6 +476,14 @@ class WindowSimulationTest {
                     true);
             Objects.requireNonNull(closer).begin();
             note("started with messages=" + messages.size() + " closes=" + closed.size());
+        }
+
+        /** Number of files that were prepared for a put. */
+        private static int prepared(SimulatedDisk windows) {
+            return (int) Stream.of(NAME, "For ever")
+                    .flatMap(name -> ((SimulatedDisk) windows.folder(name)).list().stream())
+                    .filter(file -> file.endsWith(".put"))
+                    .count();
         }
 
         /** Compares rows, files and fates with the messages and closes so far. Call it after a step of the closer. */
@@ -422,6 +529,9 @@ class WindowSimulationTest {
                     }
                 }
             }
+            windowsPut.stream()
+                    .filter(put -> put.summary.equals(name))
+                    .forEach(put -> expected.put(put.start, put.rows));
             SummaryView view = cut.summary(name).orElseThrow();
             assertThat(view.closed().boundary()).isEqualTo(Math.max(boundary, Long.MIN_VALUE + 1));
             Map<Long, Map<Long, Sum>> found = new TreeMap<>();

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.summarizer.core.disk.FileDisk;
+import io.summarizer.core.state.FileWindow;
 import io.summarizer.core.state.StateException;
 import io.summarizer.core.state.StateFile;
 import io.summarizer.core.state.StateWriter;
@@ -299,6 +300,11 @@ class WindowFolderTest {
         return upload;
     }
 
+    private ClosedWindow put(WindowUpload upload, SummaryLayout layout, WindowFolder.Check check) throws IOException {
+        FileWindow window = folder.prepare(upload, layout, check);
+        return folder.put(window.start(), upload.sha256());
+    }
+
     @Test
     void shouldReplaceAWindowThatIsPut() throws Exception {
         write(0);
@@ -310,7 +316,7 @@ class WindowFolderTest {
         other.write(more.inMemory(), MINUTE, 2 * MINUTE);
         WindowList held = folder.acquire();
         try (WindowUpload upload = upload("elsewhere/19700101T000100Z.state")) {
-            assertThat(folder.put(upload, LAYOUT, (start, end) -> "").number()).isEqualTo(2);
+            assertThat(put(upload, LAYOUT, (start, end) -> "").number()).isEqualTo(2);
         }
         assertThat(starts()).containsExactly(0L, MINUTE);
         List<String> corrected = rows(MINUTE);
@@ -318,11 +324,44 @@ class WindowFolderTest {
         assertThat(files()).contains("19700101T000100Z.state", "19700101T000100Z-2.state");
         folder.release(held);
         try (WindowUpload upload = upload("elsewhere/19700101T000100Z.state")) {
-            folder.put(upload, LAYOUT, (start, end) -> "");
+            put(upload, LAYOUT, (start, end) -> "");
         }
         assertThat(files()).containsExactly("19700101T000000Z.state", "19700101T000100Z-3.state", "elsewhere");
         folder = WindowRows.folder(path, LAYOUT, notes);
         assertThat(rows(MINUTE)).as("after a restart").isEqualTo(corrected);
+    }
+
+    @Test
+    void shouldFinishAPutThatWasPreparedAndDiscardOthers() throws Exception {
+        write(0);
+        write(MINUTE);
+        Path elsewhere = path.resolve("elsewhere");
+        WindowFolder other = WindowRows.folder(elsewhere, LAYOUT, notes);
+        WindowRows more = new WindowRows(LAYOUT);
+        more.feed(300, 0, 4, new Random(6));
+        List<String> prepared = new ArrayList<>();
+        for (long start : new long[] {0, MINUTE}) {
+            other.write(more.inMemory(), start, start + MINUTE);
+            try (WindowUpload upload = upload("elsewhere/" + WindowName.of(start) + ".state")) {
+                folder.prepare(upload, LAYOUT, (from, end) -> "");
+                prepared.add(upload.sha256());
+                Files.copy(path.resolve(upload.name()), elsewhere.resolve(upload.name()));
+            }
+        }
+        assertThat(rows(0)).as("only prepared").isEqualTo(expected(0));
+        assertThat(files()).noneMatch(file -> file.endsWith(".put")); // the uploads are over
+        for (String file : elsewhere.toFile().list()) {
+            if (file.endsWith(".put")) {
+                Files.move(elsewhere.resolve(file), path.resolve(file));
+            }
+        }
+        folder = WindowRows.folder(path, LAYOUT, notes);
+        folder.finishPut(MINUTE, prepared.get(1));
+        folder.finishPut(0, prepared.get(1));
+        folder.discardPuts();
+        assertThat(rows(0)).isEqualTo(expected(0));
+        assertThat(rows(MINUTE)).isNotEqualTo(expected(MINUTE));
+        assertThat(files()).containsExactly("19700101T000000Z.state", "19700101T000100Z-2.state", "elsewhere");
     }
 
     /** The file of a window that was deleted is still read, so that its name is taken. */
@@ -336,7 +375,7 @@ class WindowFolderTest {
         WindowUpload upload = folder.begin(1 << 20);
         upload.write(ByteBuffer.wrap(before));
         upload.verify(1);
-        folder.put(upload, LAYOUT, (start, end) -> "");
+        put(upload, LAYOUT, (start, end) -> "");
         upload.close();
         folder.expire(MINUTE);
         write(0);
@@ -352,12 +391,12 @@ class WindowFolderTest {
         write(0);
         byte[] good = Files.readAllBytes(path.resolve("19700101T000000Z.state"));
         try (WindowUpload upload = upload("19700101T000000Z.state")) {
-            assertThatThrownBy(() -> folder.put(upload, LAYOUT, (start, end) -> start + " is open"))
+            assertThatThrownBy(() -> put(upload, LAYOUT, (start, end) -> start + " is open"))
                     .isInstanceOf(WindowRefusedException.class)
                     .hasMessage("0 is open");
             SummaryLayout texts =
                     Rows.layout("s", List.of(KeyType.STRING, KeyType.STRING), List.of(AggregateType.COUNT));
-            assertThatThrownBy(() -> folder.put(upload, texts, (start, end) -> ""))
+            assertThatThrownBy(() -> put(upload, texts, (start, end) -> ""))
                     .isInstanceOf(WindowRefusedException.class)
                     .hasMessageContaining("the file: does not go together");
         }
@@ -370,7 +409,7 @@ class WindowFolderTest {
                         .as("byte %d", at)
                         .isInstanceOf(WindowRefusedException.class)
                         .hasMessageContaining("the file");
-                assertThatThrownBy(() -> folder.put(upload, LAYOUT, (start, end) -> ""))
+                assertThatThrownBy(() -> put(upload, LAYOUT, (start, end) -> ""))
                         .isInstanceOf(IllegalStateException.class);
                 assertThatThrownBy(() -> upload.write(ByteBuffer.allocate(1)))
                         .isInstanceOf(WindowRefusedException.class);
@@ -378,7 +417,7 @@ class WindowFolderTest {
         }
         StateWriter.write(cut, path.resolve("all.rows"), 1);
         try (WindowUpload upload = upload("all.rows")) {
-            assertThatThrownBy(() -> folder.put(upload, LAYOUT, (start, end) -> ""))
+            assertThatThrownBy(() -> put(upload, LAYOUT, (start, end) -> ""))
                     .isInstanceOf(WindowRefusedException.class)
                     .hasMessageContaining("not one of a closed window");
         }

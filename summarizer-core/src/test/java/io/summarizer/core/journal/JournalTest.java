@@ -185,6 +185,35 @@ class JournalTest {
     }
 
     @Test
+    void keepsThePayloadsOfControls() throws IOException {
+        Control close = new Control(
+                Control.Kind.CLOSE,
+                "Traffic",
+                List.of(1L),
+                new WindowClose(-5, Long.MAX_VALUE, List.of(new WindowClose.Span(1, 2), new WindowClose.Span(2, 4))));
+        Control put = new Control(
+                Control.Kind.PUT,
+                "Traffic",
+                List.of(3L, 4L),
+                new WindowPut(Long.MIN_VALUE, 60, "0123456789abcdef".repeat(4)));
+        try (Journal journal = open()) {
+            journal.appendControl(close);
+            journal.appendControl(put);
+            journal.sync();
+        }
+        try (Journal journal = open()) {
+            assertThat(journal.controls(0))
+                    .containsExactly(new Journal.NumberedControl(0, close), new Journal.NumberedControl(1, put));
+        }
+        byte[] bytes = put.encode();
+        assertThatThrownBy(() -> Control.decode(bytes, 0, bytes.length - 1))
+                .isInstanceOf(JournalException.class)
+                .hasMessageContaining("without the payload of a PUT");
+        assertThatThrownBy(() -> new Control(Control.Kind.PUT, "Traffic", List.of(), close.payload()))
+                .isInstanceOf(IllegalArgumentException.class);
+    }
+
+    @Test
     void usesSegmentsAgainThatWereReleased() throws IOException {
         try (Journal journal = open()) {
             for (int i = 0; i < 400; i++) {
@@ -382,7 +411,6 @@ class JournalTest {
     @ParameterizedTest
     @CsvSource({
         "9, 0, 0, a record of kind 9",
-        "2, 5, 8, a window put into Traffic",
         "2, 6, 8, a version of the lookup Traffic",
         "2, 7, 0, a control of kind 7",
         "2, 2, 8, a control of kind 2 with a payload"

@@ -23,7 +23,7 @@ import io.summarizer.core.store.SummaryLimit;
 import io.summarizer.core.store.SummaryView;
 import io.summarizer.core.store.SummaryWindow;
 import io.summarizer.core.time.CalendarUnit;
-import io.summarizer.core.window.WindowInput;
+import io.summarizer.core.window.InputName;
 import java.io.OutputStream;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
@@ -48,6 +48,7 @@ class PipelineWindowsTest {
     private static final long MINUTE = TimeUnit.MINUTES.toMicros(1);
     private static final long HOUR = 60 * MINUTE;
     private static final long T = 1_700_000_040_000_000L; // a whole minute
+    private static final String PIPELINE = InputName.ofPipeline(0);
     private static final SummaryWindow WINDOW = new SummaryWindow(0, 1, CalendarUnit.MINUTE, ZoneOffset.UTC);
     private static final SummaryLayout PLAIN = SumPlan.windowed("W", WINDOW, SummaryLimit.DEFAULT);
 
@@ -138,12 +139,12 @@ class PipelineWindowsTest {
     @Test
     void theProgressIsTheGreatestTimeButNotBeyondTheArrival() throws Exception {
         try (Pipeline pipeline = start(PipelineOptions.DEFAULT, PLAIN)) {
-            assertThat(pipeline.windows().get(0).progress()).containsExactly(WindowInput.NONE);
+            assertThat(pipeline.windows().get(0).progress()).isEmpty();
             send(pipeline, new Event(1, 1, T + 5), new Event(1, 1, T));
-            assertThat(pipeline.windows().get(0).progress()).containsExactly(T + 5);
+            assertThat(pipeline.windows().get(0).progress()).isEqualTo(Map.of(PIPELINE, T + 5));
             long before = System.currentTimeMillis() * 1_000;
             send(pipeline, new Event(1, 1, 4_000_000_000_000_000L));
-            assertThat(pipeline.windows().get(0).progress().get(0))
+            assertThat(pipeline.windows().get(0).progress().get(PIPELINE))
                     .isBetween(before, System.currentTimeMillis() * 1_000 + 1_000);
         }
     }
@@ -236,7 +237,7 @@ class PipelineWindowsTest {
             var unused = pipeline.reload(SumPlan.of(1, List.of(relabelled)));
             assertThat(rows(pipeline, "W")).isEqualTo(before);
             assertThat(pipeline.windows().get(0).window()).isEqualTo(longer);
-            assertThat(pipeline.windows().get(0).progress()).contains(T + 2 * MINUTE);
+            assertThat(pipeline.windows().get(0).progress()).containsValue(T + 2 * MINUTE);
             send(pipeline, new Event(3, 3, T), new Event(3, 3, T + MINUTE), new Event(4, 4, T + MINUTE));
             assertThat(fate(pipeline, Fate.LATE)).isEqualTo(1);
             assertThat(fate(pipeline, Fate.LIMIT)).isEqualTo(1); // the new bound holds in open windows

@@ -20,12 +20,16 @@ import io.summarizer.core.store.Summaries;
 import io.summarizer.core.store.SummaryLayout;
 import io.summarizer.core.store.SummaryLayout.KeyColumn;
 import io.summarizer.core.store.SummaryLayout.ValueColumn;
+import io.summarizer.core.store.SummaryLimit;
 import io.summarizer.core.store.SummaryPartition;
 import io.summarizer.core.store.SummaryStore;
 import io.summarizer.core.store.SummaryView;
+import io.summarizer.core.store.SummaryWindow;
 import io.summarizer.core.store.TableRowCode;
 import io.summarizer.core.store.UpdateBatch;
+import io.summarizer.core.time.CalendarUnit;
 import java.lang.ref.WeakReference;
+import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -237,11 +241,7 @@ class UpdateApplierTest {
                 key.reset();
                 key.setLong(0, number);
                 batch.beginRow(summary, key, key.hash(), round);
-                batch.addLong(0, number);
-                for (int set = 1; set < layouts.get(summary).values().size(); set++) {
-                    // Few keys have many values: all states from one value to registers.
-                    batch.addLong(set, new Random(random.nextInt(number == 0 ? 5000 : 1 + number % 9)).nextLong());
-                }
+                addTo(batch, layouts.get(summary), number, random);
                 batch.endRow();
             }
             stores.apply(batch);
@@ -252,6 +252,66 @@ class UpdateApplierTest {
             }
         }
         assertThat(dump(summaries)).as("seed %d", seed).isEqualTo(dump(expected));
+    }
+
+    /** Windows in random order have the rows that one store without windows has. */
+    @Test
+    void shouldUpdateManyWindowsLikeOneStore() {
+        long seed = new Random().nextLong();
+        Random random = new Random(seed);
+        List<KeyColumn> keys =
+                List.of(new KeyColumn("k", 1, KeyType.INT64), new KeyColumn("hour", 2, KeyType.TIMESTAMP));
+        SummaryLayout nested = withSets("N", new int[][] {{11, 5}, {4, 3}});
+        SummaryLayout sets = withSets("A", new int[][] {{11, 5}, {6, 5}, {11, 5}});
+        SummaryLayout flat = new SummaryLayout("A", 0, keys, sets.values(), List.of(nested));
+        SummaryLayout windowed = new SummaryLayout(
+                "A",
+                0,
+                keys,
+                sets.values(),
+                List.of(nested),
+                SummaryLimit.DEFAULT,
+                new SummaryWindow(1, 1, CalendarUnit.HOUR, ZoneOffset.UTC));
+        Summaries windows = new Summaries(List.of(windowed), List.of(TableRowCode.of(windowed)), 100_000);
+        Summaries expected = new Summaries(List.of(flat), List.of(TableRowCode.of(flat)), 100_000);
+        UpdateApplier stores = UpdateApplier.ofAll(windows, new Strict());
+        KeyBuffer key = new KeyBuffer(new KeyLayout(keys));
+        KeyBuffer inner = new KeyBuffer(new KeyLayout(nested.keys()));
+        UpdateBatch batch = new UpdateBatch(1 << 16);
+        for (int round = 0; round < 150; round++) {
+            batch.clear();
+            for (int record = 0; record < 200; record++) {
+                int number = random.nextInt(20);
+                key.reset();
+                key.setLong(0, number);
+                key.setLong(1, random.nextInt(1 + round % 60) * CalendarUnit.HOUR.micros());
+                batch.beginRow(0, key, key.hash(), round);
+                addTo(batch, sets, number, random);
+                for (int block = random.nextInt(3); block > 0; block--) {
+                    inner.reset();
+                    inner.setLong(0, block);
+                    batch.enter(0, inner, inner.hash());
+                    addTo(batch, nested, number, random);
+                    batch.leave();
+                }
+                batch.endRow();
+            }
+            stores.apply(batch);
+            for (int at = 0; at < batch.limit(); at += Bytes.getInt(batch.bytes(), at)) {
+                long hash = Bytes.getLong(batch.bytes(), at + UpdateBatch.HASH_OFFSET);
+                expected.store(0, Partitions.ALL.of(hash)).apply(batch.bytes(), at);
+            }
+        }
+        assertThat(windows.partition(0, 0).stores()).as("seed %d", seed).hasSizeGreaterThan(10);
+        assertThat(dump(windows)).as("seed %d", seed).isEqualTo(dump(expected));
+    }
+
+    /** Few keys have many values: all states from one value to registers. */
+    private static void addTo(UpdateBatch batch, SummaryLayout layout, int number, Random random) {
+        batch.addLong(0, number);
+        for (int set = 1; set < layout.values().size(); set++) {
+            batch.addLong(set, new Random(random.nextInt(number == 0 ? 5000 : 1 + number % 9)).nextLong());
+        }
     }
 
     private static List<String> dump(Summaries summaries) {

@@ -9,9 +9,14 @@ import io.summarizer.core.journal.Journal;
 import io.summarizer.core.journal.JournalOptions;
 import io.summarizer.core.journal.SimulatedJournals;
 import io.summarizer.core.journal.WindowClose;
+import io.summarizer.core.journal.WindowPut;
 import io.summarizer.core.ledger.Fate;
 import io.summarizer.core.ledger.LedgerAssert;
+import io.summarizer.core.message.KafkaRange;
+import io.summarizer.core.message.KafkaRange.Partition;
 import io.summarizer.core.message.MessageBatch;
+import io.summarizer.core.message.RecordRule;
+import io.summarizer.core.message.RecordRule.Source;
 import io.summarizer.core.pipeline.Pipeline;
 import io.summarizer.core.pipeline.PipelineMode;
 import io.summarizer.core.pipeline.PipelineOptions;
@@ -20,17 +25,24 @@ import io.summarizer.core.pipeline.WindowOptions;
 import io.summarizer.core.receive.TopicRule;
 import io.summarizer.core.reject.RejectSink;
 import io.summarizer.core.snapshot.CutLease;
+import io.summarizer.core.store.ClosedWindow;
 import io.summarizer.core.store.Cut;
 import io.summarizer.core.store.SummaryLimit;
 import io.summarizer.core.store.SummaryWindow;
 import io.summarizer.core.time.CalendarUnit;
+import io.summarizer.core.window.InputName;
 import io.summarizer.core.window.WatermarkPart;
 import java.io.IOException;
 import java.time.ZoneOffset;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * A process with bounds of two open windows and four rows has minute after minute with two rows. Each minute closes and
@@ -39,7 +51,9 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(60)
 class WindowReplayTest {
     private static final String NAME = "W";
-    private static final long MINUTE = 60_000_000;
+    private static final long SECOND = 1_000_000;
+    private static final long MINUTE = 60 * SECOND;
+    private static final RecordRule RULE = new RecordRule(Source.SYSLOG, "", 1024);
     private static final long START = 28_000_000 * MINUTE;
     private static final int MINUTES = 10;
     private static final PipelineOptions OPTIONS = PipelineOptions.DEFAULT
@@ -55,6 +69,8 @@ class WindowReplayTest {
 
     private final SimulatedDisk disk = new SimulatedDisk(new Random(1));
     private long sequence;
+    /** The times of Kafka records, by offset; offsets ascend over all partitions. */
+    private final List<Long> records = new ArrayList<>();
 
     /** A process that uses the disk. */
     private final class Life implements AutoCloseable {
@@ -79,7 +95,7 @@ class WindowReplayTest {
                     new RecoveryProgress(),
                     note -> {});
             pipeline = recovery.pipeline();
-            recovery.replay(folders, RangeSource.NONE);
+            recovery.replay(folders, (range, batch, cancelled) -> readAgain(range, batch));
             pipeline.useFiles(folders);
             closer = new WindowCloser(
                     pipeline,
@@ -88,6 +104,11 @@ class WindowReplayTest {
                         public boolean closeWindows(String summary, long before)
                                 throws IOException, InterruptedException {
                             return close(summary, before);
+                        }
+
+                        @Override
+                        public ClosedWindow put(String summary, WindowPut put, DurableControls.Renaming renaming) {
+                            throw new IllegalStateException("no window is put");
                         }
 
                         @Override
@@ -108,6 +129,53 @@ class WindowReplayTest {
 
         void step(int minute) throws Exception {
             closer.step(0, START + minute * MINUTE);
+        }
+
+        /** Lets the closer look every second. */
+        void stepUntil(int fromSecond, int untilSecond) throws Exception {
+            for (int second = fromSecond; second <= untilSecond; second++) {
+                closer.step(second * SECOND, START + MINUTE);
+            }
+        }
+
+        /** A row from a Kafka partition, journalled as a range. */
+        void sendFromKafka(int partition, int minute) throws Exception {
+            MessageBatch batch = fromKafka(partition, minute);
+            assertThat(journal.append(batch, TopicRule.MSGID)).isEqualTo(sequence);
+            journal.sync();
+            pipeline.expect(batch);
+            take(batch);
+        }
+
+        /** The batch of one record, which was fetched but not handed over. */
+        MessageBatch fromKafka(int partition, int minute) {
+            long offset = records.size();
+            records.add(START + minute * MINUTE);
+            KafkaRange range = KafkaRange.of(new Partition(7, 8, "orders", partition), RULE, offset, new int[1], 1);
+            MessageBatch batch = pipeline.acquire();
+            readAgain(range, batch);
+            batch.range(range);
+            batch.firstStamp(START + minute * MINUTE + 1);
+            return batch;
+        }
+
+        void take(MessageBatch batch) throws Exception {
+            batch.firstSequence(sequence++);
+            pipeline.put(batch);
+            pipeline.drain();
+        }
+
+        private void readAgain(KafkaRange range, MessageBatch batch) {
+            for (int i = 0; i < range.count(); i++) {
+                SumPlan.add(batch, "t", range.partition().number(), 1, records.get((int) range.offset(i)));
+            }
+        }
+
+        void expectOpen(Integer... minutes) {
+            assertThat(pipeline.windows().get(0).inMemory())
+                    .containsExactly(Stream.of(minutes)
+                            .map(minute -> START + minute * MINUTE)
+                            .toArray(Long[]::new));
         }
 
         void send(int minute) throws Exception {
@@ -201,6 +269,98 @@ class WindowReplayTest {
         disk.restart();
         try (Life next = new Life()) {
             next.expectAll(MINUTES);
+        }
+    }
+
+    /** One busy partition does not close the windows of a slow one, also in the next process. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void shouldWaitForASlowPartition(boolean checkpoint) throws Exception {
+        try (Life life = new Life()) {
+            life.sendFromKafka(0, 0);
+            life.sendFromKafka(1, 0);
+            life.sendFromKafka(1, 1);
+            life.step(1);
+            life.expectOpen(0, 1);
+            if (checkpoint) {
+                life.checkpoint();
+            }
+        }
+        disk.restart();
+        try (Life next = new Life()) {
+            if (!checkpoint) {
+                assertThat(next.pipeline.windows().get(0).progress())
+                        .isEqualTo(Map.of("orders-0", START, "orders-1", START + MINUTE));
+            }
+            next.step(1);
+            next.expectOpen(0, 1);
+            next.sendFromKafka(1, 1);
+            next.step(1);
+            next.expectOpen(0, 1);
+            next.sendFromKafka(0, 1);
+            next.step(1);
+            next.expectOpen(1);
+            assertThat(LedgerAssert.assertSettled(next.pipeline).total().count(Fate.LATE))
+                    .isZero();
+        }
+    }
+
+    /** An idle partition goes on at the pace of the clock, from where it stood; also in the next process. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void shouldNotWaitForAnIdlePartition(boolean restart) throws Exception {
+        Life life = new Life();
+        try {
+            life.sendFromKafka(0, 0);
+            life.sendFromKafka(1, 0);
+            if (restart) {
+                life.checkpoint();
+                life.close();
+                disk.restart();
+                life = new Life();
+            }
+            life.sendFromKafka(1, 1);
+            life.stepUntil(1, 120); // idle for a minute, and the mark goes on from there
+            life.expectOpen(0, 1);
+            life.stepUntil(121, 123);
+            life.expectOpen(1);
+        } finally {
+            life.close();
+        }
+    }
+
+    /** A partition is not idle while any batch from Kafka waits, because a listener without room reads none. */
+    @Test
+    void shouldWaitForAPartitionThatIsHeldBack() throws Exception {
+        try (Life life = new Life()) {
+            life.sendFromKafka(0, 0);
+            life.sendFromKafka(1, 0);
+            life.sendFromKafka(1, 1);
+            MessageBatch waiting = life.fromKafka(1, 1);
+            life.pipeline.expect(waiting);
+            life.stepUntil(0, 600);
+            life.expectOpen(0, 1);
+            life.take(waiting);
+            life.stepUntil(601, 720); // only now a minute without what waited, and then the mark goes on
+            life.expectOpen(0, 1);
+            life.stepUntil(721, 723);
+            life.expectOpen(1);
+        }
+    }
+
+    /** Events of another listener are an input beside the partitions. */
+    @Test
+    void shouldHaveThePipelineAsAnInputBesideThePartitions() throws Exception {
+        try (Life life = new Life()) {
+            life.send(0);
+            life.sendFromKafka(0, 1);
+            life.step(1);
+            life.expectOpen(0, 1);
+            assertThat(life.pipeline.windows().get(0).progress())
+                    .isEqualTo(Map.of(InputName.ofPipeline(0), START + 1, "orders-0", START + MINUTE));
+            life.send(1);
+            life.step(1);
+            life.expectOpen(1);
         }
     }
 

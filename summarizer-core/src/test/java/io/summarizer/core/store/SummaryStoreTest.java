@@ -317,7 +317,8 @@ class SummaryStoreTest {
                 SummaryStore.NO_WINDOW,
                 false,
                 2,
-                ByteAccount.unbounded());
+                ByteAccount.unbounded(),
+                null);
         int room = 2 * (16 * 1024 / 17);
         for (int round = 0; round < 2; round++) {
             for (int i = 0; i < room + 10; i++) {

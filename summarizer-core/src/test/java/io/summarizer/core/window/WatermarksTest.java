@@ -1,14 +1,17 @@
 package io.summarizer.core.window;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.summarizer.core.message.KafkaRange.Partition;
 import io.summarizer.core.store.SummaryWindow;
 import io.summarizer.core.time.CalendarUnit;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
+import java.io.DataOutputStream;
 import java.io.IOException;
 import java.time.ZoneOffset;
-import java.util.List;
+import java.util.HashMap;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
@@ -16,14 +19,18 @@ class WatermarksTest {
     private static final long SECOND = 1_000_000;
     private static final long IDLE = 60 * SECOND;
     private static final long NONE = WindowInput.NONE;
+    private static final String FIRST = InputName.ofPipeline(0);
+    private static final String SECOND_INPUT = "orders-3";
 
-    private final Watermarks watermarks = new Watermarks(2, IDLE);
+    private final Watermarks watermarks = new Watermarks(IDLE);
 
-    /** Looks at two inputs whose batches are all processed, then moves the marks. */
+    private static Map<String, Long> progress(long first, long second) {
+        return Map.of(FIRST, first, SECOND_INPUT, second);
+    }
+
+    /** Moves the marks of two inputs at which nothing waits. */
     private long move(long now, long first, long second) {
-        watermarks.look(0, now, now, now);
-        watermarks.look(1, now, now, now);
-        return watermarks.move("s", List.of(first, second), now);
+        return watermarks.move("s", progress(first, second), input -> now);
     }
 
     @Test
@@ -41,8 +48,6 @@ class WatermarksTest {
     void anIdleInputGoesOnFromWhereItStoodAtThePaceOfTheClock() {
         assertThat(move(0, 1_000 * SECOND, NONE)).isEqualTo(1_000 * SECOND);
         assertThat(move(30 * SECOND, 1_000 * SECOND, NONE)).isEqualTo(1_000 * SECOND);
-        assertThat(move(60 * SECOND, 1_000 * SECOND, NONE)).isEqualTo(1_000 * SECOND);
-        // From a look at 60 s on, all batches before 60 s are known to be processed.
         assertThat(move(61 * SECOND, 1_000 * SECOND, NONE)).isEqualTo(1_000 * SECOND);
         assertThat(move(64 * SECOND, 1_000 * SECOND, NONE)).isEqualTo(1_003 * SECOND);
         assertThat(move(164 * SECOND, 1_000 * SECOND, NONE)).isEqualTo(1_103 * SECOND);
@@ -53,51 +58,117 @@ class WatermarksTest {
     }
 
     @Test
-    void anInputWithBatchesThatWaitIsNotIdle() {
-        assertThat(move(0, 1_000, 5_000)).isEqualTo(1_000);
-        watermarks.look(0, 10, 5, SECOND); // notes that ten were handed over
-        for (long now = 2; now < 300; now++) {
-            watermarks.look(0, 20, 9, now * SECOND); // one of the ten still waits
-            watermarks.look(1, 0, 0, now * SECOND);
-            assertThat(watermarks.move("s", List.of(1_000L, 5_000L), now * SECOND))
-                    .as("%s", now)
-                    .isEqualTo(1_000);
-        }
-        watermarks.look(0, 20, 20, 300 * SECOND);
-        watermarks.look(0, 20, 20, 301 * SECOND);
-        watermarks.look(0, 20, 20, 302 * SECOND);
-        assertThat(watermarks.move("s", List.of(1_000L, 5_000L), 302 * SECOND)).isEqualTo(1_000);
-        assertThat(watermarks.move("s", List.of(1_000L, 5_000L), 303 * SECOND)).isEqualTo(1_000 + SECOND);
+    void anIdleInputDoesNotHoldUpTheOthers() {
+        assertThat(move(0, 1_000 * SECOND, 500 * SECOND)).isEqualTo(500 * SECOND);
+        assertThat(move(59 * SECOND, 1_059 * SECOND, 500 * SECOND)).isEqualTo(500 * SECOND);
+        assertThat(move(60 * SECOND, 1_060 * SECOND, 500 * SECOND)).isEqualTo(500 * SECOND);
+        assertThat(move(70 * SECOND, 1_070 * SECOND, 500 * SECOND)).isEqualTo(510 * SECOND);
+        assertThat(move(71 * SECOND, 1_071 * SECOND, 600 * SECOND)).isEqualTo(600 * SECOND);
     }
 
     @Test
-    void goesOnFromACheckpoint() throws IOException {
-        assertThat(move(0, 100, 50)).isEqualTo(50);
-        Map<String, List<Long>> saved = watermarks.marks(Map.of());
+    void anInputWithBatchesThatWaitIsNotIdle() {
+        Backlog first = watermarks.newBacklog();
+        first.look(0, 0, 0);
+        assertThat(move(first)).isEqualTo(1_000);
+        first.look(10, 5, SECOND); // notes that ten were handed over
+        for (long second = 2; second < 300; second++) {
+            first.look(20, 9, second * SECOND); // one of the ten still waits
+            assertThat(move(first)).as("%s", second).isEqualTo(1_000);
+        }
+        assertThat(first.clearMicros()).isZero();
+        for (long second = 300; second <= 361; second++) {
+            first.look(20, 20, second * SECOND); // nothing waits; what waited before was held up
+            assertThat(move(first)).as("%s", second).isEqualTo(1_000);
+        }
+        assertThat(first.clearMicros()).isEqualTo(60 * SECOND);
+        first.look(20, 20, 362 * SECOND);
+        assertThat(move(first)).isEqualTo(1_000 + SECOND);
+    }
+
+    private long move(Backlog first) {
+        return watermarks.move(
+                "s", progress(1_000, 500_000 * SECOND), input -> input.equals(FIRST) ? first.clearMicros() : 0);
+    }
+
+    /** Each batch waits for two looks, and others come meanwhile. */
+    @Test
+    void aShortWaitInASteadyStreamCountsAsClear() {
+        Backlog backlog = watermarks.newBacklog();
+        for (long second = 0; second <= 90; second++) {
+            backlog.look(second, second - 2, second * SECOND);
+        }
+        assertThat(backlog.clearMicros()).isBetween(80 * SECOND, 90 * SECOND);
+    }
+
+    @Test
+    void anIdleInputStandsWhileBatchesWait() {
+        assertThat(move(0, 1_000, NONE)).isEqualTo(1_000);
+        assertThat(move(60 * SECOND, 1_000, NONE)).isEqualTo(1_000);
+        assertThat(move(61 * SECOND, 1_000, NONE)).isEqualTo(1_000 + SECOND);
+        assertThat(move(61 * SECOND, 1_000, NONE)).isEqualTo(1_000 + SECOND);
+        assertThat(move(62 * SECOND, 1_000, NONE)).isEqualTo(1_000 + 2 * SECOND);
+    }
+
+    private static byte[] bytes(Map<String, Map<String, Long>> marks) throws IOException {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-        WatermarkPart.of(saved).writeTo(bytes);
-        assertThat(WatermarkPart.read(new ByteArrayInputStream(bytes.toByteArray())))
-                .isEqualTo(saved);
-        Watermarks next = new Watermarks(2, IDLE);
-        next.restore(saved);
+        WatermarkPart.of(marks).writeTo(bytes);
+        return bytes.toByteArray();
+    }
+
+    private static Map<String, Map<String, Long>> read(byte[] part, boolean fromKafka) throws IOException {
+        return WatermarkPart.read(new ByteArrayInputStream(part), fromKafka);
+    }
+
+    @Test
+    void goesOnFromACheckpointWithEachInput() throws IOException {
+        assertThat(move(0, 100, 50)).isEqualTo(50);
+        Map<String, Map<String, Long>> saved =
+                watermarks.marks(Map.of("s", Map.of(FIRST, 120L, "new-0", 90L), "t", Map.of(FIRST, 7L)));
+        assertThat(saved)
+                .isEqualTo(Map.of("s", Map.of(FIRST, 120L, SECOND_INPUT, 50L, "new-0", 90L), "t", Map.of(FIRST, 7L)));
+        assertThat(read(bytes(saved), true)).isEqualTo(saved);
+        Watermarks next = new Watermarks(IDLE);
+        next.restore(read(bytes(saved), false));
         assertThat(next.of("s")).isEqualTo(50);
-        long start = 1_000_000 * SECOND; // another clock
-        next.look(0, 0, 0, start);
-        next.look(1, 0, 0, start);
-        assertThat(next.move("s", List.of(NONE, NONE), start)).isEqualTo(50);
-        assertThat(next.move("s", List.of(NONE, 70L), start + 1)).isEqualTo(70);
-        Watermarks more = new Watermarks(3, IDLE);
-        more.restore(saved);
-        assertThat(more.marks(Map.of())).isEqualTo(Map.of("s", List.of(50L, 50L, 50L)));
+        assertThat(next.move("s", Map.of(), input -> 0)).isEqualTo(50);
+        assertThat(next.move("s", Map.of(SECOND_INPUT, 70L), input -> 0)).isEqualTo(70);
+        assertThat(next.move("s", Map.of(SECOND_INPUT, 200L), input -> 0)).isEqualTo(90);
+        next.retain(input -> !input.equals("new-0"));
+        assertThat(next.of("s")).isEqualTo(120);
+    }
+
+    @Test
+    void aPartOfVersionOneHasTheMarksOfPipelines() throws IOException {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        try (DataOutputStream out = new DataOutputStream(bytes)) {
+            out.writeInt(1);
+            out.writeInt(1);
+            out.writeUTF("s");
+            out.writeInt(2);
+            out.writeLong(500);
+            out.writeLong(NONE);
+        }
+        Map<String, Map<String, Long>> marks = read(bytes.toByteArray(), false);
+        assertThat(marks).isEqualTo(Map.of("s", Map.of(FIRST, 500L, InputName.ofPipeline(1), NONE)));
+        watermarks.restore(marks);
+        assertThat(watermarks.of("s")).isEqualTo(500);
+        assertThat(read(bytes.toByteArray(), true)).isEmpty();
+        byte[] later = bytes.toByteArray();
+        later[3] = 3;
+        assertThatThrownBy(() -> read(later, false))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("version=3")
+                .hasMessageContaining("versions 1 and 2");
     }
 
     @Test
     void aRestoredInputBecomesIdle() {
-        watermarks.restore(Map.of("s", List.of(500L, NONE)));
-        for (long now = 0; now <= 61; now++) {
+        watermarks.restore(Map.of("s", Map.of(FIRST, 500L, SECOND_INPUT, NONE)));
+        for (long now = 0; now <= 60; now++) {
             assertThat(move(now * SECOND, NONE, NONE)).isEqualTo(500);
         }
-        assertThat(move(71 * SECOND, NONE, NONE)).isEqualTo(500 + 10 * SECOND);
+        assertThat(move(70 * SECOND, NONE, NONE)).isEqualTo(500 + 10 * SECOND);
     }
 
     @Test
@@ -115,5 +186,38 @@ class WatermarksTest {
         assertThat(input.start(Long.MAX_VALUE, 200 * SECOND)).isEqualTo(SummaryWindow.EARLY);
         assertThat(input.progress()).isEqualTo(200 * SECOND);
         assertThat(input.start(Long.MIN_VALUE, 300 * SECOND)).isLessThan(Long.MIN_VALUE + 120 * SECOND);
+    }
+
+    @Test
+    void eventsOfABatchFromKafkaMoveTheirPartitionOnly() {
+        SummaryWindow minute = new SummaryWindow(0, 1, CalendarUnit.MINUTE, ZoneOffset.UTC);
+        WindowInput input = new WindowInput(minute, 10 * SECOND, new LateFlag());
+        Partition slow = new Partition(1, 2, "orders", 0);
+        Partition busy = new Partition(1, 2, "orders", 1);
+        long unused = input.start(10, 1_000);
+        move(input, busy, 500);
+        move(input, slow, 20);
+        move(input, busy, 400);
+        input.begin();
+        input.end(new Partition(1, 2, "orders", 2)); // no event of the summary
+        assertThat(input.progress()).isEqualTo(10);
+        assertThat(partitions(input)).isEqualTo(Map.of("orders-0", 20L, "orders-1", 500L));
+        WindowInput next = new WindowInput(minute, 10 * SECOND, new LateFlag());
+        next.goOn(input);
+        move(input, busy, 600);
+        assertThat(next.progress()).isEqualTo(10);
+        assertThat(partitions(next)).isEqualTo(Map.of("orders-0", 20L, "orders-1", 500L));
+    }
+
+    private static void move(WindowInput input, Partition partition, long time) {
+        input.begin();
+        long unused = input.start(time, 1_000);
+        input.end(partition);
+    }
+
+    private static Map<String, Long> partitions(WindowInput input) {
+        Map<String, Long> all = new HashMap<>();
+        input.partitions((partition, seen) -> all.put(InputName.of(partition), seen));
+        return all;
     }
 }

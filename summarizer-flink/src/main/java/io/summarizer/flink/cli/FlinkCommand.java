@@ -3,6 +3,7 @@ package io.summarizer.flink.cli;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
@@ -36,7 +37,7 @@ public final class FlinkCommand {
         PrintStream out = stream(FileDescriptor.out);
         PrintStream err = stream(FileDescriptor.err);
         logWarnings();
-        int exit = run(out, err, arguments);
+        int exit = run(System.in, out, err, arguments);
         out.flush();
         err.flush();
         System.exit(exit);
@@ -58,9 +59,10 @@ public final class FlinkCommand {
     }
 
     /** Runs a command; returns its exit code. */
-    static int run(PrintStream out, PrintStream err, String... arguments) {
+    static int run(InputStream in, PrintStream out, PrintStream err, String... arguments) {
         CommandLine line = new CommandLine(new FlinkCommand());
         line.addSubcommand(new TryCommand(out, err));
+        line.addSubcommand(new DemoPartsCommand(in, out, err));
         complete(line);
         line.getCommandSpec()
                 .addOption(OptionSpec.builder("--version")

@@ -14,12 +14,14 @@ import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
+import java.io.IOException;
 import java.util.List;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import org.apache.flink.api.common.state.ListState;
 import org.apache.flink.api.common.state.ListStateDescriptor;
 import org.apache.flink.api.common.typeutils.base.array.BytePrimitiveArraySerializer;
+import org.apache.flink.runtime.execution.SuppressRestartsException;
 import org.apache.flink.runtime.state.StateInitializationContext;
 import org.apache.flink.runtime.state.StateSnapshotContext;
 import org.apache.flink.streaming.api.operators.AbstractStreamOperator;
@@ -28,7 +30,7 @@ import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
 
 /**
  * Closes windows, and commits results. Has one subtask. All owners get its boundaries before the barrier that follows
- * them, so they have the same boundaries at each checkpoint.
+ * them, at which the boundaries take effect, so they have the same boundaries at each checkpoint.
  */
 public final class CoordinateOperator extends AbstractStreamOperator<Boundary>
         implements OneInputStreamOperator<Progress, Boundary> {
@@ -75,9 +77,9 @@ public final class CoordinateOperator extends AbstractStreamOperator<Boundary>
             timekeeper.restore(new DataInputStream(new ByteArrayInputStream(bytes)));
         }
         if (context.getRestoredCheckpointId().isPresent()) {
-            committer.restore(context.getRestoredCheckpointId().getAsLong(), now());
+            committer.restore(context.getRestoredCheckpointId().getAsLong(), now(), timekeeper.boundaries());
         } else {
-            committer.begin();
+            begin();
         }
         for (int summary = 0; summary < layouts.size(); summary++) {
             if (layouts.get(summary).window() != null && !layouts.get(summary).isKeyless()) {
@@ -88,6 +90,13 @@ public final class CoordinateOperator extends AbstractStreamOperator<Boundary>
                         "summarizer_watermark_lag_millis",
                         () -> lag(position));
             }
+        }
+    }
+
+    private void begin() throws IOException {
+        String refusal = committer.begin();
+        if (!refusal.isEmpty()) {
+            throw new SuppressRestartsException(new IOException(refusal)); // it would be the same again
         }
     }
 

@@ -130,6 +130,15 @@ final class Timekeeper {
                 .orElse(WindowInput.NONE);
     }
 
+    /** The boundaries of all summaries by name. */
+    Map<String, Long> boundaries() {
+        Map<String, Long> all = new TreeMap<>();
+        for (int summary = 0; summary < boundaries.length; summary++) {
+            all.put(layouts.get(summary).name(), boundaries[summary]);
+        }
+        return all;
+    }
+
     /** Writes inputs and boundaries, with the names of summaries. */
     void writeTo(DataOutputStream out) throws IOException {
         out.writeInt(VERSION);

@@ -62,7 +62,8 @@ final class SourcePartition {
     long nextStamp(long timestampMillis) {
         seen = true;
         active = true;
-        long stamp = timestampMillis * STAMPS_A_MILLI + number % STAMPS_A_MILLI;
+        long millis = timestampMillis < 0 ? System.currentTimeMillis() : timestampMillis; // Kafka's -1: it has none
+        long stamp = millis * STAMPS_A_MILLI + number % STAMPS_A_MILLI;
         lastStamp = Math.max(stamp, lastStamp + 1);
         return lastStamp;
     }

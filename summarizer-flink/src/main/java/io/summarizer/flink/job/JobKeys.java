@@ -1,7 +1,7 @@
 package io.summarizer.flink.job;
 
 import io.summarizer.core.dedup.IdKey;
-import io.summarizer.core.store.KeyHash;
+import io.summarizer.core.store.KeySeed;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
@@ -18,10 +18,13 @@ import java.io.Serializable;
 public record JobKeys(long hashSeed, long firstIdKey, long secondIdKey) implements Serializable {
     private static final long serialVersionUID = 1;
 
-    /** New numbers; the seed is the one of this process, so that a job in this process can use it. */
+    /**
+     * New numbers. The seed is the one of this process, so that a new job in this process can use it; no key is hashed
+     * yet, so that a job that goes on from a savepoint can use another one.
+     */
     public static JobKeys draw() {
         IdKey key = IdKey.draw();
-        return new JobKeys(KeyHash.SEED, key.first(), key.second());
+        return new JobKeys(KeySeed.chosen(), key.first(), key.second());
     }
 
     /** The key of ids' hashes. */

@@ -3,6 +3,7 @@ package io.summarizer.flink.own;
 import io.summarizer.core.dedup.SavedIds;
 import io.summarizer.core.dedup.SeenIdsView;
 import io.summarizer.core.pipeline.RangeOwner;
+import io.summarizer.core.state.StateException;
 import io.summarizer.core.state.StateFile;
 import io.summarizer.core.state.StateWriter;
 import io.summarizer.core.store.KeyLayout;
@@ -17,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import org.apache.flink.runtime.execution.SuppressRestartsException;
 import org.apache.flink.runtime.state.CheckpointStateOutputStream;
 import org.apache.flink.runtime.state.CheckpointStreamFactory;
 import org.apache.flink.runtime.state.CheckpointedStateScope;
@@ -63,7 +65,8 @@ final class KeyGroupState {
      *
      * @param folder a folder for a file, one at a time
      * @return the ids of events by key group
-     * @throws IOException when definitions have changed in a way that this state does not allow; the message says how
+     * @throws StateException when definitions have changed in a way that no state file allows; the message says how
+     * @throws SuppressRestartsException when keys have changed
      */
     static Map<Integer, SavedIds> read(
             Iterable<KeyGroupStatePartitionStreamProvider> keyGroups, Summaries state, Path folder)
@@ -98,13 +101,13 @@ final class KeyGroupState {
     }
 
     /** Refuses other types of keys: their hashes differ, so rows would be in wrong key groups. */
-    private static void requireSameKeys(List<SummaryLayout> saved, List<SummaryLayout> defined) throws IOException {
+    private static void requireSameKeys(List<SummaryLayout> saved, List<SummaryLayout> defined) {
         for (SummaryLayout layout : saved) {
             for (SummaryLayout now : defined) {
                 if (now.name().equals(layout.name()) && !KeyLayout.isSame(layout.keys(), now.keys())) {
-                    throw new IOException("the key of " + layout.name()
+                    throw new SuppressRestartsException(new IOException("the key of " + layout.name()
                             + " differs from that in the savepoint. A job cannot change keys, because each row would have"
-                            + " to move to another key group; begin without a savepoint, or keep the key");
+                            + " to move to another key group; begin without a savepoint, or keep the key"));
                 }
             }
         }

@@ -7,6 +7,8 @@ import io.summarizer.core.pipeline.RangeOwner;
 import io.summarizer.core.result.Manifest;
 import io.summarizer.core.result.ResultNames;
 import io.summarizer.core.result.ResultWriter;
+import io.summarizer.core.state.FileWindow;
+import io.summarizer.core.state.StateException;
 import io.summarizer.core.store.Cut;
 import io.summarizer.core.store.KeySeed;
 import io.summarizer.core.store.Partitions;
@@ -37,6 +39,7 @@ import org.apache.flink.api.common.state.ListState;
 import org.apache.flink.api.common.state.ListStateDescriptor;
 import org.apache.flink.api.common.typeutils.base.array.BytePrimitiveArraySerializer;
 import org.apache.flink.runtime.checkpoint.CheckpointOptions;
+import org.apache.flink.runtime.execution.SuppressRestartsException;
 import org.apache.flink.runtime.state.CheckpointStreamFactory;
 import org.apache.flink.runtime.state.KeyGroupRange;
 import org.apache.flink.runtime.state.KeyGroupRangeAssignment;
@@ -52,6 +55,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Applies updates to the rows of the key groups of this subtask. The second input has the boundaries of closed windows.
+ * A boundary takes effect at the next barrier: the updates that were sent before the progress that moved the boundary
+ * come on another way, and all of them are here by then. So all owners close the same windows at the same barrier.
  *
  * <p>At a barrier the operator freezes its rows, at a cost that does not depend on their number. The asynchronous part
  * then writes them twice: as raw keyed state by key group, and as files of a result. Rows of windows that are closed are
@@ -93,6 +98,10 @@ public final class OwnOperator extends AbstractStreamOperator<Void>
     /** The state of a checkpoint during its synchronous part. */
     private transient RangeOwner.@Nullable Frozen frozen;
 
+    /** Boundaries that take effect at the next barrier; at most one for each summary and 200 ms. */
+    @SuppressWarnings("NullAway.Init")
+    private transient List<Boundary> closing;
+
     /** By checkpoint that is not complete yet, the boundaries of all summaries. */
     @SuppressWarnings("NullAway.Init")
     private transient TreeMap<Long, long[]> boundaries;
@@ -129,13 +138,7 @@ public final class OwnOperator extends AbstractStreamOperator<Void>
                 plan.options(JobDefinition.subtasks(getContainingTask().getEnvironment()));
         Summaries state = plan.newSummaries(
                 Partitions.of(keyGroups).range(range.getStartKeyGroup(), range.getEndKeyGroup() + 1), options);
-        Map<Integer, SavedIds> ids = KeyGroupState.read(
-                context.getRawKeyedStateInputs(),
-                state,
-                Path.of(getContainingTask()
-                        .getEnvironment()
-                        .getTaskManagerInfo()
-                        .getTmpDirectories()[0]));
+        Map<Integer, SavedIds> ids = restore(context, state);
         owner = new RangeOwner(plan, options, state, SavedIds.none(keys.idKey()));
         ids.forEach(owner::load);
         LedgerCounts counts = LedgerCounts.NONE;
@@ -146,7 +149,23 @@ public final class OwnOperator extends AbstractStreamOperator<Void>
         unpacker = new GroupUpdates.Unpacker();
         results = new ResultFolder(job.options().exports());
         boundaries = new TreeMap<>();
+        closing = new ArrayList<>();
         LedgerMetrics.ofUpdates(getMetricGroup(), owner::counts);
+    }
+
+    private Map<Integer, SavedIds> restore(StateInitializationContext context, Summaries state)
+            throws IOException, InterruptedException {
+        try {
+            return KeyGroupState.read(
+                    context.getRawKeyedStateInputs(),
+                    state,
+                    Path.of(getContainingTask()
+                            .getEnvironment()
+                            .getTaskManagerInfo()
+                            .getTmpDirectories()[0]));
+        } catch (StateException e) {
+            throw new SuppressRestartsException(e); // it would be the same again
+        }
     }
 
     @Override
@@ -156,7 +175,7 @@ public final class OwnOperator extends AbstractStreamOperator<Void>
 
     @Override
     public void processElement2(StreamRecord<Boundary> closed) {
-        owner.closeBefore(closed.getValue().summary(), closed.getValue().before());
+        closing.add(closed.getValue());
     }
 
     @Override
@@ -179,6 +198,8 @@ public final class OwnOperator extends AbstractStreamOperator<Void>
     public OperatorSnapshotFutures snapshotState(
             long checkpointId, long timestamp, CheckpointOptions options, CheckpointStreamFactory factory)
             throws Exception {
+        closing.forEach(boundary -> owner.closeBefore(boundary.summary(), boundary.before()));
+        closing.clear();
         RangeOwner.Frozen state = owner.freeze();
         frozen = state;
         OperatorSnapshotFutures futures;
@@ -219,14 +240,13 @@ public final class OwnOperator extends AbstractStreamOperator<Void>
             throws IOException, InterruptedException {
         List<OwnerFiles.WindowFile> windows = new ArrayList<>();
         for (RangeOwner.Frozen.ClosedRows closed : state.closed(checkpoint, time)) {
-            String name = ResultNames.window(closed.summary(), closed.window().start(), checkpoint, subtask, subtasks);
-            long bytes = results.write(name, out -> ResultWriter.writeWindow(closed.cut(), closed.window(), out, 1));
+            String name = ResultNames.window(closed.summary(), closed.start(), checkpoint, subtask, subtasks);
+            long bytes = results.write(
+                    name,
+                    out -> ResultWriter.writeWindow(
+                            closed.cut(), new FileWindow(closed.start(), closed.end()), out, 1));
             windows.add(new OwnerFiles.WindowFile(
-                    closed.summary(),
-                    closed.window().start(),
-                    closed.window().end(),
-                    closed.rows(),
-                    file(name, bytes)));
+                    closed.summary(), closed.start(), closed.end(), closed.rows(), file(name, bytes)));
         }
         String name = ResultNames.rows(checkpoint, subtask, subtasks);
         Cut rows = state.rows(range.getStartKeyGroup(), range.getEndKeyGroup() + 1, checkpoint, time);

@@ -10,9 +10,9 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -34,6 +34,18 @@ public final class ResultCommitter {
     private final List<SummaryLayout> layouts;
 
     /**
+     * Results of checkpoints after the one that the job goes on from. The job does not have their state any more. They
+     * stay until its first result.
+     */
+    private final Set<Long> abandoned = new HashSet<>();
+
+    /** The checkpoint that the job goes on from; 0 for a job without state. */
+    private long restored;
+
+    /** The boundaries that the job goes on from, by summary. */
+    private Map<String, Long> restoredBoundaries = Map.of();
+
+    /**
      * A committer.
      *
      * @param job name of the job, for people
@@ -52,20 +64,18 @@ public final class ResultCommitter {
     }
 
     /**
-     * Begins to make results after a checkpoint that the job goes on from. Results of later checkpoints do not count any
-     * more: the job did not keep their state. Makes the result of the checkpoint itself if that was not done.
+     * Begins to make results after a checkpoint that the job goes on from. Makes the result of the checkpoint itself if
+     * that was not done.
      *
      * @param time time of the commit, in µs since the epoch
+     * @param boundaries for each summary, the boundary in the state of the checkpoint
      */
-    public void restore(long checkpoint, long time) throws IOException {
-        boolean there = false;
-        for (long manifest : folder.manifests()) {
-            there |= manifest == checkpoint;
-            if (manifest > checkpoint) {
-                folder.deleteManifest(manifest);
-            }
-        }
-        if (!there && folder.checkpoints().contains(checkpoint)) {
+    public void restore(long checkpoint, long time, Map<String, Long> boundaries) throws IOException {
+        restored = checkpoint;
+        restoredBoundaries = Map.copyOf(boundaries);
+        List<Long> manifests = folder.manifests();
+        manifests.stream().filter(manifest -> manifest > checkpoint).forEach(abandoned::add);
+        if (!manifests.contains(checkpoint) && folder.checkpoints().contains(checkpoint)) {
             commit(checkpoint, time);
         }
     }
@@ -73,14 +83,14 @@ public final class ResultCommitter {
     /**
      * Begins to make results of a job without state.
      *
-     * @throws IOException when there are results already
+     * @return the reason why the folder cannot be used, for people; empty when it can
      */
-    public void begin() throws IOException {
-        if (!folder.manifests().isEmpty()) {
-            throw new IOException(
-                    folder + " has results of another job; choose another folder, or let this job go on from"
-                            + " a savepoint or checkpoint of that job");
-        }
+    public String begin() throws IOException {
+        return folder.manifests().isEmpty()
+                ? ""
+                : folder
+                        + " has results of another job; choose another folder, or let this job go on from a savepoint or"
+                        + " checkpoint of that job";
     }
 
     /**
@@ -90,13 +100,10 @@ public final class ResultCommitter {
      */
     public void commit(long checkpoint, long time) throws IOException {
         List<Long> manifests = folder.manifests();
-        if (manifests.contains(checkpoint)) {
+        if (manifests.contains(checkpoint) && !abandoned.contains(checkpoint)) {
             return;
         }
-        Manifest before = null;
-        for (long manifest : manifests) {
-            before = manifest < checkpoint ? folder.readManifest(manifest) : before;
-        }
+        Map<String, List<Manifest.Window>> before = windowsBefore(manifests, checkpoint);
         ResultFolder.Parts parts = folder.read(checkpoint);
         Set<String> unused = new HashSet<>();
         List<Manifest.OfSummary> summaries = new ArrayList<>();
@@ -107,7 +114,12 @@ public final class ResultCommitter {
                     layout.isKeyless() ? ClosedWindows.NO_BOUNDARY : boundary(layout.name(), parts.owners()),
                     layout.isKeyless() || layout.window() == null
                             ? List.of()
-                            : windows(layout, before, parts.owners(), time, unused)));
+                            : windows(
+                                    layout,
+                                    before.getOrDefault(layout.name(), List.of()),
+                                    parts.owners(),
+                                    time,
+                                    unused)));
         }
         List<Manifest.RowFile> files = parts.owners().stream()
                 .map(OwnerFiles::rows)
@@ -118,7 +130,44 @@ public final class ResultCommitter {
         for (String file : unused) {
             folder.delete(file);
         }
+        abandoned.remove(checkpoint);
+        for (long number : abandoned) {
+            folder.deleteManifest(number);
+        }
+        abandoned.clear();
         expire(checkpoint);
+    }
+
+    /**
+     * The closed windows that were in files before a checkpoint, by summary. A savepoint may have no result of its own,
+     * or one that was removed; the windows that were closed in it are then in the first result that followed it.
+     */
+    private Map<String, List<Manifest.Window>> windowsBefore(List<Long> manifests, long checkpoint) throws IOException {
+        long newest = 0;
+        long following = 0;
+        for (long manifest : manifests) {
+            if (abandoned.contains(manifest)) {
+                following = following == 0 ? manifest : following;
+            } else if (manifest < checkpoint) {
+                newest = manifest;
+            }
+        }
+        boolean follows = newest < restored && following > 0;
+        long taken = follows ? following : newest;
+        Map<String, List<Manifest.Window>> windows = new TreeMap<>();
+        if (taken > 0) {
+            for (Manifest.OfSummary summary : folder.readManifest(taken).summaries()) {
+                long boundary = follows
+                        ? restoredBoundaries.getOrDefault(summary.name(), ClosedWindows.NO_BOUNDARY)
+                        : Long.MAX_VALUE;
+                windows.put(
+                        summary.name(),
+                        summary.windows().stream()
+                                .filter(window -> window.start() < boundary)
+                                .toList());
+            }
+        }
+        return windows;
     }
 
     /** The boundary of a summary, which all owners have from the same barrier. */
@@ -137,14 +186,13 @@ public final class ResultCommitter {
      * @param unused receives files of windows that the result before has already
      */
     private static List<Manifest.Window> windows(
-            SummaryLayout layout, @Nullable Manifest before, List<OwnerFiles> owners, long time, Set<String> unused) {
+            SummaryLayout layout,
+            List<Manifest.Window> before,
+            List<OwnerFiles> owners,
+            long time,
+            Set<String> unused) {
         TreeMap<Long, Manifest.Window> windows = new TreeMap<>();
-        if (before != null) {
-            before.summaries().stream()
-                    .filter(summary -> summary.name().equals(layout.name()))
-                    .flatMap(summary -> summary.windows().stream())
-                    .forEach(window -> windows.put(window.start(), window));
-        }
+        before.forEach(window -> windows.put(window.start(), window));
         Set<Long> known = new HashSet<>(windows.keySet());
         for (OwnerFiles owner : owners) {
             for (OwnerFiles.WindowFile file : owner.windows()) {

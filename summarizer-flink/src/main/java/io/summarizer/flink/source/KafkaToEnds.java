@@ -70,7 +70,11 @@ final class KafkaToEnds implements Source<SourceRecord, KafkaPartitionSplit, Kaf
     @Override
     public SplitEnumerator<KafkaPartitionSplit, KafkaSourceEnumState> restoreEnumerator(
             SplitEnumeratorContext<KafkaPartitionSplit> context, KafkaSourceEnumState state) throws Exception {
-        return source.restoreEnumerator(context, state);
+        if (ends.isEmpty()) {
+            return source.restoreEnumerator(context, state);
+        }
+        EndingContext<KafkaPartitionSplit> ending = new EndingContext<>(context);
+        return ending.enumerator(source.restoreEnumerator(ending, state));
     }
 
     @Override

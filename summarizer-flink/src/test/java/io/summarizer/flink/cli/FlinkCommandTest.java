@@ -10,6 +10,7 @@ import io.summarizer.flink.options.StartAt;
 import io.summarizer.flink.options.TopicFrom;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -59,6 +60,7 @@ class FlinkCommandTest {
 
     private int run(String... arguments) {
         return FlinkCommand.run(
+                InputStream.nullInputStream(),
                 new PrintStream(out, true, StandardCharsets.UTF_8),
                 new PrintStream(err, true, StandardCharsets.UTF_8),
                 arguments);

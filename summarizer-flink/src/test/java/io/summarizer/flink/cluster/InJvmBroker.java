@@ -1,11 +1,11 @@
 package io.summarizer.flink.cluster;
 
+import io.summarizer.flink.demo.JavaProcesses;
+import io.summarizer.flink.demo.KafkaProcess;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
-import java.io.Writer;
-import java.net.InetAddress;
-import java.net.ServerSocket;
+import java.io.Reader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -39,29 +39,11 @@ public final class InJvmBroker implements AutoCloseable {
     /** Starts one in a new or empty folder. */
     public static InJvmBroker start(Path folder) throws IOException {
         Files.createDirectories(folder);
-        int port = freePort();
-        String controller = "127.0.0.1:" + freePort();
+        int port = JavaProcesses.freePort();
+        Path file = KafkaProcess.configure(folder, port);
         Properties settings = new Properties();
-        settings.putAll(Map.ofEntries(
-                Map.entry("process.roles", "broker,controller"),
-                Map.entry("node.id", "1"),
-                Map.entry("controller.quorum.voters", "1@" + controller),
-                Map.entry("controller.listener.names", "CONTROLLER"),
-                Map.entry("listeners", "PLAINTEXT://127.0.0.1:" + port + ",CONTROLLER://" + controller),
-                Map.entry("log.dirs", folder.resolve("data").toString()),
-                Map.entry("auto.create.topics.enable", "false"),
-                Map.entry("offsets.topic.replication.factor", "1"),
-                Map.entry("offsets.topic.num.partitions", "1"),
-                Map.entry("transaction.state.log.replication.factor", "1"),
-                Map.entry("transaction.state.log.num.partitions", "1"),
-                Map.entry("transaction.state.log.min.isr", "1"),
-                Map.entry("share.coordinator.state.topic.replication.factor", "1"),
-                Map.entry("share.coordinator.state.topic.num.partitions", "1"),
-                Map.entry("group.initial.rebalance.delay.ms", "0"),
-                Map.entry("log.cleaner.enable", "false")));
-        Path file = folder.resolve("server.properties");
-        try (Writer writer = Files.newBufferedWriter(file)) {
-            settings.store(writer, null);
+        try (Reader reader = Files.newBufferedReader(file)) {
+            settings.load(reader);
         }
         ByteArrayOutputStream said = new ByteArrayOutputStream();
         int status = StorageTool.execute(
@@ -73,12 +55,6 @@ public final class InJvmBroker implements AutoCloseable {
         KafkaRaftServer server = new KafkaRaftServer(new KafkaConfig(settings), Time.SYSTEM);
         server.startup();
         return new InJvmBroker(server, port);
-    }
-
-    private static int freePort() throws IOException {
-        try (ServerSocket free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return free.getLocalPort();
-        }
     }
 
     /** The address for clients. */

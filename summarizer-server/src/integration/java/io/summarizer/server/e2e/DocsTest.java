@@ -53,7 +53,11 @@ class DocsTest {
         reasons.put("http.bind=0.0.0.0", "would be reachable by other hosts: ExposureTest, SiteCheckTest");
         reasons.put("relps://|https://", "takes certificates where the service looks for them: TlsEndToEndTest");
         reasons.put("data/rejects|rejects.jsonl", "takes messages that were rejected: ReplayRejectsEndToEndTest");
-        reasons.put("^kafka-consumer-groups", "is a tool of Kafka: KafkaEndToEndTest reads what it shows");
+        reasons.put("^kafka-[a-z-]+\\.sh ", "is a tool of Kafka: KafkaEndToEndTest reads what it shows");
+        reasons.put("^bin/summarizer flink", "runs on Flink's class path: FlinkCommandTest, JobTest");
+        reasons.put("^bin/summarizer serve --from-exports", "needs results of a job: ServeResultsTest");
+        reasons.put("^flink (run|stop) |^standalone-job\\.sh ", "speaks to a cluster: FlinkClusterTest");
+        reasons.put("^kubectl ", "speaks to Kubernetes: KubernetesManifestTest reads the file");
         reasons.put("health-bind", "HttpListenerTest");
         reasons.put("^\\d+ \\* \\* \\* \\* ", "is a line for cron: PostgresExportTest loads windows");
         return reasons;

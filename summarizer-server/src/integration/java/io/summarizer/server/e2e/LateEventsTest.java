@@ -5,6 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.summarizer.core.disk.FileDisk;
+import io.summarizer.core.journal.Control;
+import io.summarizer.core.journal.Journal;
+import io.summarizer.core.journal.JournalReader;
+import io.summarizer.core.journal.WindowPut;
 import io.summarizer.server.Await;
 import io.summarizer.server.cli.Commands;
 import java.io.ByteArrayOutputStream;
@@ -19,8 +24,11 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -324,6 +332,39 @@ class LateEventsTest {
                 assertThat(put(service, state).exit()).isZero();
             }
             assertThat(pull(service, "Minutes")).isEqualTo(expected());
+        }
+    }
+
+    /** Also where no listener has a journal. */
+    @Test
+    void closesAndPutsAreJournalled() throws Exception {
+        try (RunningService service =
+                RunningService.start(definitions, data, "listen.relp.bind=off", "checkpoint.interval=0s")) {
+            send(service, visits(100, 0, 0, 3));
+            close(service, 2);
+            Path file = windowFile(1);
+            String sha256 = HexFormat.of()
+                    .formatHex(MessageDigest.getInstance("SHA-256").digest(Files.readAllBytes(file)));
+            assertThat(put(service, file).exit()).isZero();
+            List<Control> controls = new ArrayList<>();
+            long messages = 0;
+            try (JournalReader reader = Journal.inspect(new FileDisk(data.resolve("journal")), 0, false)) {
+                for (JournalReader.Entry entry = reader.next();
+                        entry != JournalReader.Entry.END;
+                        entry = reader.next()) {
+                    if (entry == JournalReader.Entry.CONTROL) {
+                        controls.add(reader.control());
+                    } else if (entry == JournalReader.Entry.MESSAGES) {
+                        messages += reader.count();
+                    }
+                }
+            }
+            assertThat(messages).isZero();
+            assertThat(controls).extracting(Control::kind).containsExactly(Control.Kind.CLOSE, Control.Kind.PUT);
+            assertThat(controls).extracting(Control::name).containsOnly("Minutes");
+            long minute = 60_000_000;
+            long start = Instant.parse(time(1, 0)).getEpochSecond() * 1_000_000;
+            assertThat(controls.get(1).payload()).isEqualTo(new WindowPut(start, start + minute, sha256));
         }
     }
 

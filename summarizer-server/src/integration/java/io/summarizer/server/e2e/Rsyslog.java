@@ -15,7 +15,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Stream;
 
 /** A real rsyslogd with a configuration of the test's own, which takes syslog over TCP on a free port. */
 final class Rsyslog implements AutoCloseable {
@@ -52,10 +51,7 @@ final class Rsyslog implements AutoCloseable {
     /** Skips the calling test where rsyslogd has no module of this name. */
     static void assumeModule(String name) throws IOException {
         program();
-        Path file = Path.of("rsyslog", name + ".so");
-        try (Stream<Path> modules = Files.find(Path.of("/usr/lib"), 3, (path, attributes) -> path.endsWith(file))) {
-            assumeTrue(modules.findAny().isPresent(), "rsyslog has no " + name);
-        }
+        assumeTrue(Rsyslogd.hasModule(name), "rsyslog has no " + name);
     }
 
     /** Returns the program; where there is none, the calling test is skipped. */

@@ -3,6 +3,7 @@ package io.summarizer.server.e2e;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.summarizer.server.demo.KafkaBroker;
+import io.summarizer.server.demo.Rsyslogd;
 import io.summarizer.server.oracle.CsvComparison;
 import io.summarizer.server.oracle.DuckDbOracle;
 import io.summarizer.server.oracle.OracleTable;
@@ -123,8 +124,7 @@ class RsyslogEndToEndTest {
                         "listen.kafka.brokers=" + broker.brokers(),
                         "listen.kafka.topics=events")) {
             broker.createTopic("events", 4, Map.of());
-            String here = shipped.replace("127.0.0.1:9092", broker.brokers())
-                    .replace("/var/spool/rsyslog", folder.resolve("rsyslog").toString());
+            String here = Rsyslogd.toKafka(shipped, broker.brokers(), folder.resolve("rsyslog"));
             assertThat(here).isNotEqualTo(shipped);
             through(service, lines, here);
             assertThat(service.metric("summarizer_listener_messages_total{listener=\"kafka\"}"))

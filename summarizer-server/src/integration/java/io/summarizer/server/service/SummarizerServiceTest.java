@@ -11,6 +11,7 @@ import io.summarizer.server.cli.ProjectHome;
 import io.summarizer.server.config.ConfigException;
 import io.summarizer.server.config.ConfigLoader;
 import io.summarizer.server.config.ServerConfig;
+import io.summarizer.server.demo.TemporaryFolder;
 import io.summarizer.server.replay.TcpTarget;
 import io.summarizer.server.workload.AdsWorkload;
 import java.io.ByteArrayOutputStream;
@@ -29,6 +30,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
@@ -216,6 +218,33 @@ class SummarizerServiceTest {
                 .extracting(Thread::getName)
                 .doesNotContain("journal", "checkpointer");
         SummarizerService.start(config(), definitions("string")).close();
+    }
+
+    /** The reset would empty the rows of the state file. */
+    @Test
+    void aStateFileIsRefusedBesideAJournalWithAReset() throws Exception {
+        ServerConfig config = config("listen.relp.bind=off");
+        try (SummarizerService service = SummarizerService.start(config, plan())) {
+            HttpRequest reset = HttpRequest.newBuilder(
+                            URI.create(service.httpUrl() + "/summaries/CampaignDetails/reset"))
+                    .POST(HttpRequest.BodyPublishers.noBody())
+                    .build();
+            assertThat(HttpClient.newHttpClient()
+                            .send(reset, HttpResponse.BodyHandlers.ofString())
+                            .statusCode())
+                    .isEqualTo(200);
+        }
+        Path state = folder.resolve("some.state");
+        try (Stream<Path> checkpoints = Files.list(folder.resolve("data/checkpoints"))) {
+            for (Path checkpoint : checkpoints.toList()) {
+                Files.move(checkpoint, state, StandardCopyOption.REPLACE_EXISTING);
+            }
+        }
+        assertThatThrownBy(() -> SummarizerService.start(config, plan(), List.of(state)))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("journal has messages or changes that no checkpoint covers");
+        TemporaryFolder.delete(folder.resolve("data/journal"));
+        SummarizerService.start(config, plan(), List.of(state)).close();
     }
 
     @Test

@@ -13,10 +13,11 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 
 /**
- * A real rsyslogd that takes syslog on a free port of the loopback and forwards it, through a disk-assisted queue, to a
- * listener of the Summarizer. The rsyslogd runs in a folder of its own, with a configuration of its own, and needs no
+ * A real rsyslogd that takes syslog on a free port of the loopback and forwards it, to a listener of the Summarizer or to
+ * Kafka. The rsyslogd runs in a folder of its own, with a configuration of its own, and needs no
  * privileges.
  */
 public final class Rsyslogd implements AutoCloseable {
@@ -47,16 +48,25 @@ public final class Rsyslogd implements AutoCloseable {
                 .findFirst();
     }
 
+    /** Whether a module, such as {@code omkafka}, is where distributions install modules. */
+    public static boolean hasModule(String name) throws IOException {
+        Path file = Path.of("rsyslog", name + ".so");
+        try (Stream<Path> modules = Files.find(Path.of("/usr/lib"), 3, (path, attributes) -> path.endsWith(file))) {
+            return modules.findAny().isPresent();
+        }
+    }
+
     /**
-     * Starts an rsyslogd and waits until it takes connections.
+     * The shipped configuration for Kafka, for other brokers. Its queue has room in memory for all messages of the demo.
      *
-     * @param folder the rsyslogd's own folder, created when absent
-     * @param target address to which the rsyslogd forwards
-     * @throws IOException when the rsyslogd does not start; the message has its output
+     * @param shipped {@code config/rsyslog/summarizer-omkafka.conf}
+     * @param folder folder for what cannot be sent
      */
-    public static Rsyslogd start(Path program, Path folder, InetSocketAddress target)
-            throws IOException, InterruptedException {
-        return start(program, folder, forwarding(target));
+    public static String toKafka(String shipped, String brokers, Path folder) {
+        return shipped.replace("127.0.0.1:9092", brokers)
+                .replace("/var/spool/rsyslog", folder.toString())
+                .replace("queue.size=\"100000\"", "queue.size=\"250000\"")
+                .replace("queue.highWatermark=\"80000\"", "queue.highWatermark=\"240000\"");
     }
 
     /**
@@ -112,8 +122,10 @@ public final class Rsyslogd implements AutoCloseable {
      * Configuration like that in {@code /etc/rsyslog.d/}. The queue goes to disk while the receiver is away, keeps its
      * messages over a restart, and retries forever, so that no message is lost. The queue has room in memory for all
      * messages of the demo, because rsyslogd 8.2302 sometimes leaves the last messages of a queue on disk unsent.
+     *
+     * @param target address to which the rsyslogd forwards
      */
-    private static String forwarding(InetSocketAddress target) {
+    public static String forwarding(InetSocketAddress target) {
         return String.format(Locale.ROOT, """
                 action(
                     type="omfwd" target="%s" port="%d" protocol="tcp"

@@ -7,11 +7,20 @@ import java.util.Arrays;
 
 /** A stream that sends each line as a message, without its line feed, and skips empty lines. Used by one thread. */
 public final class LineSender extends OutputStream {
-    private final RelpTarget target;
+    /** The receiver of the messages. */
+    public interface Target {
+        /** Sends a message. The caller may change the bytes afterwards. */
+        void send(byte[] bytes, int offset, int length) throws IOException;
+
+        /** Waits until all messages are acknowledged. No message follows. */
+        void finish() throws IOException;
+    }
+
+    private final Target target;
     private byte[] unfinished = {};
 
     /** Makes a sender to {@code target}. The sender does not close {@code target}. */
-    public LineSender(RelpTarget target) {
+    public LineSender(Target target) {
         this.target = target;
     }
 

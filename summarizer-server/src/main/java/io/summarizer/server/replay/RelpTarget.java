@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * together wait for acknowledgements; then {@link #send} waits. Each message is copied twice, and no object is made of
  * it.
  */
-public final class RelpTarget implements AutoCloseable {
+public final class RelpTarget implements LineSender.Target, AutoCloseable {
     private static final int WINDOW_MESSAGES = 64 * 1024;
     private static final int WINDOW_BYTES = 16 << 20;
     private static final int OUT_BYTES = 256 * 1024;
@@ -149,6 +149,7 @@ public final class RelpTarget implements AutoCloseable {
      * @throws IOException when the receiver was absent or silent for a minute
      * @throws RefusedException when the receiver answered that it does not take a message
      */
+    @Override
     public void send(byte[] bytes, int offset, int length) throws IOException {
         if (unanswered.count() == 0) {
             progressAt = System.nanoTime();
@@ -168,6 +169,7 @@ public final class RelpTarget implements AutoCloseable {
     }
 
     /** Waits until all messages are acknowledged, then ends the session. */
+    @Override
     public void finish() throws IOException {
         while (unanswered.count() > 0) {
             turn(true);

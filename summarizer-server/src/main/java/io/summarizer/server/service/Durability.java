@@ -14,18 +14,22 @@ import io.summarizer.core.recovery.RangeSource;
 import io.summarizer.core.recovery.WindowCloser;
 import io.summarizer.core.recovery.WindowTimer;
 import io.summarizer.core.reject.RejectLog;
+import io.summarizer.core.window.InputName;
 import io.summarizer.server.config.ServerConfig;
 import io.summarizer.server.kafka.KafkaClients;
 import io.summarizer.server.kafka.KafkaRanges;
 import io.summarizer.server.metrics.ServerMetrics;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -47,7 +51,7 @@ final class Durability {
 
     private final ServerConfig config;
     private final StateRecovery recovery;
-    private final @Nullable Journal journal;
+    private final Journal journal;
     private final RejectLog rejects;
     private final CompletableFuture<Throwable> failure = new CompletableFuture<>();
 
@@ -63,7 +67,7 @@ final class Durability {
     private final AtomicReference<@Nullable WindowCloser> closer = new AtomicReference<>();
     private final AtomicReference<@Nullable WindowTimer> timer = new AtomicReference<>();
 
-    Durability(ServerConfig config, StateRecovery recovery, @Nullable Journal journal, RejectLog rejects) {
+    Durability(ServerConfig config, StateRecovery recovery, Journal journal, RejectLog rejects) {
         this.config = config;
         this.recovery = recovery;
         this.journal = journal;
@@ -72,7 +76,7 @@ final class Durability {
     }
 
     /**
-     * Recovers the pipeline. From then on the pipeline takes batches, and batches are journalled.
+     * Recovers the pipeline. From then on the pipeline takes batches, and batches and controls are journalled.
      *
      * @param kafka clients with which the start reads Kafka records again; null without a Kafka listener
      * @param metrics metrics to which the method adds the state of the journal
@@ -87,20 +91,18 @@ final class Durability {
             }
         }
         Pipeline pipeline = recovery.pipeline();
-        JournalWriter appending = null;
-        if (journal != null && PipelineSetup.isJournalWanted(config)) {
-            appending = JournalWriter.start(
-                    journal,
-                    pipeline.clock(),
-                    this::topicRule,
-                    recovery.recovery()::take,
-                    this::request,
-                    JOURNAL_CAPACITY,
-                    PipelineSetup.journalQueueBytes(config));
-            writer.set(appending);
-            failWith(appending.failure());
-            metrics.bind(journal, appending);
-        }
+        keepInputs(pipeline, config.kafka().isOn() ? config.kafka().topics() : List.of());
+        JournalWriter appending = JournalWriter.start(
+                journal,
+                pipeline.clock(),
+                this::topicRule,
+                recovery.recovery()::take,
+                this::request,
+                JOURNAL_CAPACITY,
+                PipelineSetup.journalQueueBytes(config));
+        writer.set(appending);
+        failWith(appending.failure());
+        metrics.bind(journal, appending);
         DurableControls made = new DurableControls(
                 recovery.recovery(),
                 recovery.checkpoints(),
@@ -124,6 +126,15 @@ final class Durability {
         closer.set(windows);
         durable.set(made);
         return made;
+    }
+
+    /** Forgets the marks of partitions that are configured no longer: they would hold up windows for ever. */
+    private void keepInputs(Pipeline pipeline, List<String> topics) {
+        Set<String> partitions = offsets().all().keySet().stream()
+                .filter(partition -> topics.contains(partition.topic()))
+                .map(InputName::of)
+                .collect(Collectors.toSet());
+        pipeline.watermarks().retain(input -> InputName.isPipeline(input) || partitions.contains(input));
     }
 
     /** Closes windows from now on, and deletes those that are kept no longer. Only after {@link #begin}. */
@@ -166,7 +177,7 @@ final class Durability {
             return pipeline;
         }
         if (appending == null) {
-            throw new IllegalStateException("there is no journal");
+            throw new IllegalStateException("the journal is not open yet");
         }
         return new DurableSink(pipeline, appending);
     }
@@ -191,7 +202,10 @@ final class Durability {
             return Optional.of(recovery.progress().text());
         }
         JournalWriter appending = writer.get();
-        return appending == null || appending.trouble().isEmpty() ? Optional.empty() : Optional.of(appending.trouble());
+        if (appending == null || appending.trouble().isEmpty() || !PipelineSetup.hasDurableListener(config)) {
+            return Optional.empty(); // without a durable listener, messages do not wait for the journal
+        }
+        return Optional.of(appending.trouble());
     }
 
     /**

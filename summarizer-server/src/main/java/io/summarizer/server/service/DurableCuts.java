@@ -117,15 +117,22 @@ final class DurableCuts implements CutSource {
 
                 @Override
                 public ClosedWindow put() throws IOException, InterruptedException {
-                    return windows.put(summary, file, TimeUnit.MILLISECONDS.toMicros(System.currentTimeMillis()));
+                    return windows.put(
+                            summary,
+                            file,
+                            TimeUnit.MILLISECONDS.toMicros(System.currentTimeMillis()),
+                            Runtime.getRuntime().availableProcessors());
                 }
 
                 @Override
                 public void close() throws IOException {
                     if (!closed) {
                         closed = true;
-                        upload.release();
-                        file.close();
+                        try {
+                            file.close();
+                        } finally {
+                            upload.release(); // afterwards, as the next file may have the same bytes and name
+                        }
                     }
                 }
             };

@@ -2,17 +2,18 @@ package io.summarizer.server.service;
 
 import io.summarizer.core.disk.FileDisk;
 import io.summarizer.core.journal.Journal;
+import io.summarizer.core.journal.JournalOptions;
 import io.summarizer.core.pipeline.PipelineOptions;
 import io.summarizer.server.config.ServerConfig;
 import io.summarizer.server.net.Ack;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import org.jspecify.annotations.Nullable;
 
 /** Makes the parts of the engine from a configuration. */
 final class PipelineSetup {
     private static final System.Logger JOURNAL_LOGGER = System.getLogger(Journal.class.getName());
+
+    /** Size of a segment that has only controls. */
+    private static final long CONTROL_SEGMENT_BYTES = 1 << 20;
 
     private PipelineSetup() {}
 
@@ -37,8 +38,8 @@ final class PipelineSetup {
         return config.queueBytesMax() / 3;
     }
 
-    /** Whether some listener needs a journal. */
-    static boolean isJournalWanted(ServerConfig config) {
+    /** Whether the messages of some listener are journalled. */
+    static boolean hasDurableListener(ServerConfig config) {
         return config.kafka().isOn() || (config.relp().bind().isPresent() && config.ack() == Ack.DURABLE);
     }
 
@@ -50,19 +51,17 @@ final class PipelineSetup {
     }
 
     /**
-     * Opens the journal if a listener needs one, or if an earlier process had one. Messages in the journal of an
-     * earlier process belong to the state, even if no listener needs a journal now.
-     *
-     * @return null when there is no journal
+     * Opens the journal. Without a durable listener, the journal has only controls, such as closes of windows, and its
+     * files are small.
      */
-    static @Nullable Journal openJournal(ServerConfig config) throws IOException {
-        Path folder = config.data().resolve("journal");
-        if (!isJournalWanted(config) && !Files.isDirectory(folder)) {
-            return null;
+    static Journal openJournal(ServerConfig config) throws IOException {
+        JournalOptions options = config.journal();
+        if (!hasDurableListener(config) && options.segmentBytes() > CONTROL_SEGMENT_BYTES) {
+            options = JournalOptions.of(CONTROL_SEGMENT_BYTES, options.maxBytes(), options.compression());
         }
         return Journal.open(
-                FileDisk.ofOwner(folder),
-                config.journal(),
+                FileDisk.ofOwner(config.data().resolve("journal")),
+                options,
                 text -> JOURNAL_LOGGER.log(System.Logger.Level.WARNING, text));
     }
 }

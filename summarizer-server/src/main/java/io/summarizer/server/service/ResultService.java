@@ -154,6 +154,11 @@ public final class ResultService implements AutoCloseable {
         return cuts.manifest().map(Manifest::ledger).orElse(LedgerCounts.NONE);
     }
 
+    /** The manifest of the newest result that is shown; empty before the first. */
+    public Optional<Manifest> result() {
+        return cuts.manifest();
+    }
+
     /** Address of HTTP, with its actual port. */
     public InetSocketAddress httpAddress() {
         return http.http().address();

@@ -20,7 +20,6 @@ import java.time.ZoneId;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Recovers the state that the last process left in the data folder: {@code checkpoints/}, {@code definitions/} and
@@ -51,7 +50,7 @@ final class StateRecovery {
             ServerConfig config,
             LoadedPlan wanted,
             List<Path> fromStates,
-            @Nullable Journal journal,
+            Journal journal,
             RejectSink rejects,
             RecoveryProgress progress)
             throws IOException, InterruptedException {
@@ -70,11 +69,13 @@ final class StateRecovery {
                     folderOfCheckpoints + " has a checkpoint, and the service goes on from that; a state file can be"
                             + " begun with in another data folder only (--set data=DIR), or when that one is deleted");
         }
-        if (!fromStates.isEmpty() && journal != null && journal.firstSequence() < journal.endSequence()) {
+        if (!fromStates.isEmpty()
+                && (journal.firstSequence() < journal.endSequence()
+                        || !journal.controls(0).isEmpty())) {
             throw new IOException(
-                    config.data().resolve("journal") + " has messages that no checkpoint covers, which a state file may"
-                            + " have, too: they would count twice. A copy of a checkpoint is to be put into "
-                            + folderOfCheckpoints
+                    config.data().resolve("journal") + " has messages or changes that no checkpoint covers, which a"
+                            + " state file may have, too: they would apply twice. A copy of a checkpoint is to be put"
+                            + " into " + folderOfCheckpoints
                             + "; any other state file can be begun with in another data folder (--set data=DIR), or when journal/ is"
                             + " deleted");
         }

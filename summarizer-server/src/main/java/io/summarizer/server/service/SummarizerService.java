@@ -169,9 +169,7 @@ public final class SummarizerService implements AutoCloseable {
                 late);
         opened.add("the log of rejected messages", rejects::close);
         Journal journal = PipelineSetup.openJournal(config);
-        if (journal != null) {
-            opened.add("the journal", journal::close);
-        }
+        opened.add("the journal", journal::close);
         StateRecovery recovery = new StateRecovery(
                 config,
                 definitions,

@@ -1,0 +1,35 @@
+package io.summarizer.bench.chaos;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HashMap;
+import java.util.HexFormat;
+import java.util.Map;
+
+/** Files that must keep their bytes once they were seen. One thread. */
+final class SeenFiles {
+    /** SHA-256 of each file that was seen. */
+    private final Map<Path, String> seen = new HashMap<>();
+
+    /** Remembers the bytes of a new file, and checks those of a file that was seen before; returns their SHA-256. */
+    String look(Path file) throws IOException {
+        String now = sha256(Files.readAllBytes(file));
+        String before = seen.putIfAbsent(file, now);
+        if (before != null && !before.equals(now)) {
+            throw new ChaosException(file + " has changed");
+        }
+        return now;
+    }
+
+    /** Returns the SHA-256 of bytes. */
+    static String sha256(byte[] bytes) {
+        try {
+            return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(bytes));
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException("every JDK has SHA-256", e);
+        }
+    }
+}

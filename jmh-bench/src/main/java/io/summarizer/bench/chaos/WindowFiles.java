@@ -1,0 +1,165 @@
+package io.summarizer.bench.chaos;
+
+import io.summarizer.core.text.TimestampText;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.temporal.ChronoUnit;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * The files of a summary's windows in a {@link WindowsRun}. Once seen, a file must keep its bytes, and must stay until
+ * its window is kept no longer or a put replaces it; then it must not come again. A link to each file outlives the file.
+ * One thread.
+ */
+final class WindowFiles {
+    private static final Pattern NAME = Pattern.compile("(\\d{8}T\\d{6}Z)(?:-(\\d+))?\\.state");
+
+    private final Path folder;
+    private final Path links;
+    private final long widthMicros;
+    private final long keepMicros;
+    private final SeenFiles bytes = new SeenFiles();
+    /** SHA-256 of the files that were there at the last look, by name. */
+    private Map<String, String> present = new TreeMap<>();
+
+    private final Set<String> gone = new HashSet<>();
+    /** SHA-256 of the files that were put, by start of the window. */
+    private final Map<Long, String> puts = new HashMap<>();
+
+    /**
+     * @param folder folder of the files; need not exist
+     * @param links folder for links to all files; on the same disk
+     * @param keepMicros time for which files are kept; {@link Long#MAX_VALUE} for ever
+     */
+    WindowFiles(Path folder, Path links, long widthMicros, long keepMicros) throws IOException {
+        this.folder = folder;
+        this.links = Files.createDirectories(links);
+        this.widthMicros = widthMicros;
+        this.keepMicros = keepMicros;
+    }
+
+    /** The folder of the files. */
+    Path folder() {
+        return folder;
+    }
+
+    /** Number of files that were there at the last look. */
+    int windows() {
+        return present.size();
+    }
+
+    /** Number of files that were deleted because their windows are kept no longer, or were replaced. */
+    int gone() {
+        return gone.size();
+    }
+
+    /** Announces that a window may get this file. */
+    void putting(long start, Path file) throws IOException {
+        puts.put(start, SeenFiles.sha256(Files.readAllBytes(file)));
+    }
+
+    /** Whether a window has the file that was put. Only after {@link #look}. */
+    boolean hasPut(long start) {
+        String put = puts.get(start);
+        return put != null && present.containsValue(put);
+    }
+
+    /** The files that nobody tried to replace by a put, by the start of their windows. */
+    SortedMap<Long, Path> replaceable() {
+        SortedMap<Long, Path> files = new TreeMap<>();
+        for (String name : present.keySet()) {
+            long start = start(name);
+            if (!puts.containsKey(start)) {
+                files.put(start, folder.resolve(name));
+            }
+        }
+        return files;
+    }
+
+    /** Names of all entries of the folder, temporary files included. */
+    Set<String> names() {
+        String[] all = folder.toFile().list();
+        return all == null ? Set.of() : Set.of(all);
+    }
+
+    /** Looks at all files. The service may be running. */
+    void look() throws IOException {
+        Map<String, String> now = new TreeMap<>();
+        for (String name : names()) {
+            if (NAME.matcher(name).matches()) {
+                if (gone.contains(name)) {
+                    throw new ChaosException(folder + "/" + name + " was deleted and is there again");
+                }
+                try {
+                    now.put(name, bytes.look(folder.resolve(name)));
+                    link(name);
+                } catch (NoSuchFileException e) {
+                    // Deleted since the names were read; the next look finds out whether it may be.
+                }
+            }
+        }
+        long nowMicros = ChronoUnit.MICROS.between(Instant.EPOCH, Instant.now());
+        for (String name : now.keySet()) {
+            if (number(name) > 1 && !now.get(name).equals(puts.get(start(name)))) {
+                throw new ChaosException(folder + "/" + name + " replaces a window, and was not put");
+            }
+        }
+        for (String name : present.keySet()) {
+            if (!now.containsKey(name)) {
+                long start = start(name);
+                boolean replaced =
+                        now.keySet().stream().anyMatch(other -> start(other) == start && number(other) > number(name));
+                boolean kept = keepMicros == Long.MAX_VALUE || start + widthMicros + keepMicros > nowMicros;
+                if (kept && !replaced) {
+                    throw new ChaosException(folder + "/" + name + " is gone, and should be kept");
+                }
+                gone.add(name);
+            }
+        }
+        present = now;
+    }
+
+    private void link(String name) throws IOException {
+        Path link = links.resolve(name);
+        if (!Files.exists(link)) {
+            Files.createLink(link, folder.resolve(name));
+        }
+    }
+
+    /** Links all files that were deleted into their folder again. */
+    void bringBack() throws IOException {
+        for (String name : gone) {
+            Files.createLink(folder.resolve(name), links.resolve(name));
+        }
+    }
+
+    private static long start(String name) {
+        byte[] time = matcher(name).group(1).getBytes(StandardCharsets.US_ASCII);
+        return TimestampText.parse(time, 0, time.length, ZoneOffset.UTC);
+    }
+
+    private static int number(String name) {
+        String number = matcher(name).group(2);
+        return number == null ? 1 : Integer.parseInt(number);
+    }
+
+    private static Matcher matcher(String name) {
+        Matcher matcher = NAME.matcher(name);
+        if (!matcher.matches()) {
+            throw new IllegalArgumentException(name);
+        }
+        return matcher;
+    }
+}

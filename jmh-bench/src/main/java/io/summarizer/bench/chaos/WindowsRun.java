@@ -1,0 +1,695 @@
+package io.summarizer.bench.chaos;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.summarizer.bench.e2e.ServerProcess;
+import io.summarizer.bench.report.Processes;
+import io.summarizer.core.ledger.Account;
+import io.summarizer.core.ledger.Fate;
+import io.summarizer.core.ledger.LedgerCounts;
+import io.summarizer.core.text.TimestampText;
+import io.summarizer.server.cli.Main;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.SplittableRandom;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A run of a service that is killed while windows of seconds close, their files are written, replaced and deleted. One
+ * thread.
+ *
+ * <p>After each start, the rows of recent windows must have each event once, and no event that a pull had before may be
+ * missing; the rows of all windows must be as many as the ledger says; no file may have changed. At the end, all windows
+ * are closed, and the deleted files are brought back. Then each event with a window must be in the rows of this window
+ * once, or in the file of late messages, and the ledger must have exactly the others.
+ */
+public final class WindowsRun {
+    private static final String SLOTS = "Slots";
+    private static final String BRIEF = "Brief";
+    private static final String TOTALS = "Totals";
+    /** Time before the present in which windows are pulled after each start, in µs. */
+    private static final long RECENT_MICROS = TimeUnit.SECONDS.toMicros(40);
+
+    /** Number of messages that rsyslogd keeps in memory, so that an outage of seconds brings its disk into play. */
+    private static final int RSYSLOG_MEMORY = 10_000;
+
+    private static final int KILLS_STARTING_MAX = 3;
+    private static final int AFTER_MS_MAX = 1_000;
+    private static final long WAIT_MS = 4_000;
+    private static final int SHORT_MS_MAX = 6;
+    private static final int PUT_MS_MAX = 80;
+    private static final int POLL_MS = 1;
+    private static final int REST_POLL_MS = 50;
+    private static final long NUDGE_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
+    private static final Duration LIMIT = Duration.ofMinutes(3);
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    private final Settings settings;
+    private final PrintStream out;
+    private final SplittableRandom random;
+    private final Path data;
+    private final Path definitions;
+    private final TimedEvents events = new TimedEvents();
+    private final Relay relay;
+    private final Sender sender;
+    private final WindowFiles slots;
+    private final WindowFiles briefs;
+    /** Events that a pull of {@code Slots} had. */
+    private final BitSet pulled = new BitSet();
+    /** Late events in the files that were put, by start of the window. */
+    private final Map<Long, Set<Long>> corrections = new HashMap<>();
+
+    private @Nullable ServerProcess service;
+    private int starts;
+    private int kills;
+    private int killsStarting;
+    private int startsChecked;
+    private long startMillis = 1_000;
+    private long journalled;
+
+    /**
+     * Settings of a run.
+     *
+     * @param home the project's root
+     * @param work an empty folder, for data and logs
+     * @param kills the run ends after this number of kills
+     * @param duration time after which the run ends
+     * @param rate maximum number of events per second
+     */
+    public record Settings(Path home, Path work, long seed, int kills, Duration duration, long rate, boolean rsyslog) {}
+
+    /** The moments at which the service is killed, and their frequencies. */
+    private enum Moment {
+        ANY(5),
+        /** While the file of a window is written. */
+        WRITING(5),
+        /** Just after the file of a window appeared. */
+        WRITTEN(4),
+        /** Just after the file of a window was deleted. */
+        DELETED(2),
+        /** While a checkpoint is written. */
+        CHECKPOINT(2),
+        /** While a file with late events replaces that of its window. */
+        PUT(2),
+        /** While the service starts, once to three times. */
+        STARTING(5);
+
+        private final int weight;
+
+        Moment(int weight) {
+            this.weight = weight;
+        }
+
+        String label() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+    }
+
+    private WindowsRun(Settings settings, PrintStream out) throws IOException, InterruptedException {
+        this.settings = settings;
+        this.out = out;
+        random = new SplittableRandom(settings.seed);
+        data = settings.work.resolve("data");
+        definitions = Files.createDirectories(settings.work.resolve("definitions"));
+        Files.writeString(definitions.resolve("beat.proto"), TimedEvents.PROTO);
+        Files.writeString(definitions.resolve("beat.summ"), TimedEvents.summ(true));
+        Files.createDirectories(settings.work.resolve("logs"));
+        Path links = settings.work.resolve("links");
+        Path windows = data.resolve("windows");
+        slots = new WindowFiles(windows.resolve(SLOTS), links.resolve(SLOTS), TimedEvents.SLOT_MICROS, Long.MAX_VALUE);
+        briefs = new WindowFiles(
+                windows.resolve(BRIEF), links.resolve(BRIEF), TimedEvents.BRIEF_MICROS, TimedEvents.KEEP_MICROS);
+        relay = new Relay();
+        sender = settings.rsyslog
+                ? RsyslogSender.relp(
+                        settings.home,
+                        settings.work.resolve("rsyslog"),
+                        relay.port(),
+                        settings.rate,
+                        RSYSLOG_MEMORY,
+                        events::line)
+                : new RelpSender(relay.port(), settings.rate, events::withId);
+    }
+
+    /**
+     * Runs.
+     *
+     * @param out receives a line for each kill
+     * @throws ChaosException when an event was lost or counted twice, or a file changed; {@code work} then has the
+     *     evidence
+     */
+    public static RunFigures run(Settings settings, PrintStream out) throws IOException, InterruptedException {
+        WindowsRun run = new WindowsRun(settings, out);
+        try {
+            return run.run();
+        } finally {
+            run.close();
+        }
+    }
+
+    private RunFigures run() throws IOException, InterruptedException {
+        long begun = System.nanoTime();
+        List<Moment> moments = new ArrayList<>();
+        for (Moment moment : Moment.values()) {
+            for (int i = 0; i < moment.weight; i++) {
+                moments.add(moment);
+            }
+        }
+        start();
+        if (ServerProcess.isArchiving()) {
+            service().stop(); // writes the archive of classes
+            start();
+        }
+        sender.allow(Long.MAX_VALUE);
+        while (kills + killsStarting < settings.kills && System.nanoTime() - begun < settings.duration.toNanos()) {
+            Moment moment = moments.get(random.nextInt(moments.size()));
+            awaitTraffic();
+            if (random.nextBoolean()) {
+                checkRecent();
+            }
+            slots.look();
+            briefs.look();
+            String more = killAt(moment);
+            start();
+            out.printf(
+                    Locale.ROOT,
+                    "%4d  %-10s %,9d events, %,5d files, %,5d deleted: %s took up in %,d ms%n",
+                    kills + killsStarting,
+                    moment.label(),
+                    sender.sent(),
+                    slots.windows() + briefs.windows(),
+                    briefs.gone(),
+                    more,
+                    startMillis);
+        }
+        return end(begun);
+    }
+
+    private String killAt(Moment moment) throws IOException, InterruptedException {
+        switch (moment) {
+            case ANY -> {
+                sleep(random.nextInt(AFTER_MS_MAX));
+                kill();
+                return "";
+            }
+            case WRITING -> {
+                boolean seen = await(() -> isWriting(slots.folder()) || isWriting(briefs.folder()));
+                kill();
+                return seen ? "" : "no file was written,";
+            }
+            case WRITTEN -> {
+                Set<String> slotsBefore = slots.names();
+                Set<String> briefsBefore = briefs.names();
+                boolean seen = await(() -> isMore(slots.names(), slotsBefore) || isMore(briefs.names(), briefsBefore));
+                sleep(random.nextInt(SHORT_MS_MAX));
+                kill();
+                return seen ? "" : "no file appeared,";
+            }
+            case DELETED -> {
+                Set<String> before = briefs.names();
+                boolean seen = await(() -> !briefs.names().containsAll(before));
+                sleep(random.nextInt(SHORT_MS_MAX));
+                kill();
+                return seen ? "" : "no file was deleted,";
+            }
+            case CHECKPOINT -> {
+                boolean seen = await(() -> isWriting(data.resolve("checkpoints")));
+                kill();
+                return seen ? "" : "no checkpoint was written,";
+            }
+            case PUT -> {
+                return put();
+            }
+            case STARTING -> {
+                kill();
+                int more = random.nextInt(1, KILLS_STARTING_MAX + 1);
+                for (int i = 0; i < more; i++) {
+                    ServerProcess starting = launch();
+                    sleep(random.nextLong(startMillis + startMillis / 4));
+                    starting.kill();
+                    killsStarting++;
+                }
+                return more + " killed while starting,";
+            }
+        }
+        throw new IllegalStateException(moment.toString());
+    }
+
+    private static boolean isWriting(Path folder) {
+        String[] names = folder.toFile().list((parent, name) -> name.endsWith(".tmp"));
+        return names != null && names.length > 0;
+    }
+
+    private static boolean isMore(Set<String> names, Set<String> before) {
+        return names.stream().anyMatch(name -> name.endsWith(".state") && !before.contains(name));
+    }
+
+    private interface Condition {
+        boolean holds() throws IOException;
+    }
+
+    private static boolean await(Condition condition) throws IOException, InterruptedException {
+        long deadline = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(WAIT_MS);
+        while (System.nanoTime() < deadline) {
+            if (condition.holds()) {
+                return true;
+            }
+            sleep(POLL_MS);
+        }
+        return false;
+    }
+
+    /** Adds late events to the file of a window, puts the new file, and kills the service meanwhile. */
+    private String put() throws IOException, InterruptedException {
+        Path late = Files.createDirectories(settings.work.resolve("puts").resolve(Integer.toString(kills)));
+        for (String end : List.of(".log", ".frames")) { // the index first, so that it has no line without its frame
+            Path file = data.resolve("late").resolve(SLOTS + end);
+            if (!Files.exists(file)) {
+                kill();
+                return "no events were late yet,";
+            }
+            Files.copy(file, late.resolve(SLOTS + end));
+        }
+        keepWholeLines(late.resolve(SLOTS + ".log"), Files.size(late.resolve(SLOTS + ".frames")));
+        Map<Long, Set<Long>> byWindow = lateByWindow(late);
+        SortedMap<Long, Path> files = slots.replaceable();
+        files.keySet().retainAll(byWindow.keySet());
+        if (files.isEmpty()) {
+            kill();
+            return "no window to put,";
+        }
+        List<Map.Entry<Long, Path>> some = List.copyOf(files.entrySet());
+        Map.Entry<Long, Path> window = some.get(random.nextInt(some.size()));
+        long start = window.getKey();
+        Path corrected = late.resolve("corrected.state");
+        var unused = Processes.output(Processes.java(
+                        List.of("-Xmx256m", "-XX:TieredStopAtLevel=1", "-Dsummarizer.home=" + settings.home),
+                        Main.class,
+                        List.of(
+                                "run",
+                                "--definitions",
+                                definitions.toString(),
+                                "--only",
+                                SLOTS,
+                                "--from-state",
+                                window.getValue().toString(),
+                                "--state",
+                                corrected.toString(),
+                                late.resolve(SLOTS + ".frames").toString()))
+                .toArray(String[]::new));
+        slots.putting(start, corrected);
+        corrections.put(start, byWindow.get(start));
+        CompletableFuture<HttpResponse<String>> answer =
+                service().beginPost("/summaries/" + SLOTS + "/windows", corrected);
+        sleep(random.nextInt(PUT_MS_MAX));
+        kill();
+        slots.look();
+        if (answer.isDone() && !answer.isCompletedExceptionally()) {
+            HttpResponse<String> answered = answer.join();
+            if (answered.statusCode() != 200) {
+                throw new ChaosException("a put was refused: " + answered.body());
+            }
+            if (!slots.hasPut(start)) {
+                throw new ChaosException("a put was acknowledged, and its file is not there: " + corrected);
+            }
+        }
+        return (slots.hasPut(start) ? "put," : "not put,");
+    }
+
+    private ServerProcess launch() throws IOException {
+        starts++;
+        return ServerProcess.begin(
+                settings.home,
+                ServerProcess.SHORT_LIVED,
+                null,
+                List.of(
+                        "definitions=" + definitions,
+                        "data=" + data,
+                        "journal.segment-size=1MiB",
+                        "journal.max-size=256MiB",
+                        "checkpoint.interval=2s",
+                        "limits.dedup-ids=20000",
+                        // Cuts hold files. With a listener that has no journal, a checkpoint precedes each file.
+                        "http.cut-retention=1s",
+                        "listen.syslog-tcp.bind=" + (random.nextBoolean() ? "off" : "127.0.0.1:0"),
+                        "late.max-size=4GiB"),
+                Map.of(),
+                settings.work.resolve("classes.jsa"),
+                settings.work.resolve("logs").resolve(String.format("%05d.err", starts)));
+    }
+
+    /** Starts a service and checks it. Only then lets the sender reach the service. */
+    private void start() throws IOException, InterruptedException {
+        long begun = System.nanoTime();
+        ServerProcess started = launch();
+        service = started;
+        started.awaitListening();
+        startMillis = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begun);
+        slots.look();
+        briefs.look();
+        checkRecent();
+        checkLedger();
+        startsChecked++;
+        relay.target(started.relp());
+    }
+
+    private ServerProcess service() {
+        ServerProcess running = service;
+        if (running == null) {
+            throw new IllegalStateException("no service was started");
+        }
+        return running;
+    }
+
+    private void kill() throws IOException {
+        service().kill();
+        kills++;
+        relay.target(null);
+        slots.look();
+        briefs.look();
+    }
+
+    private void awaitTraffic() throws IOException, InterruptedException {
+        service().awaitReceived((long) service().metric("summarizer_received_total") + 1, LIMIT);
+    }
+
+    /** Checks that recent windows have each event once, and that no event that was pulled before is missing. */
+    private void checkRecent() throws IOException, InterruptedException {
+        long now = ChronoUnit.MICROS.between(Instant.EPOCH, Instant.now());
+        long from = Math.floorDiv(now - RECENT_MICROS, TimedEvents.SLOT_MICROS) * TimedEvents.SLOT_MICROS;
+        BitSet there = slotsIn(service().get("/summaries/Slots.csv?from=" + TimestampText.toString(from)));
+        for (int n = pulled.nextSetBit(0); n >= 0; n = pulled.nextSetBit(n + 1)) {
+            if (!there.get(n) && events.window(n, TimedEvents.SLOT_MICROS) >= from) {
+                throw new ChaosException("event " + n + " was in the rows and is not there any more: "
+                        + service().log());
+            }
+        }
+        pulled.or(there);
+    }
+
+    /** The events of a pull of {@code Slots}. Checks that each is in its window, once. */
+    private BitSet slotsIn(String csv) {
+        long sent = sender.sent();
+        BitSet there = new BitSet();
+        csv.lines().skip(1).forEach(line -> {
+            String[] cells = line.split(",", -1);
+            int n = Integer.parseInt(cells[1]);
+            if (n >= sent || !TimedEvents.hasWindow(n)) {
+                throw new ChaosException("event " + n + " cannot have a window: sent=" + sent);
+            }
+            if (micros(cells[0]) != events.window(n, TimedEvents.SLOT_MICROS)
+                    || !cells[2].equals("1")
+                    || there.get(n)) {
+                throw new ChaosException("event " + n + " counted in another window or again: " + line);
+            }
+            there.set(n);
+        });
+        return there;
+    }
+
+    private static long micros(String time) {
+        byte[] bytes = time.getBytes(StandardCharsets.US_ASCII);
+        return TimestampText.parse(bytes, 0, bytes.length, ZoneOffset.UTC);
+    }
+
+    /** Checks the ledger against the journal and the rows of all windows, while no message is in flight. */
+    private LedgerCounts checkLedger() throws IOException, InterruptedException {
+        journalled = JournalCopy.end(data.resolve("journal"), journalled);
+        LedgerCounts ledger = service().ledger();
+        Account total = ledger.total();
+        require(
+                total.received() == journalled && total.inFlight() == 0,
+                "the journal has " + journalled + " messages, the ledger " + total);
+        long rows = 0;
+        for (JsonNode window : service().json("/summaries/" + SLOTS + "/windows")) {
+            rows += window.path("rows").asLong();
+        }
+        long applied = ledger.intoSummary(SLOTS).count(Fate.APPLIED) + corrected();
+        require(rows == applied, "windows have " + rows + " rows, the ledger and puts " + applied + ":\n" + ledger);
+        long counted = sum(service().get("/summaries/Totals.csv"));
+        Account totals = ledger.intoSummary(TOTALS);
+        require(
+                counted == totals.count(Fate.APPLIED) && totals.received() == counted + totals.count(Fate.DUPLICATE),
+                "Totals has " + counted + " events, the ledger " + totals);
+        return ledger;
+    }
+
+    /** Number of late events in the files that were put and are there. */
+    private long corrected() {
+        return corrections.entrySet().stream()
+                .filter(put -> slots.hasPut(put.getKey()))
+                .mapToLong(put -> put.getValue().size())
+                .sum();
+    }
+
+    private static long sum(String csv) {
+        return csv.lines()
+                .skip(1)
+                .mapToLong(line -> Long.parseLong(line.split(",", -1)[1]))
+                .sum();
+    }
+
+    /** Waits until all events that were sent are in the rows. */
+    private void rest() throws IOException, InterruptedException {
+        sender.allow(0);
+        long nudgedNanos = System.nanoTime();
+        long deadline = System.nanoTime() + LIMIT.toNanos();
+        while (!isAtRest()) {
+            if (System.nanoTime() - nudgedNanos > NUDGE_NANOS) {
+                nudgedNanos = System.nanoTime();
+                sender.allow(sender.sent() + 1); // rsyslog repeats messages only when it has a new one to send
+            }
+            if (System.nanoTime() > deadline) {
+                throw new ChaosException("not all of " + sender.sent() + " events came: "
+                        + service().ledger() + service().log());
+            }
+            sleep(REST_POLL_MS);
+        }
+    }
+
+    private boolean isAtRest() throws IOException, InterruptedException {
+        long sent = sender.sent();
+        return service().ledger().total().inFlight() == 0
+                && sum(service().get("/summaries/Totals.csv")) >= sent
+                && sender.sent() == sent;
+    }
+
+    private RunFigures end(long begun) throws IOException, InterruptedException {
+        rest();
+        long sent = sender.sent();
+        for (String summary : List.of(SLOTS, BRIEF)) {
+            var unused = service().post("/summaries/" + summary + "/windows/close");
+            service().await("windows of " + summary + " are not closed", LIMIT, () -> isClosed(summary));
+        }
+        LedgerCounts ledger = checkLedger();
+        slots.look();
+        briefs.look();
+        service().stop();
+        slots.look();
+        briefs.look();
+        int deleted = briefs.gone();
+        Files.writeString(definitions.resolve("beat.summ"), TimedEvents.summ(false));
+        briefs.bringBack();
+        ServerProcess last = launch();
+        service = last;
+        last.awaitListening();
+        Set<Long> lateSlots = late(data.resolve("late"), SLOTS, TimedEvents.SLOT_MICROS);
+        Set<Long> lateBriefs = late(data.resolve("late"), BRIEF, TimedEvents.BRIEF_MICROS);
+        checkSlots(last.get("/summaries/Slots.csv"), lateSlots, sent);
+        checkSums(last.get("/summaries/Brief.csv"), lateBriefs, TimedEvents.BRIEF_MICROS, sent);
+        checkSums(last.get("/summaries/Totals.csv"), Set.of(), 0, sent);
+        Account inSlots = checkFates(ledger, SLOTS, lateSlots, sent);
+        var unused = checkFates(ledger, BRIEF, lateBriefs, sent);
+        last.stop();
+        return new RunFigures(List.of())
+                .add("sender", settings.rsyslog ? "rsyslog" : "relp")
+                .add("seed", settings.seed)
+                .add("events", "events sent", sent)
+                .add("kills_in_traffic", "SIGKILL while events came in", kills)
+                .add("kills_starting", "SIGKILL while starting", killsStarting)
+                .add("starts_checked", "starts that had all", startsChecked)
+                .add("windows", "files of windows", slots.windows() + briefs.windows() + deleted)
+                .add("deleted", "of these deleted, kept no longer", deleted)
+                .add(
+                        "puts",
+                        "windows replaced by puts",
+                        corrections.keySet().stream().filter(slots::hasPut).count())
+                .add(
+                        "puts_lost",
+                        "puts that a kill prevented",
+                        corrections.size()
+                                - corrections.keySet().stream()
+                                        .filter(slots::hasPut)
+                                        .count())
+                .add("late", "late events of " + SLOTS, lateSlots.size())
+                .add(
+                        "late_unexpected",
+                        "of these with a short delay",
+                        lateSlots.stream().filter(n -> !TimedEvents.isLate(n)).count())
+                .add("early", "early messages", inSlots.count(Fate.EARLY))
+                .add("untimed", "untimed messages", inSlots.count(Fate.UNTIMED))
+                .add("duplicates", "messages that came again", inSlots.count(Fate.DUPLICATE))
+                .add("lost_or_twice", "events lost or counted twice", 0)
+                .add("seconds", "seconds", TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - begun));
+    }
+
+    private boolean isClosed(String summary) throws IOException, InterruptedException {
+        for (JsonNode window : service().json("/summaries/" + summary + "/windows")) {
+            if (!window.path("state").asText().equals("closed")) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Late events by the start of their window in {@code Slots}. */
+    private Map<Long, Set<Long>> lateByWindow(Path folder) throws IOException {
+        Map<Long, Set<Long>> byWindow = new HashMap<>();
+        for (long n : late(folder, SLOTS, TimedEvents.SLOT_MICROS)) {
+            byWindow.computeIfAbsent(events.window(n, TimedEvents.SLOT_MICROS), start -> new HashSet<>())
+                    .add(n);
+        }
+        return byWindow;
+    }
+
+    /** Cuts an index at the first line that is unfinished, or whose frame is. The service was writing both. */
+    private static void keepWholeLines(Path index, long framesBytes) throws IOException {
+        String text = Files.readString(index);
+        StringBuilder whole = new StringBuilder();
+        for (String line : text.substring(0, text.lastIndexOf('\n') + 1).lines().toList()) {
+            JsonNode entry = JSON.readTree(line);
+            int length = entry.path("length").asInt();
+            int prefix = Integer.toString(length).length() + 1;
+            if (entry.path("offset").asLong() + prefix + length > framesBytes) {
+                break;
+            }
+            whole.append(line).append('\n');
+        }
+        Files.writeString(index, whole);
+    }
+
+    /** The events of a file of late messages. A message of an earlier process may be there again. */
+    private Set<Long> late(Path folder, String summary, long widthMicros) throws IOException {
+        Set<Long> late = new HashSet<>();
+        Path index = folder.resolve(summary + ".log");
+        if (!Files.exists(index)) {
+            return late;
+        }
+        byte[] frames = Files.readAllBytes(folder.resolve(summary + ".frames"));
+        for (String line : Files.readAllLines(index)) {
+            JsonNode entry = JSON.readTree(line);
+            int offset = entry.path("offset").asInt();
+            int length = entry.path("length").asInt();
+            int prefix = Integer.toString(length).length() + 1;
+            String[] cells = new String(frames, offset + prefix, length, StandardCharsets.US_ASCII).split(",", -1);
+            long n = Long.parseLong(cells[cells.length - 3]);
+            require(
+                    micros(entry.path("window").asText()) == events.window(n, widthMicros),
+                    "a late event of another window: " + line);
+            late.add(n);
+        }
+        return late;
+    }
+
+    private void checkSlots(String csv, Set<Long> late, long sent) {
+        BitSet there = slotsIn(csv);
+        for (int n = 0; n < sent; n++) {
+            long start = TimedEvents.hasWindow(n) ? events.window(n, TimedEvents.SLOT_MICROS) : 0;
+            boolean added = slots.hasPut(start)
+                    && corrections.getOrDefault(start, Set.of()).contains((long) n);
+            boolean counts = TimedEvents.hasWindow(n) && (!late.contains((long) n) || added);
+            require(
+                    there.get(n) == counts,
+                    "event " + n + " is " + (counts ? "in neither" : "in both") + " the rows and the late events");
+        }
+    }
+
+    /**
+     * Checks sums by key.
+     *
+     * @param widthMicros width of the windows; 0 for none
+     */
+    private void checkSums(String csv, Set<Long> late, long widthMicros, long sent) {
+        Map<String, long[]> expected = new HashMap<>();
+        for (long n = 0; n < sent; n++) {
+            if (widthMicros == 0 || (TimedEvents.hasWindow(n) && !late.contains(n))) {
+                String window = widthMicros == 0 ? "" : TimestampText.toString(events.window(n, widthMicros)) + ",";
+                long[] row = expected.computeIfAbsent(window + Numbered.key(n), key -> new long[2]);
+                row[0]++;
+                row[1] += Numbered.amount(n);
+            }
+        }
+        csv.lines().skip(1).forEach(line -> {
+            int amountAt = line.lastIndexOf(',');
+            int eventsAt = line.lastIndexOf(',', amountAt - 1);
+            long[] row = expected.remove(line.substring(0, eventsAt));
+            require(
+                    row != null && line.substring(eventsAt + 1).equals(row[0] + "," + row[1]),
+                    "a wrong row: " + line + (row == null ? "" : " instead of " + row[0] + "," + row[1]));
+        });
+        require(expected.isEmpty(), "missing rows: " + expected.keySet());
+    }
+
+    /** Checks the ledger of a windowed summary. An event that was refused may come again, and is refused again. */
+    private static Account checkFates(LedgerCounts ledger, String summary, Set<Long> late, long sent) {
+        long untimed = 0;
+        long early = 0;
+        for (long n = 0; n < sent; n++) {
+            untimed += TimedEvents.isUntimed(n) ? 1 : 0;
+            early += TimedEvents.isEarly(n) ? 1 : 0;
+        }
+        Account account = ledger.intoSummary(summary);
+        require(
+                account.count(Fate.APPLIED) == sent - untimed - early - late.size()
+                        && account.count(Fate.UNTIMED) >= untimed
+                        && account.count(Fate.EARLY) >= early
+                        && account.count(Fate.LATE) >= late.size()
+                        && account.count(Fate.APPLIED)
+                                        + account.count(Fate.DUPLICATE)
+                                        + account.count(Fate.UNTIMED)
+                                        + account.count(Fate.EARLY)
+                                        + account.count(Fate.LATE)
+                                == account.received(),
+                "of " + sent + " events " + untimed + " are untimed, " + early + " early and " + late.size()
+                        + " late, and the ledger of " + summary + " has " + account);
+        return account;
+    }
+
+    private static void require(boolean holds, String otherwise) {
+        if (!holds) {
+            throw new ChaosException(otherwise);
+        }
+    }
+
+    private static void sleep(long millis) throws InterruptedException {
+        TimeUnit.MILLISECONDS.sleep(millis);
+    }
+
+    private void close() throws IOException {
+        ServerProcess running = service;
+        if (running != null && running.isAlive()) {
+            running.kill();
+        }
+        sender.close();
+        relay.close();
+    }
+}

@@ -1,0 +1,28 @@
+package io.summarizer.core.window;
+
+import io.summarizer.core.message.KafkaRange.Partition;
+
+/**
+ * Names of the inputs of windows in a service: the pipelines, and beside them the Kafka partitions. No name of a
+ * partition has a space, so the names differ. Stateless.
+ */
+public final class InputName {
+    private static final String PIPELINE = "pipeline ";
+
+    private InputName() {}
+
+    /** Name of a pipeline, for messages that are not from Kafka. */
+    public static String ofPipeline(int pipeline) {
+        return PIPELINE + pipeline;
+    }
+
+    /** Name of a Kafka partition. A topic that is created again has the same names. */
+    public static String of(Partition partition) {
+        return partition.toString();
+    }
+
+    /** Whether an input is a pipeline. */
+    public static boolean isPipeline(String input) {
+        return input.startsWith(PIPELINE);
+    }
+}

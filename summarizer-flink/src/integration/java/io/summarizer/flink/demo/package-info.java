@@ -1,0 +1,4 @@
+@NullMarked
+package io.summarizer.flink.demo;
+
+import org.jspecify.annotations.NullMarked;
