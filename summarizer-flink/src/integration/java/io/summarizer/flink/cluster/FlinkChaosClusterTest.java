@@ -1,0 +1,331 @@
+package io.summarizer.flink.cluster;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.summarizer.core.ledger.LedgerCounts;
+import io.summarizer.core.result.Manifest;
+import io.summarizer.core.result.ResultNames;
+import io.summarizer.server.cli.Commands;
+import io.summarizer.server.cli.ProjectHome;
+import io.summarizer.server.demo.KafkaBroker;
+import io.summarizer.server.workload.AdsWorkload;
+import io.summarizer.server.workload.Workload;
+import java.io.BufferedOutputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.apache.kafka.clients.producer.Producer;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.CleanupMode;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * A job on a cluster of processes that are killed while it reads Kafka, and that is rescaled and gets other definitions
+ * in between: its tables are those of {@code run} over the same events, and its ledger has each event once.
+ */
+@Tag("long")
+class FlinkChaosClusterTest {
+    private static final long EVENTS = Long.getLong("summarizer.events", 2_000_000);
+    /** Events a second, which make each part of the job last longer than what happens in it. */
+    private static final long RATE = Long.getLong("summarizer.rate", 5_000);
+
+    private static final long SEED = Long.getLong("summarizer.seed", 7);
+    private static final String TOPIC = "events";
+    private static final int PARTITIONS = 4;
+    private static final int CHUNK = 100;
+    private static final int AWAY_MS_MAX = 2_000;
+    /** Kills of TaskManagers, at each parallelism. */
+    private static final int[] KILLS = {3, 4, 3};
+
+    private static final int[] PARALLELISM = {1, 3, 2};
+
+    /** Parts into which the kills, also those of the JobManager, divide the events. */
+    private static final int PARTS = Arrays.stream(KILLS).sum() + 2 + 1;
+
+    private static final String WINDOWS = """
+
+            summary Seconds {
+                window second every 1s close after 1s;
+                key { timestamp second = 1; int64 campaign_id = 2; }
+                value { count events = 1; multiset64 users = 2; sumcurrency cost = 3; }
+            }
+            map Impression into Seconds {
+                key { second = timestamp(ts); campaign_id; }
+                events += 1; users += user_id; cost += media_cost;
+            }
+            map Auction into Seconds {
+                key { second = timestamp(ts); campaign_id = placement.campaign_id; }
+                events += 1; users += user.id; cost += cost.media;
+            }
+            """;
+
+    @TempDir(cleanup = CleanupMode.ON_SUCCESS)
+    Path folder;
+
+    private final Random random = new Random(SEED);
+    private Path exports = Path.of("");
+    private volatile long allowed;
+    private volatile long sent;
+    private int part;
+
+    @Test
+    void tablesAreThoseOfRunAfterKillsRescalingAndOtherDefinitions() throws Exception {
+        System.out.println("summarizer.seed=" + SEED);
+        exports = folder.resolve("exports");
+        String ads = Files.readString(ProjectHome.path().resolve("schemas/ads.summ")) + WINDOWS;
+        String added = ads.replace(
+                        "repeated Interaction interactions = 5;",
+                        "repeated Interaction interactions = 5; count later_events = 7;")
+                .replace("    impression_count += 1;\n", "    impression_count += 1;\n    later_events += 1;\n");
+        String renamed = added.replace("sumcurrency media_cost = 3;", "sumcurrency media_spend = 3;")
+                .replace("    media_cost += ", "    media_spend += ");
+        assertThat(List.of(ads, added, renamed)).doesNotHaveDuplicates();
+        List<Path> definitions =
+                List.of(definitions("first", ads), definitions("added", added), definitions("renamed", renamed));
+        try (KafkaBroker broker = KafkaBroker.start(folder.resolve("broker"));
+                // A machine that is busy lets heartbeats wait.
+                FlinkCluster cluster =
+                        FlinkCluster.start(folder.resolve("cluster"), 2, 2, Map.of("heartbeat.timeout", "20000"))) {
+            broker.createTopic(TOPIC, PARTITIONS, Map.of());
+            Thread feeder = new Thread(() -> feed(broker));
+            feeder.setDaemon(true);
+            feeder.start();
+            String savepoint = null;
+            String job = "";
+            for (int phase = 0; phase < PARALLELISM.length; phase++) {
+                allow(part + 2);
+                job = submit(cluster, broker, definitions.get(phase), PARALLELISM[phase], savepoint);
+                cluster.awaitStatus(job, "RUNNING");
+                for (int kill = 0; kill < KILLS[phase]; kill++) {
+                    awaitTraffic();
+                    killTaskManager(cluster, part % 2);
+                    part++;
+                }
+                if (phase < PARALLELISM.length - 1) {
+                    awaitTraffic();
+                    killJobManager(cluster);
+                    part++;
+                    awaitTraffic();
+                    cluster.awaitStatus(job, "RUNNING");
+                    savepoint = cluster.stop(job);
+                    cluster.awaitStatus(job, "FINISHED");
+                    say("stopped with a savepoint at parallelism " + PARALLELISM[phase]);
+                }
+            }
+            allow(PARTS);
+            awaitReceived(EVENTS);
+            say("all received");
+            cluster.cancel(job);
+        }
+        LedgerCounts ledger = newest().ledger();
+        assertThat(ledger.total().received()).isEqualTo(EVENTS);
+        assertThat(ledger.total().decided()).isEqualTo(EVENTS);
+        assertThat(ledger.total().rejected()).isZero();
+        assertThat(ledger.mappings()).allMatch(mapping -> mapping.account().rejected() == 0);
+        assertThat(newest().summaries())
+                .filteredOn(summary -> summary.name().equals("Seconds"))
+                .allMatch(summary -> summary.windows().size() > 1);
+        Path run = run(definitions.get(0));
+        assertSame(
+                run.resolve("CampaignDetails.csv"),
+                "CampaignDetails",
+                "campaign_id,inventory_id,creative_id,audience_attribute_id,impression_count,impression_uu,media_spend,data_cost");
+        assertSame(run.resolve("CampaignDetails.interactions.csv"), "CampaignDetails/interactions", null);
+        assertSame(run.resolve("CampaignDetails.conversions.csv"), "CampaignDetails/conversions", null);
+        assertSame(run.resolve("Seconds.csv"), "Seconds", null);
+        long impressions = sum("CampaignDetails", "impression_count");
+        assertThat(sum("CampaignDetails", "later_events")).isPositive().isLessThan(impressions);
+    }
+
+    private Path definitions(String name, String summ) throws IOException {
+        Path definitions = Files.createDirectory(folder.resolve(name));
+        Files.copy(ProjectHome.path().resolve("schemas/ads.proto"), definitions.resolve("ads.proto"));
+        Files.writeString(definitions.resolve("ads.summ"), summ);
+        return definitions;
+    }
+
+    private String submit(
+            FlinkCluster cluster, KafkaBroker broker, Path definitions, int parallelism, @Nullable String savepoint)
+            throws IOException, InterruptedException {
+        List<String> arguments = new ArrayList<>(List.of(
+                definitions.toString(),
+                "--brokers",
+                broker.brokers(),
+                "--topics",
+                TOPIC,
+                "--exports",
+                exports.toString(),
+                "--checkpoint",
+                "3s",
+                "--parallelism",
+                Integer.toString(parallelism)));
+        if (savepoint != null) {
+            arguments.addAll(List.of("--from-savepoint", savepoint));
+        }
+        String job = cluster.run(FlinkCluster.jobJar(), List.of(), arguments);
+        say("submitted at parallelism " + parallelism);
+        return job;
+    }
+
+    private void killTaskManager(FlinkCluster cluster, int index) throws IOException, InterruptedException {
+        cluster.killTaskManager(index);
+        TimeUnit.MILLISECONDS.sleep(random.nextInt(AWAY_MS_MAX));
+        cluster.restartTaskManager(index);
+        say("killed TaskManager " + index);
+    }
+
+    private void killJobManager(FlinkCluster cluster) throws IOException, InterruptedException {
+        cluster.killJobManager();
+        TimeUnit.MILLISECONDS.sleep(random.nextInt(AWAY_MS_MAX));
+        cluster.restartJobManager();
+        say("killed the JobManager");
+    }
+
+    private void say(String what) {
+        System.out.printf(Locale.ROOT, "%tT  %,d sent: %s%n", System.currentTimeMillis(), sent, what);
+    }
+
+    /** Lets the events of the first parts be sent. */
+    private void allow(int parts) {
+        allowed = EVENTS * Math.min(parts, PARTS) / PARTS;
+    }
+
+    /** Waits until some events of the present part are in a result, and lets the next part be sent. */
+    private void awaitTraffic() throws Exception {
+        allow(part + 2);
+        awaitReceived(EVENTS * part / PARTS + 1 + random.nextLong(EVENTS / PARTS / 2));
+    }
+
+    /** Waits for a result with so many events. A job that makes none fails the test by the time limit of the build. */
+    private void awaitReceived(long events) throws Exception {
+        while (newest().ledger().total().received() < events) {
+            TimeUnit.MILLISECONDS.sleep(100);
+        }
+    }
+
+    private Manifest newest() throws IOException {
+        Manifest none = new Manifest(0, "", 0, "", 1, List.of(), List.of(), LedgerCounts.NONE);
+        if (!Files.isDirectory(exports.resolve(ResultNames.MANIFESTS))) {
+            return none;
+        }
+        while (true) {
+            List<Path> manifests;
+            try (Stream<Path> files = Files.list(exports.resolve(ResultNames.MANIFESTS))) {
+                manifests = files.filter(file -> ResultNames.checkpoint(String.valueOf(file.getFileName()))
+                                .isPresent())
+                        .sorted()
+                        .toList();
+            }
+            if (manifests.isEmpty()) {
+                return none;
+            }
+            Path last = manifests.get(manifests.size() - 1);
+            try (InputStream in = Files.newInputStream(last)) {
+                return Manifest.read(in, last.toString());
+            } catch (NoSuchFileException e) {
+                // The job has removed it meanwhile.
+            }
+        }
+    }
+
+    /** Sends the events, v1 and v2 in turns, those of each partition in the order of their times. */
+    private void feed(KafkaBroker broker) {
+        Workload flat = AdsWorkload.v1(SEED);
+        Workload nested = AdsWorkload.v2(SEED);
+        try (Producer<byte[], byte[]> producer =
+                broker.producer(Map.of("acks", "all", "linger.ms", 5, "compression.type", "lz4"))) {
+            for (long from = 0; from < EVENTS / 2; from += CHUNK) {
+                long to = Math.min(EVENTS / 2, from + CHUNK);
+                while (allowed < 2 * to) {
+                    TimeUnit.MILLISECONDS.sleep(5);
+                }
+                List<String> v1 = lines(flat, from, to);
+                List<String> v2 = lines(nested, from, to);
+                for (int i = 0; i < v1.size(); i++) {
+                    int partition = i % PARTITIONS;
+                    for (String line : List.of(v1.get(i), v2.get(i))) {
+                        var unused = producer.send(
+                                new ProducerRecord<>(TOPIC, partition, null, line.getBytes(StandardCharsets.US_ASCII)));
+                    }
+                }
+                sent = 2 * to;
+                TimeUnit.MILLISECONDS.sleep(TimeUnit.SECONDS.toMillis(2 * (to - from)) / RATE);
+            }
+        } catch (IOException e) {
+            throw new AssertionError(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private static List<String> lines(Workload workload, long from, long to) throws IOException {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        workload.writeTo(out, from, to);
+        return out.toString(StandardCharsets.US_ASCII).lines().toList();
+    }
+
+    private Path run(Path definitions) throws IOException {
+        Path v1 = write(AdsWorkload.v1(SEED), folder.resolve("v1.log"));
+        Path v2 = write(AdsWorkload.v2(SEED), folder.resolve("v2.log"));
+        Path out = folder.resolve("run");
+        Commands.Outcome outcome = Commands.run(
+                "run", "--definitions", definitions.toString(), "--out", out.toString(), v1.toString(), v2.toString());
+        assertThat(outcome.exit()).as(outcome.err()).isZero();
+        return out;
+    }
+
+    private static Path write(Workload workload, Path file) throws IOException {
+        try (OutputStream out = new BufferedOutputStream(Files.newOutputStream(file))) {
+            workload.writeTo(out, EVENTS / 2);
+        }
+        return file;
+    }
+
+    private void assertSame(Path csv, String table, @Nullable String columns) throws IOException {
+        List<String> found = rows(table, columns);
+        List<String> expected;
+        try (Stream<String> lines = Files.lines(csv)) {
+            expected = lines.skip(1).sorted().toList();
+        }
+        System.out.printf(Locale.ROOT, "%s: %,d rows%n", table, expected.size());
+        assertThat(found).as(table).hasSameSizeAs(expected);
+        // Not the lists themselves: a message with all of their rows would not fit into memory.
+        assertThat(IntStream.range(0, found.size())
+                        .filter(i -> !found.get(i).equals(expected.get(i)))
+                        .limit(5)
+                        .mapToObj(i -> found.get(i) + " instead of " + expected.get(i)))
+                .as(table)
+                .isEmpty();
+    }
+
+    private List<String> rows(String table, @Nullable String columns) {
+        List<String> command = new ArrayList<>(List.of("state", exports.toString(), table));
+        if (columns != null) {
+            command.addAll(List.of("--columns", columns));
+        }
+        Commands.Outcome outcome = Commands.run(command.toArray(String[]::new));
+        assertThat(outcome.exit()).as(outcome.err()).isZero();
+        return outcome.out().lines().skip(1).sorted().toList();
+    }
+
+    private long sum(String table, String column) {
+        return rows(table, column).stream().mapToLong(Long::parseLong).sum();
+    }
+}
