@@ -87,7 +87,7 @@ public final class CoordinateOperator extends AbstractStreamOperator<Boundary>
                 LedgerMetrics.gauge(
                         getMetricGroup()
                                 .addGroup("summary", layouts.get(summary).name()),
-                        "summarizer_watermark_lag_millis",
+                        "summarizer_watermark_lag_seconds",
                         () -> lag(position));
             }
         }
@@ -102,7 +102,7 @@ public final class CoordinateOperator extends AbstractStreamOperator<Boundary>
 
     private long lag(int summary) {
         long watermark = timekeeper.watermark(summary);
-        return watermark == WindowInput.NONE ? 0 : TimeUnit.MICROSECONDS.toMillis(now() - watermark);
+        return watermark == WindowInput.NONE ? 0 : TimeUnit.MICROSECONDS.toSeconds(now() - watermark);
     }
 
     private static long clock() {

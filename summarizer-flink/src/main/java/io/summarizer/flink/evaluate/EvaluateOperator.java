@@ -139,7 +139,7 @@ public final class EvaluateOperator extends AbstractStreamOperator<GroupUpdates>
             DataInputStream in = new DataInputStream(new ByteArrayInputStream(saved));
             keys = JobKeys.readFrom(in);
             for (int left = in.readInt(); left > 0; left--) {
-                restore(SourcePartition.readFrom(in, layouts.size()));
+                restore(SourcePartition.readFrom(in, layouts.size(), job.inputs()));
             }
         }
         KeySeed.use(keys.hashSeed());
@@ -244,7 +244,7 @@ public final class EvaluateOperator extends AbstractStreamOperator<GroupUpdates>
                 return partition;
             }
         }
-        SourcePartition added = new SourcePartition(record.topic(), record.partition(), summaries);
+        SourcePartition added = new SourcePartition(record.topic(), record.partition(), summaries, job.inputs());
         partitions.add(added);
         return added;
     }
@@ -327,6 +327,12 @@ public final class EvaluateOperator extends AbstractStreamOperator<GroupUpdates>
             return SnapshotResult.empty();
         }));
         return futures;
+    }
+
+    @Override
+    public void notifyCheckpointComplete(long checkpointId) throws Exception {
+        super.notifyCheckpointComplete(checkpointId);
+        rejected.completed();
     }
 
     @Override

@@ -8,14 +8,16 @@ import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 
 /**
- * The frames of messages that were rejected since the last checkpoint, as octet-counted frames that {@code replay} can
- * send again. Bounded: of further messages, only the number is counted. One thread.
+ * The frames of messages that were rejected since the last completed checkpoint, as octet-counted frames that {@code
+ * replay} can send again. Bounded: of further messages, only the number is counted. One thread.
  */
 final class RejectedFrames implements RejectSink {
     /** Bound on the bytes of one subtask between two checkpoints. */
     static final int BYTES_MAX = 1 << 20;
 
     private ByteArrayOutputStream frames = new ByteArrayOutputStream();
+    /** Number of bytes that a checkpoint under way has. */
+    private int taken;
 
     @Override
     public void reject(IMessage message, RejectReason reason, String detail) {
@@ -32,10 +34,17 @@ final class RejectedFrames implements RejectSink {
         // Counted by the ledger; like a service with its defaults, a job does not keep them.
     }
 
-    /** The frames since the last call. */
+    /** The frames for a checkpoint. They stay here until {@link #completed}, in case the checkpoint fails. */
     byte[] take() {
-        byte[] taken = frames.toByteArray();
+        taken = frames.size();
+        return frames.toByteArray();
+    }
+
+    /** Forgets the frames that were taken: they are in the files of a completed checkpoint. */
+    void completed() {
+        byte[] all = frames.toByteArray();
         frames = new ByteArrayOutputStream();
-        return taken;
+        frames.write(all, taken, all.length - taken);
+        taken = 0;
     }
 }

@@ -8,6 +8,8 @@ import java.io.DataOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -35,11 +37,17 @@ final class SourcePartition {
     private boolean moved;
     private long idleMillis;
 
-    SourcePartition(@Nullable String topic, int number, int summaries) {
+    /**
+     * A partition without records.
+     *
+     * @param inputs names of the partitions that the source had at the start of the job
+     */
+    SourcePartition(@Nullable String topic, int number, int summaries, List<String> inputs) {
         this.topic = topic;
         this.number = number;
         topicBytes = topic == null ? new byte[0] : topic.getBytes(StandardCharsets.UTF_8);
-        source = Objects.hash(topic) + number;
+        int position = Collections.binarySearch(inputs, name());
+        source = position >= 0 ? position : inputs.size() + number; // found later, or a file
         marks = new long[summaries];
         Arrays.fill(marks, WindowInput.NONE);
     }
@@ -111,8 +119,9 @@ final class SourcePartition {
         out.writeLong(lastStamp);
     }
 
-    static SourcePartition readFrom(DataInputStream in, int summaries) throws IOException {
-        SourcePartition read = new SourcePartition(in.readBoolean() ? in.readUTF() : null, in.readInt(), summaries);
+    static SourcePartition readFrom(DataInputStream in, int summaries, List<String> inputs) throws IOException {
+        SourcePartition read =
+                new SourcePartition(in.readBoolean() ? in.readUTF() : null, in.readInt(), summaries, inputs);
         read.lastStamp = in.readLong();
         return read;
     }

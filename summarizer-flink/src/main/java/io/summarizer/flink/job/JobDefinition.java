@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param definitions texts of the checked definitions by their paths from their folder
  * @param keys the random numbers of a job without state
- * @param inputs names of the partitions that the source has at the start
+ * @param inputs names of the partitions that the source has at the start, sorted
  */
 public record JobDefinition(Map<String, String> definitions, JobOptions options, JobKeys keys, List<String> inputs)
         implements Serializable {
@@ -33,7 +33,7 @@ public record JobDefinition(Map<String, String> definitions, JobOptions options,
     /** Copies the map, because not every map can be sent. */
     public JobDefinition {
         definitions = new TreeMap<>(definitions);
-        inputs = List.copyOf(inputs);
+        inputs = inputs.stream().sorted().toList();
     }
 
     /** Name of the definitions: the SHA-256 of their texts and names, in hex. */

@@ -54,6 +54,7 @@ public final class ResultFolder {
 
     /** Writes a file. A file of this name, which an attempt has left that did not complete, is replaced. */
     public long write(String name, Writer writer) throws IOException, InterruptedException {
+        delete(name); // not overwritten: a reader may have the file open
         try (OutputStream out = files().create(path(name), FileSystem.WriteMode.OVERWRITE)) {
             return writer.writeTo(out);
         }
@@ -196,6 +197,15 @@ public final class ResultFolder {
 
     void deleteManifest(long checkpoint) throws IOException {
         delete(ResultNames.manifest(checkpoint));
+    }
+
+    /** Deletes what {@link #read} reads; the rows of a checkpoint stay. */
+    void deleteParts(long checkpoint) throws IOException {
+        for (FileStatus file : list(ResultNames.checkpoint(checkpoint))) {
+            if (PART.matcher(file.getPath().getName()).matches()) {
+                delete(ResultNames.checkpoint(checkpoint) + "/" + file.getPath().getName());
+            }
+        }
     }
 
     void deleteCheckpoint(long checkpoint) throws IOException {
