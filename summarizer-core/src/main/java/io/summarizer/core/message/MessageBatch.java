@@ -280,7 +280,7 @@ public final class MessageBatch {
         return partition;
     }
 
-    /** Sets the Kafka partition of a batch that is a part of a range. */
+    /** Sets the Kafka partition of a batch without a range: a part, or one that is replayed. */
     public void partition(KafkaRange.@Nullable Partition partition) {
         this.partition = partition;
     }

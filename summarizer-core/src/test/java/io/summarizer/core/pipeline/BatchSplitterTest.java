@@ -4,7 +4,11 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.summarizer.core.message.IMessage;
+import io.summarizer.core.message.KafkaRange;
+import io.summarizer.core.message.KafkaRange.Partition;
 import io.summarizer.core.message.MessageBatch;
+import io.summarizer.core.message.RecordRule;
+import io.summarizer.core.message.RecordRule.Source;
 import io.summarizer.core.message.RejectReason;
 import io.summarizer.core.receive.EnvelopeParser;
 import io.summarizer.core.receive.Framing;
@@ -48,6 +52,21 @@ class BatchSplitterTest {
         assertThat(made).extracting(MessageBatch::pipeline).containsOnly(0);
         assertThat(made.stream().flatMap(part -> texts(part).stream()))
                 .containsExactlyElementsOf(texts(framed("a", "b", "c", "d", "e")));
+    }
+
+    @Test
+    void shouldKeepThePartitionOfABatchFromKafkaInItsParts() {
+        Partition partition = new Partition(1, 2, "orders", 3);
+        MessageBatch batch = framed("a", "b", "c");
+        batch.range(KafkaRange.of(partition, new RecordRule(Source.SYSLOG, "", 1024), 7, new int[] {0, 1, 2}, 3));
+        List<MessageBatch> made = split(batch, 3, 0);
+        assertThat(made).hasSize(3);
+        assertThat(made).extracting(MessageBatch::partition).containsOnly(partition);
+        assertThat(made).extracting(MessageBatch::range).containsOnlyNulls();
+        assertThat(batch.partition()).as("of the batch that the pool took").isNull();
+        assertThat(split(framed("a", "b"), 3, 0))
+                .extracting(MessageBatch::partition)
+                .containsOnlyNulls();
     }
 
     /** Compares every slice of every message of random batches with the batch before it was split. */
