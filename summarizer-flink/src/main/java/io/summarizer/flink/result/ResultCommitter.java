@@ -13,8 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Makes a result of each completed checkpoint: writes its manifest from what the subtasks wrote, and removes results
@@ -24,26 +23,12 @@ import org.slf4j.LoggerFactory;
  * window that an earlier result has keeps the files it has there.
  */
 public final class ResultCommitter {
-    private static final Logger LOG = LoggerFactory.getLogger(ResultCommitter.class);
-
     private final ResultFolder folder;
     private final String job;
     private final String definitions;
     private final int keyGroups;
     private final int keep;
     private final List<SummaryLayout> layouts;
-
-    /**
-     * Results of checkpoints after the one that the job goes on from. The job does not have their state any more. They
-     * stay until its first result.
-     */
-    private final Set<Long> abandoned = new HashSet<>();
-
-    /** The checkpoint that the job goes on from; 0 for a job without state. */
-    private long restored;
-
-    /** The boundaries that the job goes on from, by summary. */
-    private Map<String, Long> restoredBoundaries = Map.of();
 
     /**
      * A committer.
@@ -65,18 +50,39 @@ public final class ResultCommitter {
 
     /**
      * Begins to make results after a checkpoint that the job goes on from. Makes the result of the checkpoint itself if
-     * that was not done.
+     * that was not done. Removes all that is left of later checkpoints, whose state the job does not have any more: the
+     * job will use their numbers again. Call it before the first checkpoint.
      *
      * @param time time of the commit, in µs since the epoch
      * @param boundaries for each summary, the boundary in the state of the checkpoint
      */
     public void restore(long checkpoint, long time, Map<String, Long> boundaries) throws IOException {
-        restored = checkpoint;
-        restoredBoundaries = Map.copyOf(boundaries);
         List<Long> manifests = folder.manifests();
-        manifests.stream().filter(manifest -> manifest > checkpoint).forEach(abandoned::add);
-        if (!manifests.contains(checkpoint) && folder.checkpoints().contains(checkpoint)) {
-            commit(checkpoint, time);
+        List<Long> later =
+                manifests.stream().filter(number -> number > checkpoint).toList();
+        deleteCarriedBefore(manifests.isEmpty() ? 0 : manifests.get(manifests.size() - 1));
+        if (!manifests.contains(checkpoint)) {
+            Manifest following = later.isEmpty() ? carried(checkpoint) : folder.readManifest(later.get(0));
+            if (following != null) {
+                carry(checkpoint, following, boundaries);
+            }
+            if (folder.hasOwners(checkpoint)) {
+                commit(checkpoint, time);
+            }
+        }
+        List<Manifest> abandoned = new ArrayList<>();
+        for (long number : later) {
+            abandoned.add(folder.readManifest(number));
+            folder.deleteManifest(number);
+        }
+        Set<String> inUse = inUse(folder.manifests());
+        for (Manifest manifest : abandoned) {
+            deleteUnused(manifest, inUse);
+        }
+        for (long number : folder.checkpoints()) {
+            if (number > checkpoint) {
+                discard(number, inUse);
+            }
         }
         forgetLater(checkpoint);
     }
@@ -97,16 +103,63 @@ public final class ResultCommitter {
     }
 
     /**
-     * Begins to make results of a job without state.
+     * Keeps the closed windows of a savepoint that has no result of its own, or one that was removed. They are in the
+     * first result that followed it.
+     */
+    private void carry(long checkpoint, Manifest following, Map<String, Long> boundaries) throws IOException {
+        List<Manifest.OfSummary> summaries = new ArrayList<>();
+        for (Manifest.OfSummary summary : following.summaries()) {
+            long boundary = boundaries.getOrDefault(summary.name(), ClosedWindows.NO_BOUNDARY);
+            List<Manifest.Window> windows = summary.windows().stream()
+                    .filter(window -> window.start() < boundary)
+                    .toList();
+            summaries.add(new Manifest.OfSummary(summary.name(), summary.updates(), boundary, windows));
+        }
+        folder.writeCarried(new Manifest(
+                checkpoint,
+                job,
+                following.takenAtMicros(),
+                following.definitions(),
+                following.keyGroups(),
+                following.files(),
+                summaries,
+                following.ledger()));
+    }
+
+    /**
+     * Begins to make results of a job without state. Call it before the first checkpoint.
      *
      * @return the reason why the folder cannot be used, for people; empty when it can
      */
     public String begin() throws IOException {
-        return folder.manifests().isEmpty()
-                ? ""
-                : folder
-                        + " has results of another job; choose another folder, or let this job go on from a savepoint or"
-                        + " checkpoint of that job";
+        if (!folder.manifests().isEmpty()) {
+            return folder
+                    + " has results of another job; choose another folder, or let this job go on from a savepoint or"
+                    + " checkpoint of that job";
+        }
+        for (long number : folder.checkpoints()) {
+            discard(number, Set.of());
+        }
+        deleteCarriedBefore(Long.MAX_VALUE);
+        return "";
+    }
+
+    /** The windows that a job goes on with after a checkpoint of a greater number than this one. */
+    private @Nullable Manifest carried(long after) throws IOException {
+        for (long number : folder.carried()) {
+            if (number > after) {
+                return folder.readCarried(number);
+            }
+        }
+        return null;
+    }
+
+    private void deleteCarriedBefore(long checkpoint) throws IOException {
+        for (long number : folder.carried()) {
+            if (number < checkpoint) {
+                folder.deleteCarried(number);
+            }
+        }
     }
 
     /**
@@ -116,7 +169,7 @@ public final class ResultCommitter {
      */
     public void commit(long checkpoint, long time) throws IOException {
         List<Long> manifests = folder.manifests();
-        if (manifests.contains(checkpoint) && !abandoned.contains(checkpoint)) {
+        if (manifests.contains(checkpoint)) {
             return;
         }
         Map<String, List<Manifest.Window>> before = windowsBefore(manifests, checkpoint);
@@ -141,47 +194,29 @@ public final class ResultCommitter {
                 .map(OwnerFiles::rows)
                 .sorted(Comparator.comparingInt(Manifest.RowFile::firstKeyGroup))
                 .toList();
-        folder.writeManifest(
-                new Manifest(checkpoint, job, time, definitions, keyGroups, files, summaries, parts.ledger()));
+        Manifest result = new Manifest(checkpoint, job, time, definitions, keyGroups, files, summaries, parts.ledger());
+        folder.writeManifest(result);
+        result.allFiles().forEach(file -> unused.remove(file.file()));
         for (String file : unused) {
             folder.delete(file);
         }
-        abandoned.remove(checkpoint);
-        for (long number : abandoned) {
-            folder.deleteManifest(number);
-        }
-        abandoned.clear();
+        deleteCarriedBefore(Long.MAX_VALUE);
         expire(checkpoint);
     }
 
-    /**
-     * The closed windows that were in files before a checkpoint, by summary. A savepoint may have no result of its own,
-     * or one that was removed; the windows that were closed in it are then in the first result that followed it.
-     */
+    /** The closed windows that were in files before a checkpoint, by summary. */
     private Map<String, List<Manifest.Window>> windowsBefore(List<Long> manifests, long checkpoint) throws IOException {
         long newest = 0;
-        long following = 0;
         for (long manifest : manifests) {
-            if (abandoned.contains(manifest)) {
-                following = following == 0 ? manifest : following;
-            } else if (manifest < checkpoint) {
-                newest = manifest;
-            }
+            newest = manifest < checkpoint ? manifest : newest;
         }
-        boolean follows = newest < restored && following > 0;
-        long taken = follows ? following : newest;
+        Manifest before = carried(newest);
+        if (before == null && newest > 0) {
+            before = folder.readManifest(newest);
+        }
         Map<String, List<Manifest.Window>> windows = new TreeMap<>();
-        if (taken > 0) {
-            for (Manifest.OfSummary summary : folder.readManifest(taken).summaries()) {
-                long boundary = follows
-                        ? restoredBoundaries.getOrDefault(summary.name(), ClosedWindows.NO_BOUNDARY)
-                        : Long.MAX_VALUE;
-                windows.put(
-                        summary.name(),
-                        summary.windows().stream()
-                                .filter(window -> window.start() < boundary)
-                                .toList());
-            }
+        if (before != null) {
+            before.summaries().forEach(summary -> windows.put(summary.name(), summary.windows()));
         }
         return windows;
     }
@@ -246,29 +281,45 @@ public final class ResultCommitter {
         List<Long> manifests =
                 folder.manifests().stream().filter(number -> number <= newest).toList();
         List<Long> kept = manifests.subList(Math.max(0, manifests.size() - keep), manifests.size());
-        Set<String> inUse = new HashSet<>();
-        for (long number : kept) {
-            folder.readManifest(number).allFiles().forEach(file -> inUse.add(file.file()));
-        }
+        Set<String> inUse = inUse(kept);
         for (long number : manifests) {
             if (!kept.contains(number)) {
                 Manifest old = folder.readManifest(number);
                 folder.deleteManifest(number);
-                for (Manifest.RowFile file : old.allFiles()) {
-                    if (!inUse.contains(file.file())) {
-                        folder.delete(file.file());
-                    }
-                }
-                folder.deleteCheckpoint(number);
+                deleteUnused(old, inUse);
             }
         }
         for (long number : folder.checkpoints()) {
-            if (number < newest && !manifests.contains(number)) {
+            if (number < newest && !kept.contains(number)) {
                 discard(number, inUse);
             }
         }
     }
 
+    /** The files of results. */
+    private Set<String> inUse(List<Long> manifests) throws IOException {
+        Set<String> inUse = new HashSet<>();
+        for (long number : manifests) {
+            folder.readManifest(number).allFiles().forEach(file -> inUse.add(file.file()));
+        }
+        for (long number : folder.carried()) {
+            folder.readCarried(number)
+                    .summaries()
+                    .forEach(summary -> summary.windows()
+                            .forEach(window -> window.files().forEach(file -> inUse.add(file.file()))));
+        }
+        return inUse;
+    }
+
+    private void deleteUnused(Manifest old, Set<String> inUse) throws IOException {
+        for (Manifest.RowFile file : old.allFiles()) {
+            if (!inUse.contains(file.file())) {
+                folder.delete(file.file());
+            }
+        }
+    }
+
+    /** Deletes the files of a checkpoint without a manifest. */
     private void discard(long checkpoint, Set<String> inUse) throws IOException {
         for (String window : folder.windowFiles(checkpoint)) {
             if (!inUse.contains(window)) {
@@ -276,6 +327,5 @@ public final class ResultCommitter {
             }
         }
         folder.deleteCheckpoint(checkpoint);
-        LOG.info("the files of checkpoint {}, which did not complete, were deleted", checkpoint);
     }
 }

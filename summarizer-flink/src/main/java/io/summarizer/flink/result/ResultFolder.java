@@ -28,6 +28,8 @@ import org.apache.flink.core.fs.Path;
 public final class ResultFolder {
     private static final String OWNER = "owner";
     private static final String LEDGER = "ledger";
+    private static final Pattern CARRIED = Pattern.compile("(\\d{20})\\.carried");
+
     private static final Pattern PART = Pattern.compile("([a-z-]+)-(\\d{3,})-of-(\\d{3,})\\.bin");
 
     private final Path folder;
@@ -125,6 +127,12 @@ public final class ResultFolder {
         return new Parts(owners, ledger);
     }
 
+    /** Whether the files of a checkpoint are there. */
+    boolean hasOwners(long checkpoint) throws IOException {
+        return list(ResultNames.checkpoint(checkpoint)).stream()
+                .anyMatch(file -> file.getPath().getName().startsWith(OWNER));
+    }
+
     /** The files of closed windows that owners wrote for a checkpoint. */
     List<String> windowFiles(long checkpoint) throws IOException {
         List<String> names = new ArrayList<>();
@@ -177,15 +185,49 @@ public final class ResultFolder {
     }
 
     Manifest readManifest(long checkpoint) throws IOException {
-        Path path = path(ResultNames.manifest(checkpoint));
+        return readManifest(path(ResultNames.manifest(checkpoint)));
+    }
+
+    private Manifest readManifest(Path path) throws IOException {
         try (InputStream in = files().open(path)) {
             return Manifest.read(in, path.toString());
         }
     }
 
-    /** Writes a manifest, which appears whole. */
+    /** Writes a manifest, which appears whole. There is none with its number. */
     void writeManifest(Manifest manifest) throws IOException {
-        Path target = path(ResultNames.manifest(manifest.checkpoint()));
+        write(manifest, path(ResultNames.manifest(manifest.checkpoint())));
+    }
+
+    /** Writes the windows that a job goes on with after a checkpoint, as a manifest that readers of results do not see. */
+    void writeCarried(Manifest manifest) throws IOException {
+        deleteCarried(manifest.checkpoint());
+        write(manifest, path(carried(manifest.checkpoint())));
+    }
+
+    /** The checkpoints after which windows are carried over, ascending. */
+    List<Long> carried() throws IOException {
+        return list(ResultNames.MANIFESTS).stream()
+                .map(file -> CARRIED.matcher(file.getPath().getName()))
+                .filter(Matcher::matches)
+                .map(name -> Long.parseLong(name.group(1)))
+                .sorted()
+                .toList();
+    }
+
+    Manifest readCarried(long checkpoint) throws IOException {
+        return readManifest(path(carried(checkpoint)));
+    }
+
+    void deleteCarried(long checkpoint) throws IOException {
+        delete(carried(checkpoint));
+    }
+
+    private static String carried(long checkpoint) {
+        return ResultNames.manifest(checkpoint).replace(".json", ".carried");
+    }
+
+    private void write(Manifest manifest, Path target) throws IOException {
         Path unfinished = path(ResultNames.MANIFESTS + "/." + target.getName() + ".tmp");
         try (OutputStream out = files().create(unfinished, FileSystem.WriteMode.OVERWRITE)) {
             manifest.writeTo(out);
