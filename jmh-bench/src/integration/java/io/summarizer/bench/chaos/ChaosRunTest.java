@@ -2,7 +2,9 @@ package io.summarizer.bench.chaos;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.summarizer.server.demo.Rsyslogd;
 import io.summarizer.server.demo.Rsyslogd;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -74,6 +76,17 @@ class ChaosRunTest {
         assertThat(Long.parseLong(result.cell("kills_in_traffic")) + Long.parseLong(result.cell("kills_starting")))
                 .isGreaterThanOrEqualTo(kills);
         assertThat(Long.parseLong(result.cell("windows"))).isPositive();
+    }
+
+    @Test
+    void eachRecordOfKafkaCountsOnceAfterKillsOfTheServiceAndOfTheBroker() throws Exception {
+        assumeTrue(Rsyslogd.find().isPresent() && Rsyslogd.hasModule("omkafka"), "no rsyslogd with omkafka");
+        long seed = ThreadLocalRandom.current().nextInt(1_000_000_000);
+        System.out.println("seed " + seed);
+        RunFigures result =
+                KafkaRun.run(new KafkaRun.Settings(home(), folder, seed, 2, 1, 40_000, 10_000), System.out);
+        assertThat(result.cell("events")).isEqualTo("40000");
+        assertThat(result.cell("broker_kills")).isEqualTo("1");
     }
 
     private void attack(Duration duration, List<Attack> attacks, int largeKeys) throws Exception {
