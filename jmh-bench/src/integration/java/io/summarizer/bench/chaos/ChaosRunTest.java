@@ -2,9 +2,7 @@ package io.summarizer.bench.chaos;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.summarizer.server.demo.Rsyslogd;
 import io.summarizer.server.demo.Rsyslogd;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -83,8 +81,7 @@ class ChaosRunTest {
         assumeTrue(Rsyslogd.find().isPresent() && Rsyslogd.hasModule("omkafka"), "no rsyslogd with omkafka");
         long seed = ThreadLocalRandom.current().nextInt(1_000_000_000);
         System.out.println("seed " + seed);
-        RunFigures result =
-                KafkaRun.run(new KafkaRun.Settings(home(), folder, seed, 2, 1, 40_000, 10_000), System.out);
+        RunFigures result = KafkaRun.run(new KafkaRun.Settings(home(), folder, seed, 2, 1, 40_000, 10_000), System.out);
         assertThat(result.cell("events")).isEqualTo("40000");
         assertThat(result.cell("broker_kills")).isEqualTo("1");
     }

@@ -107,9 +107,7 @@ class FlinkChaosClusterTest {
         List<Path> definitions =
                 List.of(definitions("first", ads), definitions("added", added), definitions("renamed", renamed));
         try (KafkaBroker broker = KafkaBroker.start(folder.resolve("broker"));
-                // A machine that is busy lets heartbeats wait.
-                FlinkCluster cluster =
-                        FlinkCluster.start(folder.resolve("cluster"), 2, 2, Map.of("heartbeat.timeout", "20000"))) {
+                FlinkCluster cluster = FlinkCluster.start(folder.resolve("cluster"), 2, 2, PATIENCE)) {
             broker.createTopic(TOPIC, PARTITIONS, Map.of());
             Thread feeder = new Thread(() -> feed(broker));
             feeder.setDaemon(true);
