@@ -19,7 +19,8 @@ class SourceSetsTest {
     private static final Pattern TEST = Pattern.compile(".*/src/(test|integration|fuzz|simulation|lincheck)/java/.*");
     /** Names of the classes that start services, servers or other processes. */
     private static final Pattern STARTS = Pattern.compile("\\b(ProcessBuilder|SummarizerService|RunningService"
-            + "|ServeProcess|PostgresCluster|KafkaBroker|FlinkCluster|ServerMeasurer|ChaosRun|HostileRun|YearRun)\\b");
+            + "|ServeProcess|PostgresCluster|KafkaBroker|FlinkCluster|ServerMeasurer|ChaosRun|HostileRun|YearRun"
+            + "|KafkaRun)\\b");
 
     private static final Pattern FUZZES = Pattern.compile("(?m)^ *@FuzzTest\\b");
 

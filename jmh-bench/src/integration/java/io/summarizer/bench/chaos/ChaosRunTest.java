@@ -76,6 +76,16 @@ class ChaosRunTest {
         assertThat(Long.parseLong(result.cell("windows"))).isPositive();
     }
 
+    @Test
+    void eachRecordOfKafkaCountsOnceAfterKillsOfTheServiceAndOfTheBroker() throws Exception {
+        assumeTrue(Rsyslogd.find().isPresent() && Rsyslogd.hasModule("omkafka"), "no rsyslogd with omkafka");
+        long seed = ThreadLocalRandom.current().nextInt(1_000_000_000);
+        System.out.println("seed " + seed);
+        RunFigures result = KafkaRun.run(new KafkaRun.Settings(home(), folder, seed, 2, 1, 40_000, 10_000), System.out);
+        assertThat(result.cell("events")).isEqualTo("40000");
+        assertThat(result.cell("broker_kills")).isEqualTo("1");
+    }
+
     private void attack(Duration duration, List<Attack> attacks, int largeKeys) throws Exception {
         long seed = ThreadLocalRandom.current().nextInt(1_000_000_000);
         System.out.println("seed " + seed);

@@ -47,6 +47,7 @@ public final class KafkaRun {
     private static final int AFTER_MS_MAX = 200;
     private static final int AWAY_MS_MAX = 3_000;
     private static final int STARTING_ONE_IN = 5;
+    private static final int CHECKPOINT_ONE_IN = 3;
 
     private final Settings settings;
     private final PrintStream out;
@@ -181,6 +182,10 @@ public final class KafkaRun {
             if (!away) {
                 what = restart(broker, restart % 3 == 1);
             }
+        }
+        if (random.nextInt(CHECKPOINT_ONE_IN) == 0) {
+            // Otherwise services on a busy machine might all be killed before their first checkpoint.
+            service.await("no checkpoint", LIMIT, () -> service.metric("summarizer_checkpoints_total") > 0);
         }
         allow(half * kill / settings.kills, rsyslog, producer);
         if (away) {

@@ -72,6 +72,9 @@ final class RsyslogSender implements Sender {
     static RsyslogSender kafka(
             Path home, Path folder, String brokers, long ratePerSecond, LongFunction<byte[]> messages)
             throws IOException, InterruptedException {
+        if (!Rsyslogd.hasModule("omkafka")) {
+            throw new IOException("rsyslogd has no module omkafka; the package rsyslog-kafka has it");
+        }
         return start(
                 folder,
                 shipped(home, "omkafka")

@@ -38,9 +38,9 @@ import org.jspecify.annotations.Nullable;
  * One thread starts and ends the process. Any thread may query the server once it listens.
  */
 public final class ServerProcess implements AutoCloseable {
-    private static final Duration START_LIMIT = Duration.ofMinutes(5);
+    private static final Duration START_LIMIT = Duration.ofMinutes(10);
     private static final Duration STOP_LIMIT = Duration.ofMinutes(2);
-    private static final Duration ANSWER_LIMIT = Duration.ofMinutes(1);
+    private static final Duration ANSWER_LIMIT = Duration.ofMinutes(5);
     private static final int POLL_MS = 5;
     private static final int REASON_CHARS_MAX = 200;
     private static final Pattern LISTENING =

@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -51,6 +52,22 @@ class DuckDbTest {
                 .hasMessageMatching("CampaignDetails.interactions.uu_count: .* times the sum of DuckDB");
 
         Files.write(csv, rows);
+        assertThatThrownBy(() -> duckDb.check(ours, 2)).hasMessageStartingWith("CampaignDetails: ");
+    }
+
+    @Test
+    void theResultOfBothWorkloadsIsThatOfRun() throws IOException {
+        Path v1 = folder.resolve("v1.log");
+        Path v2 = folder.resolve("v2.log");
+        Input.generated("v1", 20_000, v1);
+        Input.generated("v2", 20_000, v2);
+        Path ours = folder.resolve("csv");
+        String[] run = {"run", "--definitions", "../schemas", "--out", ours.toString(), v1.toString(), v2.toString()};
+        assertThat(Main.commandLine().execute(run)).isZero();
+
+        DuckDb duckDb = new DuckDb(v1, v2, Files.createDirectory(folder.resolve("duckdb")));
+        assertThat(duckDb.seconds()).isPositive();
+        duckDb.check(ours, 1);
         assertThatThrownBy(() -> duckDb.check(ours, 2)).hasMessageStartingWith("CampaignDetails: ");
     }
 }

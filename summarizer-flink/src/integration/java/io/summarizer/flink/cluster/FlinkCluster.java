@@ -68,8 +68,8 @@ public final class FlinkCluster implements AutoCloseable {
         Files.createDirectories(folder.resolve("zookeeper"));
         Files.writeString(
                 folder.resolve("zoo.cfg"),
-                "tickTime=500\ndataDir=" + folder.resolve("zookeeper") + "\nclientPort=" + zooKeeperPort
-                        + "\nclientPortAddress=127.0.0.1\nadmin.enableServer=false\n");
+                "tickTime=500\nmaxSessionTimeout=60000\ndataDir=" + folder.resolve("zookeeper") + "\nclientPort="
+                        + zooKeeperPort + "\nclientPortAddress=127.0.0.1\nadmin.enableServer=false\n");
         Map<String, String> all = new TreeMap<>(Map.ofEntries(
                 Map.entry("high-availability.type", "zookeeper"),
                 Map.entry(
