@@ -84,22 +84,6 @@ public final class ResultCommitter {
                 discard(number, inUse);
             }
         }
-        forgetLater(checkpoint);
-    }
-
-    /** Removes what subtasks have written for later checkpoints, because there may be another number of subtasks now. */
-    private void forgetLater(long checkpoint) throws IOException {
-        Set<String> inUse = new HashSet<>();
-        for (long manifest : folder.manifests()) {
-            folder.readManifest(manifest).allFiles().forEach(file -> inUse.add(file.file()));
-        }
-        for (long number : folder.checkpoints()) {
-            if (number > checkpoint && abandoned.contains(number)) {
-                folder.deleteParts(number);
-            } else if (number > checkpoint) {
-                discard(number, inUse);
-            }
-        }
     }
 
     /**

@@ -241,15 +241,6 @@ public final class ResultFolder {
         delete(ResultNames.manifest(checkpoint));
     }
 
-    /** Deletes what {@link #read} reads; the rows of a checkpoint stay. */
-    void deleteParts(long checkpoint) throws IOException {
-        for (FileStatus file : list(ResultNames.checkpoint(checkpoint))) {
-            if (PART.matcher(file.getPath().getName()).matches()) {
-                delete(ResultNames.checkpoint(checkpoint) + "/" + file.getPath().getName());
-            }
-        }
-    }
-
     void deleteCheckpoint(long checkpoint) throws IOException {
         delete(ResultNames.checkpoint(checkpoint));
     }

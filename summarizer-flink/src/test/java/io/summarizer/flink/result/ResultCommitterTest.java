@@ -348,7 +348,7 @@ class ResultCommitterTest {
             all.clear();
             all.putAll(from.windows);
             owners = 1 + random.nextInt(3);
-            next = random.nextBoolean() && from == last() ? next : from.number + 1;
+            next = random.nextBoolean() && from.equals(last()) ? next : from.number + 1;
             while (true) {
                 committer = committer(keep);
                 FailingFiles.failAfter(random.nextInt(3) == 0 ? random.nextInt(8) : Long.MAX_VALUE);
