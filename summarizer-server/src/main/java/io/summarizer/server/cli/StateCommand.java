@@ -31,9 +31,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** {@code state}: shows the content of a state file, or of a result of a job. */
-@Command(
-        name = "state",
-        description = "Lists a state file or a job's result, or writes a table of it.")
+@Command(name = "state", description = "Lists a state file or a job's result, or writes a table of it.")
 @SuppressWarnings("NullAway.Init") // picocli sets required options
 final class StateCommand extends Subcommand {
     @Parameters(

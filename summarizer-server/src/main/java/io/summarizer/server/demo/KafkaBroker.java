@@ -213,7 +213,10 @@ public final class KafkaBroker implements AutoCloseable {
      * @param settings of the producer
      */
     public Producer<byte[], byte[]> producer(Map<String, Object> settings) {
-        Map<String, Object> all = new HashMap<>(Map.of("bootstrap.servers", brokers()));
+        // One request at a time: a topic that was just made may refuse the first batch and take the next one, and the
+        // broker would then never take the first one.
+        Map<String, Object> all =
+                new HashMap<>(Map.of("bootstrap.servers", brokers(), "max.in.flight.requests.per.connection", 1));
         all.putAll(settings);
         return new KafkaProducer<>(all, new ByteArraySerializer(), new ByteArraySerializer());
     }

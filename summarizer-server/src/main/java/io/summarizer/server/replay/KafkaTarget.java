@@ -24,7 +24,17 @@ public final class KafkaTarget implements LineSender.Target, AutoCloseable {
 
     /** Makes a sender to a topic, which exists. */
     public static KafkaTarget of(String brokers, String topic) {
-        Map<String, Object> settings = Map.of("bootstrap.servers", brokers, "linger.ms", 20, "compression.type", "lz4");
+        // One request at a time: a topic that was just made may refuse the first batch and take the next one, and the
+        // broker would then never take the first one.
+        Map<String, Object> settings = Map.of(
+                "bootstrap.servers",
+                brokers,
+                "linger.ms",
+                20,
+                "compression.type",
+                "lz4",
+                "max.in.flight.requests.per.connection",
+                1);
         return new KafkaTarget(
                 new KafkaProducer<>(settings, new ByteArraySerializer(), new ByteArraySerializer()), topic);
     }
