@@ -149,7 +149,7 @@ class TimekeeperTest {
                     timekeeper = restored(timekeeper, LAYOUTS, inputs);
                     now = 0;
                 } else {
-                    long mark = TIME + step * 5 * SECOND - random.nextLong(MINUTE);
+                    long mark = TIME + step * 5L * SECOND - random.nextLong(MINUTE);
                     timekeeper.take(progress(
                             inputs.get(random.nextInt(3)),
                             mark,
