@@ -20,8 +20,8 @@ import java.util.regex.Pattern;
 
 /**
  * The files of a summary's windows in a {@link WindowsRun}. Once seen, a file must keep its bytes, and must stay until
- * its window is kept no longer or a put replaces it; then it must not come again. A link to each file outlives the file.
- * One thread.
+ * its window is kept no longer or a put replaces it; then it must not come again. A link to each file outlives the
+ * file. One thread.
  */
 final class WindowFiles {
     private static final Pattern NAME = Pattern.compile("(\\d{8}T\\d{6}Z)(?:-(\\d+))?\\.state");

@@ -38,9 +38,9 @@ import org.jspecify.annotations.Nullable;
  * thread.
  *
  * <p>After each start, the rows of recent windows must have each event once, and no event that a pull had before may be
- * missing; the rows of all windows must be as many as the ledger says; no file may have changed. At the end, all windows
- * are closed, and the deleted files are brought back. Then each event with a window must be in the rows of this window
- * once, or in the file of late messages, and the ledger must have exactly the others.
+ * missing; the rows of all windows must be as many as the ledger says; no file may have changed. At the end, all
+ * windows are closed, and the deleted files are brought back. Then each event with a window must be in the rows of this
+ * window once, or in the file of late messages, and the ledger must have exactly the others.
  */
 public final class WindowsRun {
     private static final String SLOTS = "Slots";

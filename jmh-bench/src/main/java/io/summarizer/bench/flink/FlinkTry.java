@@ -22,8 +22,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * A job of {@code bin/summarizer flink try} in a process of its own. Its results say how many events it had evaluated at
- * which time; Flink's REST API, on a port that the log names, has the statistics of Flink. One thread.
+ * A job of {@code bin/summarizer flink try} in a process of its own. Its results say how many events it had evaluated
+ * at which time; Flink's REST API, on a port that the log names, has the statistics of Flink. One thread.
  */
 public final class FlinkTry implements AutoCloseable {
     private static final Pattern REST = Pattern.compile("Rest endpoint listening at (\\S+)");

@@ -40,8 +40,8 @@ import org.jspecify.annotations.Nullable;
  * <p>A damaged file is reported and set aside as {@code WINDOW.state.damaged}. Other files in the folder are left
  * alone.
  *
- * <p>One thread at a time writes, puts and expires; any thread calls {@link #acquire}, {@link #release} and {@link #current}. Memory:
- * two small objects for each window.
+ * <p>One thread at a time writes, puts and expires; any thread calls {@link #acquire}, {@link #release} and {@link
+ * #current}. Memory: two small objects for each window.
  */
 public final class WindowFolder {
     private static final String SUFFIX = ".state";

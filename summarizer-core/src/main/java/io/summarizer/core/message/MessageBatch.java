@@ -198,8 +198,8 @@ public final class MessageBatch {
     }
 
     /**
-     * Whether a message with this stamp can be in the batch, with an {@link #ordinal(int, int)} of its own: stamps differ
-     * by at most half an hour.
+     * Whether a message with this stamp can be in the batch, with an {@link #ordinal(int, int)} of its own: stamps
+     * differ by at most half an hour.
      */
     public boolean canStamp(long stamp) {
         return (int) (stamp - firstStamp) == stamp - firstStamp;

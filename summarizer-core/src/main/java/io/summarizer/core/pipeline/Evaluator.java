@@ -100,8 +100,8 @@ public final class Evaluator {
     }
 
     /**
-     * The progress of a summary since the last call, as {@link io.summarizer.core.window.WindowInput#takeProgress}. So a
-     * caller whose batches come from several inputs knows the progress of each input.
+     * The progress of a summary since the last call, as {@link io.summarizer.core.window.WindowInput#takeProgress}. So
+     * a caller whose batches come from several inputs knows the progress of each input.
      */
     public long takeProgress(int summary) {
         return generation.takeProgress(0, summary);

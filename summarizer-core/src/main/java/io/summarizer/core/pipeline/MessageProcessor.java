@@ -143,9 +143,14 @@ final class MessageProcessor implements UpdateRouter {
 
     /**
      * Processes a batch. The caller then has to {@linkplain #handOver hand over} all its updates before it processes
-     * the next batch.
+     * the next batch, unless it needs neither receipts nor verdicts.
      */
     void process(MessageBatch batch) throws InterruptedException {
+        for (OwnerTask.Updates updates : open) {
+            if (updates != null) {
+                updates.batch.keepRecords();
+            }
+        }
         Receipt receipt = batch.receipt();
         completion = receipt == null ? null : Completion.of(receipt);
         verdicts = null;

@@ -358,8 +358,8 @@ public final class Pipeline extends BatchSink implements AutoCloseable {
     }
 
     /**
-     * Looks at the messages from Kafka that wait or are being processed, of all partitions together: while a listener has
-     * no room, it reads none of them. Any thread, one at a time for a backlog.
+     * Looks at the messages from Kafka that wait or are being processed, of all partitions together: while a listener
+     * has no room, it reads none of them. Any thread, one at a time for a backlog.
      *
      * @param now time of a clock that never goes back, in µs
      */

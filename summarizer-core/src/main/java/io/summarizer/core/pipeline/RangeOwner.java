@@ -117,7 +117,7 @@ public final class RangeOwner {
         return faults.count();
     }
 
-    /** What became of updates so far, as {@link Frozen#counts}. Any thread; approximate while updates are applied. */
+    /** The fates of updates so far, as {@link Frozen#counts}. Any thread; approximate while updates are applied. */
     public LedgerCounts counts() {
         return ledger.now();
     }
@@ -138,7 +138,9 @@ public final class RangeOwner {
         ledger.restore(counts);
     }
 
-    /** The state at this moment. The cost does not depend on the number of rows: the memory is shared until it changes. */
+    /**
+     * The state at this moment. The cost does not depend on the number of rows: the memory is shared until it changes.
+     */
     public Frozen freeze() {
         CutLease lease = cutMemory.lease(CutLease.Kind.CHECKPOINT);
         OwnerTask.Barrier barrier = new OwnerTask.Barrier(
@@ -211,7 +213,7 @@ public final class RangeOwner {
             return boundaries.clone();
         }
 
-        /** What became of updates up to this moment: refusals are fates of mappings, with the number of updates. */
+        /** The fates of updates up to this moment: refusals are fates of mappings, with the number of updates. */
         public LedgerCounts counts() {
             return counts;
         }

@@ -10,7 +10,8 @@ import java.util.Map;
  *
  * @param boundary windows that begin before it are closed, in µs since the epoch
  * @param inMemory starts of the windows that have rows in memory, ascending, in µs since the epoch
- * @param progress for each input that had events, by {@linkplain InputName name}: the greatest time of these, in µs since
+ * @param progress for each input that had events, by {@linkplain InputName name}: the greatest time of these, in µs
+ * since
  *     the epoch
  */
 public record WindowProgress(

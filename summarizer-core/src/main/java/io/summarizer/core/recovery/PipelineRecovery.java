@@ -261,8 +261,8 @@ public final class PipelineRecovery {
     }
 
     /**
-     * The marks with which the present pipelines go on. If their number has changed, each goes on from the least mark of
-     * the pipelines of then.
+     * The marks with which the present pipelines go on. If their number has changed, each goes on from the least mark
+     * of the pipelines of then.
      */
     private static Map<String, Map<String, Long>> marks(Map<String, Map<String, Long>> saved, int then, int now) {
         if (then == now) {

@@ -110,7 +110,8 @@ final class SetLayout {
     }
 
     /**
-     * The layout with these parameters. All arenas share it: with many small arenas, the caches have room for other data.
+     * The layout with these parameters. All arenas share it: with many small arenas, the caches have room for other
+     * data.
      *
      * @param log2m 4 to 17
      * @param regwidth 1 to 5

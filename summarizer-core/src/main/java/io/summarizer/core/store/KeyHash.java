@@ -3,9 +3,9 @@ package io.summarizer.core.store;
 import io.summarizer.core.bytes.Bytes;
 
 /**
- * The hash of keys: {@link Bytes#hash} with a {@link KeySeed} for each process. Because of the seed, senders cannot choose
- * keys that all fall into one partition or one segment of the index. The methods are the steps of the hash, for callers
- * that have a key word by word.
+ * The hash of keys: {@link Bytes#hash} with a {@link KeySeed} for each process. Because of the seed, senders cannot
+ * choose keys that all fall into one partition or one segment of the index. The methods are the steps of the hash, for
+ * callers that have a key word by word.
  */
 public final class KeyHash {
     /** The seed of this process. */

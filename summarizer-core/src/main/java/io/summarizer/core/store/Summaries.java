@@ -11,8 +11,8 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All state. For each top-level summary, this object has the bound on rows, the partitions, and the number of updates. A pipeline takes this object over when the pipeline starts; the summaries are then empty
- * or filled from state files.
+ * All state. For each top-level summary, this object has the bound on rows, the partitions, and the number of updates.
+ * A pipeline takes this object over when the pipeline starts; the summaries are then empty or filled from state files.
  *
  * <p>One thread at a time writes a store, as {@link SummaryStore} requires, and only this thread replaces the store.
  * All other data are used only by the thread that fills this object, until it hands the object over.

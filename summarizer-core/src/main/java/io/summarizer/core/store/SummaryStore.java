@@ -536,7 +536,9 @@ public final class SummaryStore {
         }
     }
 
-    /** Makes a row that no later call finds by its key, for {@link StoreLoader}; returns -1 as {@link #loadRow} does. */
+    /**
+     * Makes a row that no later call finds by its key, for {@link StoreLoader}; returns -1 as {@link #loadRow} does.
+     */
     int appendRow(byte[] bytes, int key, int parent) {
         assert isOwner() : "owner is " + owner + ", not " + Thread.currentThread();
         loading = true;

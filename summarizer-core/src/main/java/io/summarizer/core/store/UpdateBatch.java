@@ -70,6 +70,10 @@ public final class UpdateBatch {
     private int record = -1;
 
     private int records;
+    /** The end of the records that {@link #dropRecordsOf} keeps in any case, and their number. */
+    private int kept;
+
+    private int keptRecords;
     /** Whether a guard precedes the record being written. */
     private boolean guarded;
 
@@ -236,24 +240,30 @@ public final class UpdateBatch {
         records++;
     }
 
+    /** Protects the records so far from {@link #dropRecordsOf}: messages of another source may have the same stamps. */
+    public void keepRecords() {
+        kept = limit;
+        keptRecords = records;
+    }
+
     /**
-     * Removes all records with this stamp, and the current record if there is one. The records with this stamp must be
-     * the last records.
+     * Removes all records with this stamp that were added since {@link #keepRecords}, and the current record if there
+     * is one. The records with this stamp must be the last records.
      */
     public void dropRecordsOf(long stamp) {
         int end = (record >= 0 ? record : limit) - (guarded ? GUARD_BYTES : 0);
-        int at = 0;
-        int kept = 0;
+        int at = kept;
+        int before = keptRecords;
         while (at < end) {
             int start = isGuard(bytes, at) ? at + GUARD_BYTES : at;
             if (Bytes.getLong(bytes, start + STAMP_OFFSET) == stamp) {
                 break;
             }
-            kept++;
+            before++;
             at = start + Bytes.getInt(bytes, start);
         }
         limit = at;
-        records = kept;
+        records = before;
         record = -1;
         guarded = false;
     }
@@ -323,6 +333,8 @@ public final class UpdateBatch {
         record = -1;
         guarded = false;
         records = 0;
+        kept = 0;
+        keptRecords = 0;
     }
 
     private void putKey(KeyBuffer key) {

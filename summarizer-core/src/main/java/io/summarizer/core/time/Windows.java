@@ -14,8 +14,8 @@ import java.time.ZoneId;
  * even if the local time is then before that midnight. Shorter windows divide a day, and their zone has a fixed offset.
  *
  * <p>Most times lie in the same window as the time before them, so the last window is kept. For other times, a division
- * finds the window if all windows have the same width; otherwise, three searches in the table of the zone's offsets find
- * it. Nothing is allocated. Belongs to one thread.
+ * finds the window if all windows have the same width; otherwise, three searches in the table of the zone's offsets
+ * find it. Nothing is allocated. Belongs to one thread.
  */
 public final class Windows {
     /** Stands for the start of a window that begins before the least timestamp. No other window has this start. */

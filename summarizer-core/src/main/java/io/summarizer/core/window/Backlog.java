@@ -2,7 +2,8 @@ package io.summarizer.core.window;
 
 /**
  * Measures the time in which an input had nothing that waited, from two numbers: of what was handed over, and of what
- * was processed. What is processed soon does not count as waiting. Knows the numbers only from look to look. One thread.
+ * was processed. What is processed soon does not count as waiting. Knows the numbers only from look to look. One
+ * thread.
  */
 public final class Backlog {
     private static final long HELD_MICROS_MIN = 10_000_000;

@@ -23,8 +23,8 @@ public final class WatermarkPart {
 
     /**
      * The part with these marks, by summary and name of the input: int version; int summaries; for each its name (as by
-     * {@link DataOutputStream#writeUTF}), int inputs, for each its name and long mark in µs since the epoch. All numbers
-     * are big-endian.
+     * {@link DataOutputStream#writeUTF}), int inputs, for each its name and long mark in µs since the epoch. All
+     * numbers are big-endian.
      */
     public static CutPart of(Map<String, Map<String, Long>> marks) {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();

@@ -95,6 +95,11 @@ public final class SumPlan implements Plan {
         append(batch, topic, "none");
     }
 
+    /** Appends a message that is a fault of the program, after a part of its update was written. */
+    static void addFaulty(MessageBatch batch, String topic, long key) {
+        append(batch, topic, key + " fault");
+    }
+
     private static void append(MessageBatch batch, String topic, String payload) {
         byte[] text = ("<134>1 - host app - " + topic + " - " + payload).getBytes(UTF_8);
         int offset = batch.limit();

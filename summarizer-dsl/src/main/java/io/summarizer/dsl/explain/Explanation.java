@@ -69,7 +69,8 @@ public record Explanation(
      *
      * @param topic the mapping's own topic pattern, or null
      * @param where the mapping's condition, or null; not evaluated when the topic does not match
-     * @param rejected {@link Fate#UNTIMED} or {@link Fate#EARLY} when a row of the mapping has no window, the worst fate
+     * @param rejected {@link Fate#UNTIMED} or {@link Fate#EARLY} when a row of the mapping has no window, the worst
+     * fate
      *     if there are several such rows; else null
      */
     public record OfMapping(

@@ -23,11 +23,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A standalone Flink cluster of processes of the official distribution, on free ports of the loopback: a JobManager,
- * TaskManagers, and a ZooKeeper in which a JobManager that was killed finds the jobs of the one before. Each process can
- * be killed and started again. All of them end with this JVM. For one thread.
+ * TaskManagers, and a ZooKeeper in which a JobManager that was killed finds the jobs of the one before. Each process
+ * can be killed and started again. All of them end with this JVM. For one thread.
  *
- * <p>The distribution is what {@code bin/test --all} unpacks below {@code target/flink}; without it, the calling test is
- * skipped.
+ * <p>The distribution is what {@code bin/test --all} unpacks below {@code target/flink}; without it, the calling test
+ * is skipped.
  */
 public final class FlinkCluster implements AutoCloseable {
     private static final Path DISTRIBUTION = ProjectHome.path().resolve("target/flink");

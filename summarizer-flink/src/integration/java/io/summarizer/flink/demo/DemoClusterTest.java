@@ -70,6 +70,7 @@ class DemoClusterTest {
     }
 
     @Test
+    @Tag("long")
     void aClusterInOneProcessShowsTheTableOfTheDemoAndLeavesNothingBehind() throws IOException {
         assertThat(demonstrate("demo", "--flink", "--exit", "--one-process")).contains("a cluster in one process");
     }

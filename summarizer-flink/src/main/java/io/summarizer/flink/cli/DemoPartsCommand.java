@@ -23,8 +23,8 @@ import picocli.CommandLine.Parameters;
 /**
  * {@code flink demo-parts}: Kafka and Flink for {@code summarizer demo --flink}, which runs this command. The command
  * prints a line for each part that runs, the part's name before it: {@code kafka BROKERS}, {@code flink ADDRESS} or
- * {@code flink -} for a cluster in this process, {@code job ID}. A line {@code failed REASON} says that a part ended. At
- * the end of standard input, everything ends.
+ * {@code flink -} for a cluster in this process, {@code job ID}. A line {@code failed REASON} says that a part ended.
+ * At the end of standard input, everything ends.
  */
 @Command(name = "demo-parts", hidden = true, description = "Runs Kafka and Flink for the demo.")
 @SuppressWarnings("NullAway.Init") // picocli sets required options

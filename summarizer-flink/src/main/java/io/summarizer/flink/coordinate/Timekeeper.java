@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Closes windows, by {@link Watermarks} whose inputs are the partitions of the source, in the hands of several
- * processes. An input is clear while its reader could have taken a record, and there was none; an input without a record
- * since the start is clear all the time.
+ * processes. An input is clear while its reader could have taken a record, and there was none; an input without a
+ * record since the start is clear all the time.
  *
  * <p>No window is closed until each expected input had a record, or {@code idle} has passed since the start: an input
  * with old events may be read later than the others. One thread.

@@ -11,8 +11,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
 
 /**
- * Java programs in processes of their own, on the JDK of this process. They write their output and their temporary files
- * to one folder, and end with this JVM. Thread-safe.
+ * Java programs in processes of their own, on the JDK of this process. They write their output and their temporary
+ * files to one folder, and end with this JVM. Thread-safe.
  */
 public final class JavaProcesses implements AutoCloseable {
     private static final long STOP_SECONDS = 30;

@@ -49,8 +49,8 @@ import org.jspecify.annotations.Nullable;
  * Peels, routes, decodes and evaluates records of the source, and emits updates by key group. Runs chained to the
  * source, on the thread of its task.
  *
- * <p>Records are gathered to batches of one partition, so that the cost of a batch is shared by hundreds of messages and
- * the progress of each partition is known. Updates are gathered by key group until there are many of them. Both are
+ * <p>Records are gathered to batches of one partition, so that the cost of a batch is shared by hundreds of messages
+ * and the progress of each partition is known. Updates are gathered by key group until there are many of them. Both are
  * handed over after {@value #LINGER_MILLIS} ms at the latest, and before each barrier.
  *
  * <p>State: the last stamp of each partition, which every subtask reads because partitions move between subtasks; the

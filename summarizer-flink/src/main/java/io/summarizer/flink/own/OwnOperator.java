@@ -59,8 +59,8 @@ import org.jspecify.annotations.Nullable;
  * come on another way, and all of them are here by then. So all owners close the same windows at the same barrier.
  *
  * <p>At a barrier the operator freezes its rows, at a cost that does not depend on their number. The asynchronous part
- * then writes them twice: as raw keyed state by key group, and as files of a result. Rows of windows that are closed are
- * in files only; they leave memory when the checkpoint that has the files is complete.
+ * then writes them twice: as raw keyed state by key group, and as files of a result. Rows of windows that are closed
+ * are in files only; they leave memory when the checkpoint that has the files is complete.
  *
  * <p>State besides the rows: the {@link JobKeys}, and the ledger of refused updates, each part of which goes on in one
  * subtask.

@@ -8,8 +8,8 @@ import java.io.InputStream;
 import java.io.OutputStream;
 
 /**
- * Bytes of unknown length within a longer stream: pieces, each a little-endian int with its length and its bytes, and an
- * empty piece at the end. Stateless.
+ * Bytes of unknown length within a longer stream: pieces, each a little-endian int with its length and its bytes, and
+ * an empty piece at the end. Stateless.
  */
 final class Pieces {
     private static final int PIECE_BYTES = 64 * 1024;

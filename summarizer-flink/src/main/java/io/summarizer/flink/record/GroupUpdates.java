@@ -55,7 +55,9 @@ public final class GroupUpdates {
         private final GroupUpdates packed = new GroupUpdates();
         private byte[] stored = {};
 
-        /** The updates of a batch. The result is valid until the next call, and as long as the batch does not change. */
+        /**
+         * The updates of a batch. The result is valid until the next call, and as long as the batch does not change.
+         */
         public GroupUpdates pack(int keyGroup, UpdateBatch updates) {
             int plain = updates.limit();
             if (plain < COMPRESSED_BYTES_MIN) {

@@ -199,7 +199,9 @@ public final class ResultFolder {
         write(manifest, path(ResultNames.manifest(manifest.checkpoint())));
     }
 
-    /** Writes the windows that a job goes on with after a checkpoint, as a manifest that readers of results do not see. */
+    /**
+     * Writes the windows that a job goes on with after a checkpoint, as a manifest that readers of results do not see.
+     */
     void writeCarried(Manifest manifest) throws IOException {
         deleteCarried(manifest.checkpoint());
         write(manifest, path(carried(manifest.checkpoint())));

@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
  * One record before evaluation: a record of Kafka, or a frame of a file.
  *
  * <p>Mutable: each reader fills the few instances that it has, record after record, and the arrays belong to the
- * reader. A consumer uses a record before it returns, and copies what it keeps. This holds as long as the consumer is chained
- * to the source and the job reuses objects; between tasks, {@link SourceRecordSerializer} copies.
+ * reader. A consumer uses a record before it returns, and copies what it keeps. This holds as long as the consumer is
+ * chained to the source and the job reuses objects; between tasks, {@link SourceRecordSerializer} copies.
  */
 public final class SourceRecord {
     private static final byte[] NO_BYTES = {};

@@ -17,7 +17,8 @@ import org.apache.flink.runtime.minicluster.RpcServiceSharing;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 
 /**
- * A Flink cluster in this JVM, on free ports: a JobManager and TaskManagers that can be lost one by one. For one thread.
+ * A Flink cluster in this JVM, on free ports: a JobManager and TaskManagers that can be lost one by one. For one
+ * thread.
  */
 public final class LocalCluster implements AutoCloseable {
     private final MiniCluster cluster;

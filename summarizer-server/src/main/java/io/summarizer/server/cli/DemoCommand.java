@@ -19,8 +19,8 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 /**
- * {@code demo}: shows the Summarizer at work. The demo runs a service on free ports, or Kafka and Flink, sends ad traffic
- * through a real rsyslogd, and shows the resulting CSV.
+ * {@code demo}: shows the Summarizer at work. The demo runs a service on free ports, or Kafka and Flink, sends ad
+ * traffic through a real rsyslogd, and shows the resulting CSV.
  */
 @Command(
         name = "demo",

@@ -65,7 +65,8 @@ public final class KafkaBroker implements AutoCloseable {
      * Starts one.
      *
      * @param folder new or empty; holds its configuration, its data and its output
-     * @param settings as in {@code server.properties}; in values, {@code $PORT} stands for the port of {@link #brokers},
+     * @param settings as in {@code server.properties}; in values, {@code $PORT} stands for the port of {@link
+     * #brokers},
      *     and {@code $CONTROLLER} for the address of the controller
      * @throws IOException when it does not start; the message has its output
      */

@@ -16,9 +16,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /**
- * A real rsyslogd that takes syslog on a free port of the loopback and forwards it, to a listener of the Summarizer or to
- * Kafka. The rsyslogd runs in a folder of its own, with a configuration of its own, and needs no
- * privileges.
+ * A real rsyslogd that takes syslog on a free port of the loopback and forwards it, to a listener of the Summarizer or
+ * to Kafka. The rsyslogd runs in a folder of its own, with a configuration of its own, and needs no privileges.
  */
 public final class Rsyslogd implements AutoCloseable {
     private static final List<String> FOLDERS = List.of("/usr/sbin", "/usr/local/sbin", "/sbin");
@@ -57,7 +56,8 @@ public final class Rsyslogd implements AutoCloseable {
     }
 
     /**
-     * The shipped configuration for Kafka, for other brokers. Its queue has room in memory for all messages of the demo.
+     * The shipped configuration for Kafka, for other brokers. Its queue has room in memory for all messages of the
+     * demo.
      *
      * @param shipped {@code config/rsyslog/summarizer-omkafka.conf}
      * @param folder folder for what cannot be sent

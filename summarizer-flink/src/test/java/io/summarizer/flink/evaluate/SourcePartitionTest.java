@@ -1,0 +1,77 @@
+package io.summarizer.flink.evaluate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.summarizer.core.window.WindowInput;
+import io.summarizer.flink.record.Progress;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.util.Objects;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+
+class SourcePartitionTest {
+    private static final long MILLIS = 1_700_000_000_123L;
+
+    @Test
+    void aStampIsTheTimeOfTheRecordWithThePartitionBelowTheMillisecond() {
+        assertThat(new SourcePartition("t", 0, 1).nextStamp(MILLIS)).isEqualTo(MILLIS * 1000);
+        assertThat(new SourcePartition("t", 999, 1).nextStamp(MILLIS)).isEqualTo(MILLIS * 1000 + 999);
+        assertThat(new SourcePartition("t", 1002, 1).nextStamp(MILLIS)).isEqualTo(MILLIS * 1000 + 2);
+        long before = System.currentTimeMillis() * 1000;
+        long withoutTime = new SourcePartition("t", 7, 1).nextStamp(-1);
+        assertThat(withoutTime).isBetween(before, System.currentTimeMillis() * 1000 + 7);
+    }
+
+    @Test
+    void stampsOfAPartitionGrowWhateverTheTimesOfItsRecords() throws IOException {
+        Random random = new Random(1);
+        SourcePartition partition = new SourcePartition("t", 5, 1);
+        long last = 0;
+        for (int i = 0; i < 10_000; i++) {
+            long stamp = partition.nextStamp(MILLIS + random.nextInt(-50, 50));
+            assertThat(stamp).isGreaterThan(last);
+            last = stamp;
+            if (i % 1000 == 0) {
+                partition = copy(partition);
+                assertThat(partition.lastStamp()).isEqualTo(last);
+            }
+        }
+        SourcePartition other = new SourcePartition("t", 5, 1);
+        other.goOn(last);
+        other.goOn(last - 10);
+        assertThat(other.nextStamp(MILLIS - 1000)).isEqualTo(last + 1);
+    }
+
+    private static SourcePartition copy(SourcePartition partition) throws IOException {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        partition.writeTo(new DataOutputStream(bytes));
+        return SourcePartition.readFrom(new DataInputStream(new ByteArrayInputStream(bytes.toByteArray())), 1);
+    }
+
+    @Test
+    void progressIsReportedByTheSubtaskThatReadsThePartitionAndWhenItIsNews() throws IOException {
+        SourcePartition partition = new SourcePartition(null, 3, 2);
+        partition.progress(0, 10);
+        partition.tick(100);
+        assertThat(partition.report()).isNull(); // it had no record
+        long stamp = partition.nextStamp(MILLIS);
+        Progress first = Objects.requireNonNull(partition.report());
+        assertThat(first.input()).isEqualTo("file-3");
+        assertThat(first.marks()).containsExactly(10, WindowInput.NONE);
+        assertThat(partition.lastStamp()).isEqualTo(stamp);
+        partition.tick(100);
+        assertThat(partition.report()).isNull(); // nothing is new
+        partition.tick(100);
+        partition.tick(150);
+        assertThat(Objects.requireNonNull(partition.report()).idleMillis()).isEqualTo(250);
+        partition.progress(0, 5);
+        partition.nextStamp(MILLIS);
+        partition.tick(100);
+        assertThat(partition.report()).isNull(); // older events are no progress
+        assertThat(copy(partition).report()).isNull(); // another subtask may read it now
+    }
+}
