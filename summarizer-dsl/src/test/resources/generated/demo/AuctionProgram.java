@@ -68,8 +68,7 @@ public final class AuctionProgram extends MappingProgram {
 
     // map Auction into CampaignDetails
     private void auctionToCampaignDetails() {
-        // key { campaign_id = placement.campaign_id; inventory_id = placement.inventory_id; creative_id =
-        // placement.creative_id; audience_attribute_id = audience_attribute_id; }
+        // key { campaign_id = placement.campaign_id; inventory_id = placement.inventory_id; creative_id = placement.creative_id; audience_attribute_id = audience_attribute_id; }
         boolean campaignIdNull = !event.has(InputEvent.ROOT, PLACEMENT_CAMPAIGN_ID_SLOT);
         long campaignId = campaignIdNull ? 0L : event.get(InputEvent.ROOT, PLACEMENT_CAMPAIGN_ID_SLOT);
         boolean inventoryIdNull = !event.has(InputEvent.ROOT, PLACEMENT_INVENTORY_ID_SLOT);

@@ -53,8 +53,7 @@ public final class ConversionProgram extends MappingProgram {
 
     // map Conversion into CampaignDetails
     private void conversionToCampaignDetails() {
-        // key { campaign_id = campaign_id; inventory_id = inventory_id; creative_id = creative_id;
-        // audience_attribute_id = audience_attribute_id; }
+        // key { campaign_id = campaign_id; inventory_id = inventory_id; creative_id = creative_id; audience_attribute_id = audience_attribute_id; }
         boolean campaignIdNull = !event.has(InputEvent.ROOT, CAMPAIGN_ID_SLOT);
         long campaignId = campaignIdNull ? 0L : event.get(InputEvent.ROOT, CAMPAIGN_ID_SLOT);
         boolean inventoryIdNull = !event.has(InputEvent.ROOT, INVENTORY_ID_SLOT);

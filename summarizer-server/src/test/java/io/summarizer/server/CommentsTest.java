@@ -15,10 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/**
- * Comments of all modules: Javadoc begins with a noun phrase or a verb, lines are at most 120 wide, nothing is left to
- * do.
- */
+/** Comments of all modules: Javadoc begins with a noun phrase or a verb, lines are at most 120 wide, nothing is left to do. */
 class CommentsTest {
     private static final int WIDTH = 120;
     private static final Pattern JAVADOC = Pattern.compile("/\\*\\*\\s*(?:\\*\\s*)?([^*\\s][^\n]*)");
