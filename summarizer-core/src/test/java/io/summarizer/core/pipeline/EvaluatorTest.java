@@ -146,7 +146,7 @@ class EvaluatorTest {
         }
         evaluator.flush();
         assertThat(rows("A").values()).containsOnly(new Sum(1, 1));
-        long refused = 3 * 300 - rows("A").size();
+        long refused = 3L * 300 - rows("A").size();
         LedgerCounts counts = ownersCounts();
         assertThat(counts.intoSummary("A").count(Fate.LIMIT)).isEqualTo(refused);
         assertThat(counts.total().received()).isZero(); // messages are counted where they are evaluated

@@ -9,6 +9,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
+import java.util.List;
 import java.util.Objects;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
@@ -18,18 +19,20 @@ class SourcePartitionTest {
 
     @Test
     void aStampIsTheTimeOfTheRecordWithThePartitionBelowTheMillisecond() {
-        assertThat(new SourcePartition("t", 0, 1).nextStamp(MILLIS)).isEqualTo(MILLIS * 1000);
-        assertThat(new SourcePartition("t", 999, 1).nextStamp(MILLIS)).isEqualTo(MILLIS * 1000 + 999);
-        assertThat(new SourcePartition("t", 1002, 1).nextStamp(MILLIS)).isEqualTo(MILLIS * 1000 + 2);
+        assertThat(new SourcePartition("t", 0, 1, List.of()).nextStamp(MILLIS)).isEqualTo(MILLIS * 1000);
+        assertThat(new SourcePartition("t", 999, 1, List.of()).nextStamp(MILLIS))
+                .isEqualTo(MILLIS * 1000 + 999);
+        assertThat(new SourcePartition("t", 1002, 1, List.of()).nextStamp(MILLIS))
+                .isEqualTo(MILLIS * 1000 + 2);
         long before = System.currentTimeMillis() * 1000;
-        long withoutTime = new SourcePartition("t", 7, 1).nextStamp(-1);
+        long withoutTime = new SourcePartition("t", 7, 1, List.of()).nextStamp(-1);
         assertThat(withoutTime).isBetween(before, System.currentTimeMillis() * 1000 + 7);
     }
 
     @Test
     void stampsOfAPartitionGrowWhateverTheTimesOfItsRecords() throws IOException {
         Random random = new Random(1);
-        SourcePartition partition = new SourcePartition("t", 5, 1);
+        SourcePartition partition = new SourcePartition("t", 5, 1, List.of());
         long last = 0;
         for (int i = 0; i < 10_000; i++) {
             long stamp = partition.nextStamp(MILLIS + random.nextInt(-50, 50));
@@ -40,7 +43,7 @@ class SourcePartitionTest {
                 assertThat(partition.lastStamp()).isEqualTo(last);
             }
         }
-        SourcePartition other = new SourcePartition("t", 5, 1);
+        SourcePartition other = new SourcePartition("t", 5, 1, List.of());
         other.goOn(last);
         other.goOn(last - 10);
         assertThat(other.nextStamp(MILLIS - 1000)).isEqualTo(last + 1);
@@ -49,12 +52,13 @@ class SourcePartitionTest {
     private static SourcePartition copy(SourcePartition partition) throws IOException {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         partition.writeTo(new DataOutputStream(bytes));
-        return SourcePartition.readFrom(new DataInputStream(new ByteArrayInputStream(bytes.toByteArray())), 1);
+        return SourcePartition.readFrom(
+                new DataInputStream(new ByteArrayInputStream(bytes.toByteArray())), 1, List.of());
     }
 
     @Test
     void progressIsReportedByTheSubtaskThatReadsThePartitionAndWhenItIsNews() throws IOException {
-        SourcePartition partition = new SourcePartition(null, 3, 2);
+        SourcePartition partition = new SourcePartition(null, 3, 2, List.of());
         partition.progress(0, 10);
         partition.tick(100);
         assertThat(partition.report()).isNull(); // it had no record
