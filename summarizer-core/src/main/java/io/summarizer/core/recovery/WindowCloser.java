@@ -46,9 +46,9 @@ public final class WindowCloser {
     private final Pipeline pipeline;
     private final WindowFolders folders;
     private final Watermarks watermarks;
-    /** What waits for each pipeline, by name of the input. Guarded by this. */
+    /** The backlog of each pipeline, by name of the input. Guarded by this. */
     private final Map<String, Backlog> pipelines = new HashMap<>();
-    /** What waits from Kafka. Guarded by this. */
+    /** The backlog of messages from Kafka. Guarded by this. */
     private final Backlog partitions;
     /**
      * Whether each listener has a journal. If so, the place of a close in the journal says which messages the file of

@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** What the evaluating operator knows of one partition of the source. One thread. */
+/** The knowledge of the evaluating operator about one partition of the source. One thread. */
 final class SourcePartition {
     private static final int STAMPS_A_MILLI = 1000;
 

@@ -92,7 +92,7 @@ public final class ResultFolder {
                 + String.format(Locale.ROOT, "/%s-%03d-of-%03d.bin", name, subtask, subtasks);
     }
 
-    /** What the subtasks wrote for a checkpoint, besides rows. */
+    /** The files of the subtasks for a checkpoint, besides rows. */
     record Parts(List<OwnerFiles> owners, LedgerCounts ledger) {}
 
     /**

@@ -87,7 +87,7 @@ abstract class DemoWay implements AutoCloseable {
         }
     }
 
-    /** What else there is to say when events are missing; may be empty. */
+    /** Further text for a demo whose events are missing; may be empty. */
     final String said() {
         return rsyslogd == null ? "" : "rsyslogd says: " + rsyslogd.said();
     }

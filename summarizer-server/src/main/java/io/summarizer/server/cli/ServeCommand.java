@@ -36,7 +36,7 @@ import picocli.CommandLine.ParentCommand;
 final class ServeCommand extends Subcommand {
     private static final System.Logger LOGGER = System.getLogger(ServeCommand.class.getName());
 
-    /** What makes a configuration that of a service without messages. */
+    /** The settings of a service without messages. */
     static final List<String> LISTENERS_OFF =
             List.of("listen.syslog-tcp.bind=off", "listen.syslog-udp.bind=off", "listen.relp.bind=off");
 
