@@ -109,6 +109,10 @@ public final class KafkaRun {
                 KafkaBroker broker = KafkaBroker.start(settings.work.resolve("broker"))) {
             broker.createTopic(TOPIC, PARTITIONS, Map.of());
             service = start(broker);
+            if (ServerProcess.isArchiving()) {
+                service.stop();
+                service = start(broker);
+            }
             try (Sender rsyslog = RsyslogSender.kafka(
                             settings.home,
                             settings.work.resolve("rsyslog"),
