@@ -239,6 +239,15 @@ public final class FlinkCluster implements AutoCloseable {
         taskManagers.set(index, processes.startTaskManager(index));
     }
 
+    /** Starts TaskManagers in the place of those that ended, as a supervisor does. */
+    public void restartEndedTaskManagers() throws IOException {
+        for (int index = 0; index < taskManagers.size(); index++) {
+            if (!taskManagers.get(index).isAlive()) {
+                restartTaskManager(index);
+            }
+        }
+    }
+
     /** Sends SIGKILL to the JobManager. */
     public void killJobManager() throws InterruptedException {
         kill(jobManager);
