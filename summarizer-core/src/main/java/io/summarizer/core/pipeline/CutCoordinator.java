@@ -40,6 +40,7 @@ import java.util.stream.IntStream;
  */
 final class CutCoordinator {
     private final Flow flow;
+    private final Owners owners;
     private final Placement placement;
     private final Ledger ledger;
     private final PipelineFailure failure;
@@ -70,17 +71,25 @@ final class CutCoordinator {
 
     CutCoordinator(
             Flow flow,
+            Owners owners,
             Placement placement,
             Generation generation,
             Ledger ledger,
             PipelineFailure failure,
             CutMemory cutMemory) {
         this.flow = flow;
+        this.owners = owners;
         this.placement = placement;
         this.generation = generation;
         this.ledger = ledger;
         this.failure = failure;
         this.cutMemory = cutMemory;
+    }
+
+    /** Starts all threads. */
+    void start() {
+        owners.start();
+        flow.start();
     }
 
     /** Everything that depends on the definitions in force. Any thread. */
@@ -129,9 +138,9 @@ final class CutCoordinator {
 
     /** Bytes of these summaries, as the owners last published them. */
     private long publishedBytes(IntStream summaries) {
-        List<OwnerGauges> owners = flow.published();
+        List<OwnerGauges> published = owners.published();
         return summaries
-                .mapToLong(summary -> owners.stream()
+                .mapToLong(summary -> published.stream()
                         .mapToLong(owner -> owner.stateBytes(summary))
                         .sum())
                 .sum();
@@ -167,7 +176,7 @@ final class CutCoordinator {
                     scope,
                     ledger.snapshot());
             positions = flow.positions(handedOver);
-            flow.deliver(barrier);
+            owners.deliver(barrier);
         } finally {
             flow.gate().open();
         }
@@ -285,7 +294,7 @@ final class CutCoordinator {
             closeGate();
             failure.check();
             positions = flow.positions(handedOver);
-            flow.deliver(task);
+            owners.deliver(task);
             generation.closeBefore(number, before);
         } finally {
             flow.gate().open();
@@ -324,7 +333,7 @@ final class CutCoordinator {
             try {
                 closeGate();
                 failure.check();
-                flow.deliver(task);
+                owners.deliver(task);
             } finally {
                 flow.gate().open();
             }
@@ -453,7 +462,7 @@ final class CutCoordinator {
         if (match.changesWindows()) {
             OwnerTask.CloseWindows nothing =
                     new OwnerTask.CloseWindows(0, ClosedWindows.NO_BOUNDARY, placement.owners());
-            flow.deliver(nothing);
+            owners.deliver(nothing);
             failure.untilDown(nothing.arrived);
             LayoutMatch again = match(match.to());
             if (!again.refusals().isEmpty()) {
@@ -473,7 +482,7 @@ final class CutCoordinator {
             matchAgain(match);
             positions = flow.positions(handedOver);
             next.follow(ended, match);
-            flow.deliver(task);
+            owners.deliver(task);
             next.summaries.takeBounds();
             flow.processors().forEach(processor -> processor.use(next));
             generation = next;
@@ -511,6 +520,7 @@ final class CutCoordinator {
         if (!closed) {
             closed = true;
             flow.close();
+            owners.close();
         }
     }
 }

@@ -21,22 +21,30 @@ final class LockedOwner implements UpdateSink {
         owner = new Owner(number, ledger, faults, rejects, generation, null);
     }
 
-    @Override
-    public void put(OwnerTask.Updates updates) {
-        boolean unused = offer(updates);
-    }
-
     /** Applies the updates. */
     @Override
-    public boolean offer(OwnerTask.Updates updates) {
+    public void put(OwnerTask.Updates updates) {
         lock.lock();
+        applyAndUnlock(updates);
+    }
+
+    /** Applies the updates, unless another thread has the lock: the caller may have updates for other owners. */
+    @Override
+    public boolean offer(OwnerTask.Updates updates) {
+        if (!lock.tryLock()) {
+            return false;
+        }
+        applyAndUnlock(updates);
+        return true;
+    }
+
+    private void applyAndUnlock(OwnerTask.Updates updates) {
         try {
             owner.apply(updates);
         } finally {
             lock.unlock();
         }
         updates.applied(updatePool);
-        return true;
     }
 
     /** Performs a task of the coordinator. */

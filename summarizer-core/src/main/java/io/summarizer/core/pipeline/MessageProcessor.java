@@ -192,18 +192,38 @@ final class MessageProcessor implements UpdateRouter {
             }
         }
         if (all) {
-            batches.setRelease(batches.getPlain() + 1);
-            if (fromKafkaNow > 0) {
-                fromKafka.setRelease(fromKafka.getPlain() + fromKafkaNow);
-                fromKafkaNow = 0;
-            }
-            if (completion != null) {
-                Completion ended = completion;
-                completion = null;
-                ended.done();
-            }
+            end();
         }
         return all;
+    }
+
+    /** Hands over all updates of the current batch, and waits for owners where it has to. */
+    void handOverAll() throws InterruptedException {
+        if (handOver()) {
+            return;
+        }
+        for (int owner = 0; owner < open.length; owner++) {
+            OwnerTask.Updates updates = open[owner];
+            if (updates != null) {
+                sinks.get(owner).put(updates);
+                open[owner] = null;
+            }
+        }
+        end();
+    }
+
+    /** Counts the current batch, whose updates were all handed over. */
+    private void end() {
+        batches.setRelease(batches.getPlain() + 1);
+        if (fromKafkaNow > 0) {
+            fromKafka.setRelease(fromKafka.getPlain() + fromKafkaNow);
+            fromKafkaNow = 0;
+        }
+        if (completion != null) {
+            Completion ended = completion;
+            completion = null;
+            ended.done();
+        }
     }
 
     /** Batches that were processed. Any thread. */

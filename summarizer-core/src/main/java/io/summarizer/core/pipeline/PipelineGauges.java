@@ -24,14 +24,22 @@ import org.jspecify.annotations.Nullable;
  */
 public final class PipelineGauges {
     private final Flow flow;
+    private final Owners owners;
     private final CutCoordinator coordinator;
     private final Watermarks watermarks;
     private final Faults faults;
     private final CutMemory cutMemory;
 
-    PipelineGauges(Flow flow, CutCoordinator coordinator, Watermarks watermarks, Faults faults, CutMemory cutMemory) {
+    PipelineGauges(
+            Flow flow,
+            Owners owners,
+            CutCoordinator coordinator,
+            Watermarks watermarks,
+            Faults faults,
+            CutMemory cutMemory) {
         this.watermarks = watermarks;
         this.flow = flow;
+        this.owners = owners;
         this.coordinator = coordinator;
         this.faults = faults;
         this.cutMemory = cutMemory;
@@ -63,6 +71,7 @@ public final class PipelineGauges {
     public List<QueueGauge> queues() {
         List<QueueGauge> queues = new ArrayList<>();
         flow.queues(queues::add);
+        owners.queues(queues::add);
         return queues;
     }
 
@@ -188,12 +197,12 @@ public final class PipelineGauges {
 
     /** Ids of events that are counted once. */
     public SeenIdCounts seenIds() {
-        List<OwnerGauges> owners = flow.published();
+        List<OwnerGauges> published = owners.published();
         SeenIds ids = coordinator.generation().ids;
         return new SeenIdCounts(
-                owners.stream().mapToLong(OwnerGauges::ids).sum() + ids.inherited(),
-                owners.stream().mapToLong(OwnerGauges::idsEvicted).sum() + ids.forgotten(),
-                owners.stream().mapToLong(OwnerGauges::idBytes).sum() + ids.inheritedBytes());
+                published.stream().mapToLong(OwnerGauges::ids).sum() + ids.inherited(),
+                published.stream().mapToLong(OwnerGauges::idsEvicted).sum() + ids.forgotten(),
+                published.stream().mapToLong(OwnerGauges::idBytes).sum() + ids.inheritedBytes());
     }
 
     /**
@@ -210,12 +219,12 @@ public final class PipelineGauges {
      * are processed.
      */
     public long saturations() {
-        return flow.published().stream().mapToLong(OwnerGauges::saturations).sum();
+        return owners.published().stream().mapToLong(OwnerGauges::saturations).sum();
     }
 
     /** Bytes of rows, indexes, texts and sets, as the owners last published them, up to about a second ago. */
     public long stateBytes() {
-        return flow.published().stream().mapToLong(OwnerGauges::stateBytes).sum();
+        return owners.published().stream().mapToLong(OwnerGauges::stateBytes).sum();
     }
 
     /** The bound on all state, and the bytes in use: rows, indexes, texts, sets and ids. */

@@ -127,7 +127,7 @@ class ConfigLoaderTest {
         assertThat(faults("pipelines.v2.topics=a", "pipeline.mode=inline"))
                 .singleElement()
                 .asString()
-                .contains("with pipeline.mode inline there are no queues");
+                .contains("with pipeline.mode inline there is one pipeline");
     }
 
     @Test
