@@ -2,12 +2,17 @@
  * The job that runs the definitions on Apache Flink.
  *
  * <pre>
- *   cli --options--> SummarizerJob --records--> source --SourceRecord--> job --state files--> exports
+ *   cli --options--> submit --graph of operators--> Flink
+ *   source --records--> evaluate --updates--> own --state files--> result
+ *                          '--progress--> coordinate --boundaries--> own
+ *                                             '--manifests--> result
  * </pre>
  *
- * <p>The client parses the options ({@code cli}) into {@code JobOptions} ({@code options}) and checks the definitions.
- * The texts of the definitions travel to the workers, which compile them again. {@code source} reads Kafka or files;
- * {@code job} evaluates records and owns rows.
+ * <p>The client parses the options ({@code cli}) into {@code JobOptions} ({@code options}), checks the definitions, and
+ * makes the graph of operators ({@code submit}). It sends the texts of the definitions to the workers, which compile
+ * them again ({@code job}). On the workers, {@code source} reads Kafka or files, {@code evaluate} makes updates of
+ * records, {@code own} applies updates to rows, and {@code coordinate} closes windows and commits results. The records
+ * between these operators are in {@code record}. {@code demo} starts processes of Kafka and Flink.
  */
 @NullMarked
 package io.summarizer.flink;

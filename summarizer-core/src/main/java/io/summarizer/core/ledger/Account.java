@@ -4,7 +4,7 @@ import java.util.Arrays;
 
 /**
  * The fates of the messages of one listener, event type or mapping. An account balances when every received message has
- * a fate or is in flight: {@code received = applied + filtered + unmatched + duplicate + rejected + in flight}.
+ * a fate or is in flight: {@code received = applied + filtered + unmatched + duplicate + lost + rejected + in flight}.
  * Immutable.
  */
 public final class Account {

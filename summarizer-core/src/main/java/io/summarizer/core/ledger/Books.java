@@ -389,7 +389,7 @@ public final class Books {
     public void reset(int summary, int overflow, long updates, LedgerCounts counts) {
         summaries[summary].before -= updates;
         if (overflow >= 0) {
-            summaries[overflow].before = 0; // the other updates are counted with the stores
+            summaries[overflow].before = 0; // the stores count the other updates
         }
         for (int mapping = 0; mapping < mappings.length; mapping++) {
             if (summaryOf[mapping] == summary) {

@@ -295,7 +295,8 @@ public final class Ledger {
             List<Account> ofListeners = new ArrayList<>();
             for (int i = 0; i < listeners.size(); i++) {
                 long[] sum = sums.get(i);
-                // The messages of a batch may have fates before the thread that handed the batch over has counted them.
+                // The messages of a batch may have fates before the thread that handed the batch over counts them as
+                // received.
                 long came = Math.max(received[i], AccountCounter.decided(sum));
                 ofListeners.add(AccountCounter.account(counters.get(i).name(), came, sum));
             }

@@ -18,8 +18,8 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 
 /**
- * The fates of all messages up to one point of the stream, in three ways: by the listener that took them, by event
- * type, and by mapping. The account of a mapping has every message of its event type. Immutable.
+ * The fates of all messages up to one point of the stream, counted in three ways: by the listener that took the
+ * messages, by event type, and by mapping. The account of a mapping has every message of its event type. Immutable.
  *
  * <p>Only listeners have messages in flight, because the event type of a message is known only when its fate is
  * decided. So all messages that event types and mappings received have a fate, and in total
@@ -153,7 +153,7 @@ public final class LedgerCounts implements CutPart {
     }
 
     /**
-     * The sum of these counts and of those of another process or subtask, which may have other listeners, event types
+     * The sum of these counts and the counts of another process or subtask, which may have other listeners, event types
      * and mappings. Accounts of the same name are added up.
      */
     public LedgerCounts plus(LedgerCounts other) {
@@ -165,7 +165,10 @@ public final class LedgerCounts implements CutPart {
                 sums(nulls, other.nulls, NullValues::key, (here, there) -> there.after(here)));
     }
 
-    /** The values of both lists in their order; values with the same key are added up at the place of the first. */
+    /**
+     * The values of both lists in their order. Values with the same key are added up, at the place of the first of
+     * them.
+     */
     private static <K, V> List<V> sums(List<V> here, List<V> there, Function<V, K> key, BinaryOperator<V> plus) {
         Map<K, V> sums = new LinkedHashMap<>();
         Stream.concat(here.stream(), there.stream()).forEach(value -> sums.merge(key.apply(value), value, plus));
@@ -183,7 +186,7 @@ public final class LedgerCounts implements CutPart {
     }
 
     /**
-     * The sum of all mappings into a summary since its last reset: the fates of the messages that its rows come from.
+     * The sum of all mappings into a summary since its last reset: the fates of the messages from which its rows come.
      */
     public Account intoSummarySinceReset(String summary) {
         return intoSummary(summary, OfMapping::sinceReset);

@@ -20,8 +20,8 @@ import java.util.Map;
 
 /**
  * Writes the ledger as JSON in UTF-8, for {@code GET /ledger}, for the file of {@code run} and for manifests of
- * results, and reads it back. Also writes it as a header of pulled rows. An account has a member for each {@link Fate},
- * named by the fate's label, so a new fate needs no change here. Stateless.
+ * results, and reads it back. Also writes the header of pulled rows that has the counts of a summary. An account has a
+ * member for each {@link Fate}, named by the fate's label, so a new fate needs no change here. Stateless.
  */
 public final class LedgerJson {
     private static final String NAME = "name";
@@ -67,7 +67,7 @@ public final class LedgerJson {
     /**
      * Writes a ledger as an object.
      *
-     * @param cut id of the cut, or number of the checkpoint, that the counts are of
+     * @param cut id of the cut, or number of the checkpoint, to which the counts belong
      * @param takenAtMicros its time, in µs since the epoch
      */
     public static void write(JsonGenerator out, long cut, long takenAtMicros, LedgerCounts counts) throws IOException {
@@ -165,8 +165,8 @@ public final class LedgerJson {
     }
 
     /**
-     * Reads an object that {@link #write} wrote. The parser is at the first token of the object, and at the last one
-     * afterwards. Members of other names are skipped.
+     * Reads an object that {@link #write} wrote. The parser has to be at the first token of the object; afterwards it
+     * is at the last one. Members with other names are skipped.
      *
      * @throws IOException when the object is no ledger
      */
@@ -278,8 +278,8 @@ public final class LedgerJson {
     }
 
     /**
-     * Returns the value of a header, on one line. The value has the fates of the messages that came to the mappings
-     * into a summary, and the number of all messages in flight.
+     * Returns the value of a header, on one line. The value has the fates that the mappings into a summary gave to
+     * messages, and the number of all messages in flight.
      */
     public static String header(Cut cut, String summary) {
         LedgerCounts counts = LedgerCounts.of(cut);

@@ -19,7 +19,7 @@ import java.util.stream.Collectors;
  */
 public record NullValues(
         String event, String mapping, String expression, String at, long evaluated, List<Long> counts, String sample) {
-    /** Most nulls first. */
+    /** The order of reports: most nulls first. */
     private static final Comparator<NullValues> ORDER =
             Comparator.comparingLong(NullValues::total).reversed();
 

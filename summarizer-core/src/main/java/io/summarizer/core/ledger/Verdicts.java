@@ -4,8 +4,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The fates of those messages of one batch that did not reach the rows in full. Several owners may report the same
- * message, but the message has to be counted only once. Each batch that has updates costs one such object; each verdict
- * costs about 50 ns. Any thread.
+ * message, but the message has to be counted only once. Each batch that has updates needs one such object; each verdict
+ * takes about 50 ns. Any thread.
  */
 public final class Verdicts {
     /** Stands, in place of a mapping, for the message as a whole. */
@@ -43,8 +43,8 @@ public final class Verdicts {
     }
 
     /**
-     * Verdicts on updates whose messages were counted in another process: mappings count the updates, and the accounts
-     * of messages stay as they are.
+     * Verdicts on updates whose messages were counted in another process. Mappings count the updates, and the accounts
+     * of messages do not change.
      *
      * @param firstStamp the stamp of one of the updates
      */

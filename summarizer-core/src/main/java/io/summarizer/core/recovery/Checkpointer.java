@@ -53,7 +53,7 @@ public final class Checkpointer {
         thread.start();
     }
 
-    /** Requests a checkpoint soon, even without changes, so that the journal has to keep less. */
+    /** Requests a checkpoint soon, even without changes, so that the journal can release records. */
     public void request() {
         lock.lock();
         try {
@@ -117,7 +117,7 @@ public final class Checkpointer {
         }
     }
 
-    /** Leaves the disk to other users for a moment. */
+    /** Pauses, so that others can use the disk for a moment. */
     private void pause() throws InterruptedException {
         lock.lockInterruptibly();
         try {

@@ -180,7 +180,7 @@ public final class Checkpoints {
                 if (newestDamaged > newest.number) {
                     notes.accept("going on from the checkpoint " + newest.file + " of "
                             + TimestampText.toString(state.takenAtMicros())
-                            + ": of what came since then there is what the journal has, and nothing else");
+                            + "; of later messages, the rows get only what the journal has");
                 }
                 return Optional.of(loaded);
             } catch (DamagedStateException e) {
@@ -192,8 +192,8 @@ public final class Checkpoints {
         }
         if (damaged > 0) {
             throw new IOException(
-                    "no sound checkpoint is left in " + disk + ", so that what was summed up is lost but for"
-                            + " what the journal has still: put a copy of a checkpoint there; or, to go on with what the journal has, delete the"
+                    "no sound checkpoint is left in " + disk + ", so the rows are lost, except for the messages that"
+                            + " the journal still has: put a copy of a checkpoint there; or, to go on with these messages only, delete the"
                             + " damaged ones (docs/operate/backup.md)");
         }
         return Optional.empty();

@@ -62,7 +62,7 @@ public final class DurableControls {
     private final boolean isFirst;
     private final PipelineTopics topicsBefore;
 
-    /** Held during a change that a checkpoint has to precede or follow. */
+    /** Held during a change, so that each checkpoint comes either before or after it. */
     private final ReentrantLock order = new ReentrantLock();
     /** Signals a change of the fields that {@link #order} guards. */
     private final Condition changed = order.newCondition();
@@ -87,12 +87,12 @@ public final class DurableControls {
 
     /** The version of the rows when the last checkpoint was taken. Guarded by {@link #writing}. */
     private long writtenVersion = -1;
-    /** Error of the release of definitions; empty when there was none. Guarded by {@link #writing}. */
+    /** Message of the last failure to release definitions; empty when there was none. Guarded by {@link #writing}. */
     private String untidy = "";
 
     private volatile Written last;
 
-    /** Makes definitions outlive the process. */
+    /** Keeps definitions, so that they outlive the process. */
     @FunctionalInterface
     public interface Keeping {
         /** Keeps definitions; returns the name by which they can be found from now on. */
@@ -123,8 +123,8 @@ public final class DurableControls {
      * @param writer the writer that appends to the journal; null when there is none
      * @param recovered the recovery of the pipeline
      * @param retention releases definitions that are no longer needed
-     * @param besides makes the bytes of rejected messages durable. Called before a checkpoint is written, because a
-     *     start does not read the messages of the checkpoint from the journal
+     * @param besides makes the bytes of rejected messages durable. Called before a checkpoint is written, because the
+     *     next start does not read the messages that the checkpoint covers from the journal
      * @param checkpointWanted requests a checkpoint, as {@link Checkpointer#request} does; must not write the
      *     checkpoint
      */
@@ -322,7 +322,7 @@ public final class DurableControls {
     }
 
     /**
-     * Makes durable a control that has taken effect. Appends the control to the journal. If there is no journal, or if
+     * Makes a control durable that has taken effect. Appends the control to the journal. If there is no journal, or if
      * the journal is full or its disk fails, waits until all kept checkpoints cover the control. No other control takes
      * effect during this wait.
      */
@@ -339,7 +339,7 @@ public final class DurableControls {
         } finally {
             if (!known) {
                 broken = true;
-                failure.complete(new IOException("the rows were changed by something that the journal may not have: "
+                failure.complete(new IOException("the rows have a change that the journal may lack: "
                         + control.kind() + " " + control.name()));
             }
         }
@@ -375,12 +375,12 @@ public final class DurableControls {
 
         StoppingException(Control control) {
             super(switch (control.kind()) {
-                        case RESET -> control.name() + " was emptied, and its rows can be pulled no more: ";
+                        case RESET -> control.name() + " was emptied, and its rows can no longer be pulled: ";
                         case CLOSE -> "windows of " + control.name() + " were closed: ";
                         case PUT -> "a window was put into " + control.name() + ": ";
                         case DEFINITIONS, PIPELINES -> "the definitions were changed: ";
                     }
-                    + "the service is stopping, and its last checkpoint will have that, unless it cannot be written");
+                    + "the service is stopping; its last checkpoint will have this change, if it can be written");
         }
     }
 
@@ -417,7 +417,7 @@ public final class DurableControls {
         }
         JournalWriter writer = this.writer;
         if (writer != null && writer.state() != State.RUNNING && writer.state() != State.FULL) {
-            throw new IOException("the journal takes nothing, so nothing was changed"
+            throw new IOException("the journal takes no entries, so nothing was changed"
                     + (writer.trouble().isEmpty() ? "" : ": " + writer.trouble()));
         }
     }
@@ -452,7 +452,7 @@ public final class DurableControls {
                 cut = pipeline.cut(CutLease.Kind.CHECKPOINT);
                 info = new CheckpointInfo(definitions, pipeline.topics(), cut.positions(), controls);
                 marks = WatermarkPart.of(pipeline.marks());
-                read = offsets.part(); // after the cut: at least the offsets of its rows, and all of them synced
+                read = offsets.part(); // after the cut, so it has the offsets of its rows; all are synced
                 counts = pending > 0;
             } finally {
                 order.unlock();
@@ -532,7 +532,7 @@ public final class DurableControls {
     }
 
     /**
-     * Releases everything that is no longer needed, after a checkpoint was written. What could not be released is tried
+     * Releases everything that is no longer needed, after a checkpoint was written. A release that failed is tried
      * again after the next checkpoint.
      */
     private void release() {
@@ -550,7 +550,7 @@ public final class DurableControls {
         } catch (IOException | UncheckedIOException e) {
             String why = String.valueOf(e.getMessage());
             if (!why.equals(untidy)) {
-                LOG.log(Level.WARNING, "definitions that nobody needs any more could not be deleted: " + why);
+                LOG.log(Level.WARNING, "definitions that are no longer needed could not be deleted: " + why);
             }
             untidy = why;
         } finally {

@@ -14,8 +14,8 @@ public final class FinalClose {
     private FinalClose() {}
 
     /**
-     * Closes all windows that have rows, writes their rows to files whatever {@code keep} is, and removes the rows from
-     * memory. Call it when nobody hands messages over any more, and after a cut, because a cut waits for all updates.
+     * Closes all windows that have rows, writes their rows to files, and removes the rows from memory. Ignores {@code
+     * keep}. Call it after the last message was handed over, and after a cut, because a cut waits for all updates.
      *
      * @param folders folders without files of these windows
      */

@@ -14,8 +14,9 @@ import java.util.Map;
 import java.util.OptionalLong;
 
 /**
- * For each Kafka partition, the offset after the last record that is durable: in the journal as part of a range, or in
- * a checkpoint. Reading goes on there. The part {@value #PART} of a checkpoint has these offsets.
+ * For each Kafka partition, the offset after the last durable record, from which the service reads on. A record is
+ * durable when the journal has it as part of a range, or when it is in a checkpoint. The part {@value #PART} of a
+ * checkpoint has these offsets.
  *
  * <p>Offsets only grow. Thread-safe.
  */
@@ -33,7 +34,7 @@ public final class KafkaOffsets {
         next.merge(range.partition(), range.end(), Math::max);
     }
 
-    /** The offset from which a partition is to be read; empty when its reading has never begun. */
+    /** The offset from which a partition has to be read; empty when the service never began to read it. */
     public synchronized OptionalLong next(Partition partition) {
         Long offset = next.get(partition);
         return offset == null ? OptionalLong.empty() : OptionalLong.of(offset);

@@ -166,7 +166,7 @@ public final class PipelineRecovery {
                             0));
             if (loaded.isEmpty() && from > 0) {
                 notes.accept(
-                        "there is no checkpoint: the state begins with what the journal has still, messages from sequence "
+                        "there is no checkpoint: the state begins with the messages still in the journal, from sequence "
                                 + from + " on");
             }
             if (loaded.isEmpty() && journal != null) {
@@ -176,8 +176,8 @@ public final class PipelineRecovery {
                 long end = journal.endSequence();
                 if (from > start.from() && start.from() < end) {
                     throw new IOException("the newest checkpoint needs the journal from sequence " + start.from()
-                            + " on, but it begins at " + from
-                            + ": messages between are lost. To go on without them, delete the checkpoints and the journal,"
+                            + " on, but the journal begins at " + from
+                            + ": the messages between are lost. To go on without them, delete the checkpoints and the journal,"
                             + " and start with a state file");
                 }
                 journal.skipTo(start.end(), start.controls());
@@ -228,12 +228,12 @@ public final class PipelineRecovery {
                                     case DEFINITIONS, PIPELINES -> "change of definitions";
                                 }
                                 + " of a process with " + then + " pipelines, while now there are " + topics.pipelines()
-                                + ": start it once with the pipelines of then; or, to go on without what is in the journal, delete it, too");
+                                + ": start the service once with that many pipelines; or, to go on without the messages in the journal, delete the journal, too");
             }
         }
         if (any && topics.pipelines() > 1) {
             notes.accept(
-                    "there is no checkpoint: resets and changes of definitions in the journal are taken to be of the"
+                    "there is no checkpoint: resets and changes of definitions in the journal are taken to refer to the"
                             + " pipelines that are configured now");
         }
     }
@@ -249,7 +249,7 @@ public final class PipelineRecovery {
         Plan plan = definitions.plan(info.definitions());
         Summaries state = plan.newSummaries(options);
         progress.loading("the last checkpoint", file.rows());
-        var unused = file.addTo(state, threads, progress::loaded); // the file's definitions: nothing can be left out
+        var unused = file.addTo(state, threads, progress::loaded); // by the file's own definitions: nothing is left out
         LedgerCounts ledger =
                 part(file, LedgerCounts.PART, LedgerCounts.NONE, in -> LedgerCounts.read(in.readAllBytes()));
         SavedIds ids = part(file, SeenIdsView.PART, SavedIds.none(), SavedIds::readFrom);
@@ -261,8 +261,8 @@ public final class PipelineRecovery {
     }
 
     /**
-     * The marks with which the present pipelines go on. If their number has changed, each goes on from the least mark
-     * of the pipelines of then.
+     * The marks with which the current pipelines go on. If the number of pipelines has changed, each of them goes on
+     * from the least mark of the saved pipelines.
      */
     private static Map<String, Map<String, Long>> marks(Map<String, Map<String, Long>> saved, int then, int now) {
         if (then == now) {
@@ -335,8 +335,8 @@ public final class PipelineRecovery {
     }
 
     /**
-     * Takes durable batches for the pipeline, as the target of a journal's writer. Notes the offsets after their Kafka
-     * records before they are in the rows, so that the offsets of a checkpoint are never less than its rows.
+     * Takes durable batches for the pipeline, as the target of a journal's writer. Notes the next Kafka offsets of a
+     * batch before its messages change rows, so that a checkpoint never has rows of records after its offsets.
      */
     public void take(MessageBatch batch, Runnable whileWaiting) throws InterruptedException {
         KafkaRange range = batch.range();
@@ -364,7 +364,7 @@ public final class PipelineRecovery {
      * that the last process applied.
      *
      * @param files the files of windows; null when there are none
-     * @param ranges has the Kafka records of ranges
+     * @param ranges reads the Kafka records of ranges
      */
     public void replay(@Nullable WindowFolders files, RangeSource ranges) throws IOException, InterruptedException {
         this.files = files;
@@ -389,7 +389,7 @@ public final class PipelineRecovery {
         pipeline.handedOver(end);
         controls = journal.endControl();
         for (NumberedControl numbered :
-                journal.controls(0)) { // an older checkpoint may need them, if the newest one is damaged
+                journal.controls(0)) { // if the newest checkpoint is damaged, an older one needs them
             if (numbered.control().kind() == Control.Kind.DEFINITIONS) {
                 named.put(numbered.number(), numbered.control().name());
             }
@@ -403,7 +403,7 @@ public final class PipelineRecovery {
                 try {
                     var unused = pipeline.reload(definitions.plan(control.name()));
                 } catch (ReloadRefusedException e) {
-                    throw new IOException("definitions that were in force cannot be taken again: " + e.getMessage(), e);
+                    throw new IOException("definitions that were in force cannot be used again: " + e.getMessage(), e);
                 }
                 inForce = control.name();
             }

@@ -51,7 +51,7 @@ final class ReadAhead implements AutoCloseable {
      *
      * @param end end of the wanted part; no record that starts there or later is read
      * @param batches provides batches, and takes back batches that are not consumed
-     * @param ranges has the records of ranges
+     * @param ranges reads the Kafka records of ranges
      */
     ReadAhead(JournalReader reader, long end, BatchSink batches, RangeSource ranges) {
         this.reader = reader;
@@ -74,7 +74,7 @@ final class ReadAhead implements AutoCloseable {
             }
             ready.put(last);
         } catch (InterruptedException e) {
-            // closed: no thread takes items any more
+            // the reader was closed, so nobody takes items any more
         }
     }
 
@@ -131,7 +131,7 @@ final class ReadAhead implements AutoCloseable {
         closed = true;
         boolean interrupted = false;
         while (thread.isAlive()) {
-            Item item = ready.poll(); // the thread may wait for room
+            Item item = ready.poll(); // makes room, for which the thread may wait
             if (item != null && item.batch != null) {
                 batches.release(item.batch);
             }

@@ -78,7 +78,7 @@ public final class RecoveryProgress {
     }
 
     /**
-     * Says what the recovery waits for; an empty text when it goes on. Any thread.
+     * Sets the text about what the recovery waits for; empty when it does not wait. Any thread.
      *
      * @param what a phrase that follows "waits for"
      */

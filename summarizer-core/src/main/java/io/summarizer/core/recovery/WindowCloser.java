@@ -27,15 +27,15 @@ import java.util.OptionalLong;
 import java.util.TreeSet;
 
 /**
- * Closes windows when the watermark says so, writes the rows of closed windows to files, and then removes them from
- * memory. Deletes files that are kept no longer.
+ * Closes windows when the watermark has passed their end by the closing delay, writes the rows of closed windows to
+ * files, and then removes these rows from memory. Deletes files when their time to be kept is over.
  * <pre>
  *   watermark beyond the end --> control at a cut, journalled --> file, read back --> rows leave memory
  * </pre>
  *
- * <p>Rows of a closed window that are still in memory are in cuts and checkpoints like other rows, so a process that
- * dies at any point loses nothing: the next process finds the close in the journal or in the checkpoint, and goes on
- * with the file. A window that has a file is not written again, even if rows of it are still in memory.
+ * <p>Rows of a closed window that are still in memory are in cuts and checkpoints like other rows. So a process that
+ * dies at any point loses nothing: the next process finds the close in the journal or in the checkpoint, and writes the
+ * file. A window that has a file is not written again, even if rows of it are still in memory.
  *
  * <p>Any thread that may block. {@link #step} and {@link #put} take turns, because both change files.
  */
@@ -51,8 +51,8 @@ public final class WindowCloser {
     /** The backlog of messages from Kafka. Guarded by this. */
     private final Backlog partitions;
     /**
-     * Whether each listener has a journal. If so, the place of a close in the journal says which messages the file of
-     * the window has.
+     * Whether each listener has a journal. If so, the position of a close in the journal determines which messages the
+     * file of the window has.
      */
     private final boolean allJournalled;
 
@@ -70,8 +70,8 @@ public final class WindowCloser {
     }
 
     /**
-     * @param allJournalled whether the messages of all listeners are journalled. Otherwise, a checkpoint precedes the
-     *     files, because they have messages that the next process would not have
+     * @param allJournalled whether the messages of all listeners are journalled. Otherwise, a checkpoint is written
+     *     before the files, because they have messages that the next process could not read again
      */
     public WindowCloser(DurableControls controls, WindowFolders folders, boolean allJournalled) {
         this(
@@ -107,8 +107,8 @@ public final class WindowCloser {
     }
 
     /**
-     * Closes again the windows that have files. A state without checkpoint may not know that they are closed. Call it
-     * after the replay, before messages arrive.
+     * Closes again the windows that have files, because a state that comes from no checkpoint may not know that they
+     * are closed. Call it after the replay, before messages arrive.
      *
      * @throws IOException when files have other windows than the definitions, or a close cannot be made durable
      */
@@ -157,8 +157,8 @@ public final class WindowCloser {
     }
 
     /**
-     * The boundary that follows from a watermark: the watermark is at least the closing delay beyond the end of each
-     * window that begins before this boundary.
+     * The boundary that follows from a watermark. For each window that begins before this boundary, the watermark is at
+     * least the closing delay after the end of the window.
      */
     private static long due(SummaryWindow window, long watermark) {
         boolean none = watermark == WindowInput.NONE || watermark < Long.MIN_VALUE + window.closeAfterMicros();
@@ -201,7 +201,7 @@ public final class WindowCloser {
     }
 
     /**
-     * Begins to receive a file that is to become a closed window.
+     * Begins to receive a file for a closed window.
      *
      * @param bytesMax bound on its bytes
      * @throws WindowRefusedException when there is no such summary, or it has no windows
@@ -214,14 +214,15 @@ public final class WindowCloser {
     }
 
     /**
-     * Makes a received file a closed window: it replaces the file of the window, or adds the file of a window that is
-     * closed and has none. The file is durable under another name first; then a control is journalled, and the file
-     * gets its name. When the process dies in between, the next one finishes the put if the journal has the control.
+     * Makes a received file a closed window: the file replaces the file of the window, or becomes the file of a closed
+     * window that has none. First, the file is durable under another name; then a control is journalled, and the file
+     * gets its name. When the process dies in between, the next process finishes the put if the journal has the
+     * control.
      *
      * @param now time in µs since the epoch
      * @param threads number of threads that verify the file
-     * @throws WindowRefusedException when the file is damaged, is not of a closed window of the summary, or does not go
-     *     together with the definitions. Nothing was changed
+     * @throws WindowRefusedException when the file is damaged, is not of a closed window of the summary, or does not
+     *     fit the definitions. Nothing was changed
      */
     public ClosedWindow put(String summary, WindowUpload upload, long now, int threads)
             throws IOException, InterruptedException {
@@ -273,7 +274,7 @@ public final class WindowCloser {
         return "";
     }
 
-    /** Writes the rows of all closed windows to files, and deletes files that are kept no longer. */
+    /** Writes the rows of all closed windows to files, and deletes files that are no longer kept. */
     private void write(long now) throws IOException, InterruptedException {
         List<WindowProgress> all = pipeline.windows();
         if (!allJournalled && all.stream().anyMatch(WindowProgress::isClosing)) {
@@ -289,10 +290,7 @@ public final class WindowCloser {
         }
     }
 
-    /**
-     * Whether the time to keep the file of a window that ended at {@code end} is over. Such a file is not written any
-     * more.
-     */
+    /** Whether the time to keep the file of a window that ended at {@code end} is over. Such a window gets no file. */
     private static boolean isExpired(SummaryWindow window, long end, long now) {
         return window.keepMicros() != SummaryWindow.FOR_EVER && end <= now - window.keepMicros();
     }

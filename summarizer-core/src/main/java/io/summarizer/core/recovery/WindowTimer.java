@@ -74,7 +74,7 @@ public final class WindowTimer {
             return true;
         } catch (IOException | RuntimeException e) {
             if (closed.getCount() > 0) {
-                failures.fail(e); // a service that stops refuses to close windows
+                failures.fail(e); // after a stop, closes are refused, which is no failure
             }
             return false;
         }

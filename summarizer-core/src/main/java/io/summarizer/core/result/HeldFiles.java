@@ -9,11 +9,11 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The files of a folder, read only. A file that is held stays open, so it can be read although somebody deletes it
- * meanwhile. The number of held files is bounded; further files are opened when they are read. Thread-safe.
+ * The files of a folder, for reading only. A file that is held stays open, so it can be read even after somebody has
+ * deleted it. The number of held files is bounded; further files are opened when they are read. Thread-safe.
  */
 final class HeldFiles implements Disk {
-    /** Maximum number of held files, below the usual bounds on open files of a process. */
+    /** Maximum number of held files. It is below the usual bounds on the open files of a process. */
     static final int FILES_MAX = 2048;
 
     private final Disk disk;

@@ -12,17 +12,18 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * The list of all files of one result, with the numbers that describe it. Files of a result are written first, the
- * manifest last, so a result with a manifest is complete. Each manifest stands alone: definitions and the number of
- * owners may change from one to the next. Immutable.
+ * The list of all files of one result, with the numbers that describe it. The manifest is written after all other files
+ * of the result, so a result with a manifest is complete. A manifest depends on no other manifest: definitions and the
+ * number of owners may change from one to the next. Immutable.
  *
- * @param checkpoint number of the checkpoint; numbers of the manifests of a folder grow
+ * @param checkpoint number of the checkpoint; a later manifest of the folder has a greater number
  * @param job name of the job, for people
  * @param takenAtMicros start of the checkpoint, in µs since the epoch
  * @param definitions name of the definitions in force, the SHA-256 of their files in hex
  * @param keyGroups number of key groups. Each row belongs to one of the key groups 0 to keyGroups - 1
  * @param files the files of the owners, with the rows that are in no closed window; each key group is in exactly one
- * @param summaries the summaries in the order of definition, each followed by the one that takes its overflow
+ *     file
+ * @param summaries the summaries in the order of definition, each followed by the summary that takes its overflow
  * @param ledger the fates of all messages up to the checkpoint
  */
 public record Manifest(
@@ -59,7 +60,7 @@ public record Manifest(
      * A summary.
      *
      * @param updates number of pairs of event and mapping that were applied to it
-     * @param boundary see {@link ClosedWindows#boundary}; {@link ClosedWindows#NO_BOUNDARY} for a summary without
+     * @param boundary the {@link ClosedWindows#boundary}; {@link ClosedWindows#NO_BOUNDARY} for a summary without
      *     windows, before the first close, and for the summary that takes overflow
      * @param windows the closed windows that have rows, by start; none for the summary that takes overflow, because the
      *     files of a window have its overflow, too
@@ -78,7 +79,7 @@ public record Manifest(
      * @param rows rows of the summary in all files, without those of nested summaries and of the overflow
      * @param bytes bytes of all files
      * @param late number of updates that came too late for the window
-     * @param files the files of the owners that have rows of the window; a key group is in one of them at most
+     * @param files the files of the owners that have rows of the window; a key group is in at most one of them
      */
     public record Window(long start, long end, long rows, long bytes, long late, List<RowFile> files) {
         public Window {
@@ -86,7 +87,9 @@ public record Manifest(
         }
     }
 
-    /** Writes the manifest as JSON in UTF-8. Flushes the stream, and does not close it. Memory: a buffer. */
+    /**
+     * Writes the manifest as JSON in UTF-8. Flushes the stream, and does not close it. Needs memory only for a buffer.
+     */
     public void writeTo(OutputStream out) throws IOException {
         ManifestJson.write(this, out);
     }

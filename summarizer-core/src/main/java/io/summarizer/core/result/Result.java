@@ -23,12 +23,11 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A result whose files were opened and checked: all are there, whole, and of the summaries and windows that the
- * manifest names. Rows are read when somebody asks for them. Immutable.
+ * A result whose files were opened and checked. All files are there and complete, and have the summaries and windows
+ * that the manifest names. Rows are read when somebody asks for them. Immutable.
  *
- * <p>The cut of the result keeps its files open until the last holder releases it. If more files are held than {@link
- * HeldFiles#FILES_MAX}, files of the newest closed windows are opened when they are read, because these are deleted
- * last.
+ * <p>The cut of the result keeps the files open until its last holder releases it. Beyond {@link HeldFiles#FILES_MAX}
+ * files, the files of the newest closed windows are opened only when they are read, because a job deletes these last.
  */
 public final class Result {
     private final Manifest manifest;
@@ -57,7 +56,8 @@ public final class Result {
     }
 
     /**
-     * The rows and the ledger, as a cut whose id is the number of the checkpoint. Whoever opened the result holds it.
+     * The rows and the ledger, as a cut whose id is the number of the checkpoint. The caller that opened the result
+     * holds the cut.
      */
     public Cut cut() {
         return cut;
@@ -179,7 +179,10 @@ public final class Result {
             return found.stream().map(layout -> layoutOf(layout, found)).toList();
         }
 
-        /** The layout, as an overflow summary if it is that of another one. Files do not say so. */
+        /**
+         * The layout, marked as one of an overflow if it takes the overflow of another summary. Files do not have this
+         * mark.
+         */
         private SummaryLayout layoutOf(SummaryLayout layout, List<SummaryLayout> all) {
             SummaryLayout full = all.stream()
                     .filter(other -> other.overflowName().equals(layout.name()))

@@ -16,8 +16,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The results in a folder, of which the newest complete one is current. Results of smaller numbers than the current one
- * are never opened, so what a reader sees only goes forward. The layout of the folder is in {@link ResultNames}.
+ * The results in a folder. The newest complete result is the current one. Results with smaller numbers than the current
+ * one are never opened, so a reader never goes back to an older result. {@link ResultNames} describes the folder.
  *
  * <p>One thread at a time calls {@link #look} and {@link #close}; any thread calls the other methods.
  */
@@ -62,10 +62,9 @@ public final class ResultFolder implements AutoCloseable {
     }
 
     /**
-     * Looks for a newer result. Reads all of its manifest, and the ends of those of its files that no earlier result
-     * had.
+     * Looks for a newer result. Reads its whole manifest, and the ends of those files that no earlier result had.
      *
-     * @return whether there is another current result
+     * @return whether the current result has changed
      */
     public boolean look() throws IOException {
         Result before = current;
@@ -119,7 +118,7 @@ public final class ResultFolder implements AutoCloseable {
         }
     }
 
-    /** The current result; null before the first one. It may cease to be held at any time. */
+    /** The current result; null before the first one. This folder may release it at any time. */
     public @Nullable Result current() {
         return current;
     }
@@ -165,7 +164,7 @@ public final class ResultFolder implements AutoCloseable {
         return folder;
     }
 
-    /** The reason why there is no result, or why the newest one is not current; empty when it is. */
+    /** The reason why there is no result, or why the newest result is not the current one; empty when it is. */
     public String problem() {
         return problem;
     }

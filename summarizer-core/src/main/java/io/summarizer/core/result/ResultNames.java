@@ -15,8 +15,8 @@ import java.util.regex.Pattern;
  * windows/NAME/20261120T000500Z/00000000000000000042-000-of-002.state    an owner's rows of a closed window
  * </pre>
  *
- * <p>The name of a window's file has the checkpoint that closed the window, so that a checkpoint that is repeated after
- * a failure never writes to a file that a manifest names.
+ * <p>The name of a window's file has the number of the checkpoint that closed the window. So after a failure, a
+ * repeated checkpoint never writes to a file that a manifest names.
  */
 public final class ResultNames {
     /** Folder of the manifests. */
@@ -78,7 +78,7 @@ public final class ResultNames {
         return String.format(Locale.ROOT, "%03d-of-%03d", owner, owners);
     }
 
-    /** Whether a file name from a manifest is one below the folder of results. */
+    /** Whether a file name from a manifest lies below the folder of results. */
     static boolean isInside(String file) {
         String[] segments = file.split("/", -1);
         if (file.length() > LENGTH_MAX || segments.length > DEPTH_MAX) {

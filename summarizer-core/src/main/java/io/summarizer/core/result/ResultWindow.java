@@ -16,7 +16,7 @@ import java.util.List;
 /**
  * A closed window of a result, whose rows are in the files of several owners. Immutable.
  *
- * @param cut the greatest number of the checkpoints whose cuts the files were written from
+ * @param cut the greatest number of the checkpoints that wrote the files
  * @param takenAtMicros the time of that checkpoint
  * @param rowFiles the rows, of the summary or of its overflow
  */

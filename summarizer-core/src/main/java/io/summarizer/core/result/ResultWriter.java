@@ -30,8 +30,8 @@ public final class ResultWriter {
     /**
      * Writes the rows of an owner that are in a closed window. Flushes the stream, and does not close it.
      *
-     * @param cut the owner's rows of the window: the summary and, if it has rows there, the one that takes its
-     *     overflow; both without boundaries
+     * @param cut the owner's rows of the window: those of the summary and, if it has rows there, those of the summary
+     *     that takes its overflow; both without boundaries
      * @param threads number of threads, the caller's included
      * @return number of bytes
      */

@@ -1,9 +1,9 @@
 package io.summarizer.core.window;
 
 /**
- * Measures the time in which an input had nothing that waited, from two numbers: of what was handed over, and of what
- * was processed. What is processed soon does not count as waiting. Knows the numbers only from look to look. One
- * thread.
+ * Measures the time in which no message or batch of an input waited. It follows from two numbers, which the caller
+ * gives from time to time: the number that was handed over, and the number that was processed. A batch that is
+ * processed soon does not count as waiting. One thread.
  */
 public final class Backlog {
     private static final long HELD_MICROS_MIN = 10_000_000;
@@ -14,7 +14,7 @@ public final class Backlog {
     private long clearedAt;
     private long clearMicros;
     private boolean begun;
-    /** Whether something waited from one look to the next. */
+    /** Whether a batch waited from one look to the next. */
     private boolean waits;
 
     /** A backlog whose batches may wait for {@code idleMicros}, or ten seconds, before the input counts as held up. */
@@ -46,7 +46,9 @@ public final class Backlog {
         waits = false;
     }
 
-    /** The time for which nothing has waited, in µs, as far as is known: what came meanwhile was processed. */
+    /**
+     * The total time in which nothing waited, in µs, as far as it is known. All that came in this time was processed.
+     */
     public long clearMicros() {
         return clearMicros;
     }

@@ -3,8 +3,8 @@ package io.summarizer.core.window;
 import io.summarizer.core.message.KafkaRange.Partition;
 
 /**
- * Names of the inputs of windows in a service: the pipelines, and beside them the Kafka partitions. No name of a
- * partition has a space, so the names differ. Stateless.
+ * Names of the inputs of windows in a service: the pipelines and the Kafka partitions. The name of a pipeline has a
+ * space, and that of a partition has none, so the names differ. Stateless.
  */
 public final class InputName {
     private static final String PIPELINE = "pipeline ";

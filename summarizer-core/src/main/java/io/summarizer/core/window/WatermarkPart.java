@@ -16,7 +16,9 @@ public final class WatermarkPart {
     public static final String NAME = "watermarks";
 
     private static final int VERSION = 2;
-    /** Had marks of pipelines only, in their order; messages from Kafka counted in their pipelines. */
+    /**
+     * The version that had marks of pipelines only, in their order; messages from Kafka counted for their pipelines.
+     */
     private static final int WITHOUT_NAMES = 1;
 
     private WatermarkPart() {}
@@ -48,8 +50,9 @@ public final class WatermarkPart {
     /**
      * Reads a part.
      *
-     * @param fromKafka whether the checkpoint has Kafka partitions. Then the marks of version 1 are left out: those of
-     *     messages from Kafka would hold up the watermark for ever, as marks of pipelines that have no messages now
+     * @param fromKafka whether the checkpoint has Kafka partitions. If so, the marks of version 1 are left out. They
+     *     are marks of pipelines, and a pipeline that now gets its messages only from Kafka would hold up the watermark
+     *     for ever
      */
     public static Map<String, Map<String, Long>> read(InputStream part, boolean fromKafka) throws IOException {
         DataInputStream in = new DataInputStream(part);

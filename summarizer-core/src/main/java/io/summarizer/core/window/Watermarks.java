@@ -9,9 +9,9 @@ import java.util.function.ToLongFunction;
 /**
  * The watermarks of summaries: times up to which all events are thought to have arrived. The watermark of a summary is
  * the least mark of its inputs. The mark of an input is the greatest {@linkplain WindowInput#progress progress} of its
- * events. An input without events for some time, and without batches that wait, is idle: its mark goes on from where it
- * stood, at the pace of the clock, as long as nothing waits. An input that never had an event of the summary does not
- * count. Inputs have names, such as those of {@link InputName}.
+ * events. An input is idle when it has had no events for some time and none of its batches waits. Its mark then goes on
+ * from where it stood, at the pace of the clock, as long as no batch waits. An input that never had an event of the
+ * summary does not count. Inputs have names, such as those of {@link InputName}.
  *
  * <p>The rules follow Akidau et al., "The Dataflow Model" (2015), with marks that can be derived from the events
  * themselves. Thread-safe; one thread moves the marks.
@@ -56,9 +56,9 @@ public final class Watermarks {
      * Moves the marks of a summary and returns its watermark.
      *
      * @param progress the progress of each input, by name; {@link WindowInput#NONE} is the same as no entry
-     * @param clearMicros for the name of an input, the time in which it had nothing that waited, such as {@link
-     *     Backlog#clearMicros}. Everything that came meanwhile is in {@code progress}: look at the backlog before you
-     *     read the progress
+     * @param clearMicros for the name of an input, the time in which nothing of it waited, such as {@link
+     *     Backlog#clearMicros}. All that came in this time must be in {@code progress}, so look at the backlog before
+     *     you read the progress
      * @return {@link WindowInput#NONE} before the first event
      */
     public synchronized long move(String summary, Map<String, Long> progress, ToLongFunction<String> clearMicros) {
@@ -104,8 +104,8 @@ public final class Watermarks {
      * The marks of all inputs by summary, for a checkpoint.
      *
      * @param progress for each summary, the progress of each input, read when the rows of the checkpoint were taken or
-     *     later. The saved marks include this progress, even if they were not moved yet, because the next process does
-     *     not see these events again
+     *     later. The saved marks include this progress, even if the marks were not moved yet, because the next process
+     *     does not see these events again
      */
     public synchronized Map<String, Map<String, Long>> marks(Map<String, Map<String, Long>> progress) {
         Map<String, Map<String, Long>> all = new TreeMap<>();
@@ -132,7 +132,10 @@ public final class Watermarks {
         });
     }
 
-    /** Forgets all other inputs: those that will never have events any more. They then hold up no watermark. */
+    /**
+     * Forgets all inputs except the wanted ones. The others will have no events any more, and must not hold up a
+     * watermark.
+     */
     public synchronized void retain(Predicate<String> wanted) {
         marks.values().forEach(inputs -> inputs.keySet().removeIf(wanted.negate()));
     }

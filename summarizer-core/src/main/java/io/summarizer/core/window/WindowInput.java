@@ -10,8 +10,8 @@ import java.util.function.ObjLongConsumer;
 
 /**
  * The windows of one summary, as one parser worker sees them. Finds the window of each event's time, and keeps the
- * greatest time, from which the watermark follows: one for the worker's pipeline, and one for each Kafka partition that
- * had events of the summary.
+ * greatest times, from which the watermark follows: one time for the worker's pipeline, and one for each Kafka
+ * partition that had events of the summary.
  *
  * <p>{@link #start} belongs to the worker's thread and allocates nothing; any thread may read {@link #progress}.
  */
@@ -29,13 +29,13 @@ public final class WindowInput {
     /** The greatest time so far in the pipeline, in an array because {@link Opaque} takes arrays. */
     private final long[] ofPipeline = {NONE};
 
-    /** The same for the current batch, while it is one from Kafka. */
+    /** The greatest time so far in the current batch, if it is one from Kafka. */
     private final long[] ofBatch = {NONE};
 
-    /** One of these two: the one that the events move. */
+    /** The one of these two arrays that events move now. */
     private long[] progress = ofPipeline;
 
-    /** The same for each partition. Only the worker's thread writes. */
+    /** The greatest time so far in each partition. Only the worker's thread writes. */
     private final Map<Partition, long[]> ofPartitions = new ConcurrentHashMap<>();
 
     /**
@@ -52,7 +52,7 @@ public final class WindowInput {
 
     /**
      * The start of the window of an event, for the window's key column. An event moves the progress to its time, or to
-     * its arrival if that is earlier, so that a clock that is ahead closes nothing.
+     * its arrival if the arrival is earlier, so that a sender's clock that is ahead closes no window.
      *
      * @param time the time of the event, in µs since the epoch
      * @param arrival the arrival stamp of the event's message, in µs since the epoch
@@ -113,8 +113,8 @@ public final class WindowInput {
     }
 
     /**
-     * The greatest time that an event of the pipeline, not one from Kafka, moved the progress to; {@link #NONE} before
-     * the first event. Any thread.
+     * The greatest time to which an event of the pipeline has moved the progress; events from Kafka do not count.
+     * {@link #NONE} before the first event. Any thread.
      */
     public long progress() {
         return Opaque.get(ofPipeline, 0);

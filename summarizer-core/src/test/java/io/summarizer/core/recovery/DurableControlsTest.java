@@ -246,7 +246,7 @@ class DurableControlsTest {
             }
             assertThat(process.durable.stopChanges(Duration.ofSeconds(30))).isTrue();
             assertThatThrownBy(reset::get)
-                    .hasMessageContaining("A was emptied, and its rows can be pulled no more: the service is stopping");
+                    .hasMessageContaining("A was emptied, and its rows can no longer be pulled: the service is");
             assertThatThrownBy(() -> process.durable.reset("B")).hasMessageContaining("nothing was changed");
             assertThatThrownBy(() -> process.durable.reload(PLAN, () -> "plan"))
                     .hasMessageContaining("nothing was changed");

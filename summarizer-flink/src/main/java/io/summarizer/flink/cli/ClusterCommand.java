@@ -11,8 +11,8 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.ParameterException;
 
 /**
- * The arguments of {@code flink run summarizer-flink-VERSION.jar}. The process may be a client's or that of a
- * JobManager, so nothing here ends it.
+ * The arguments of {@code flink run summarizer-flink-VERSION.jar}. The process may be a client or a JobManager, so no
+ * method of this class ends it.
  */
 @Command(
         name = "flink run summarizer-flink.jar",
@@ -36,8 +36,8 @@ public final class ClusterCommand {
      * Parses arguments and checks the definitions.
      *
      * @return the job; null when help was asked for, and printed
-     * @throws IllegalArgumentException when there is no job; the message says why, on several lines where there are
-     *     several errors
+     * @throws IllegalArgumentException when the arguments or the definitions are wrong; the message says why, on
+     *     several lines if there are several errors
      */
     public static @Nullable Job parse(String[] arguments, PrintStream out, PrintStream err) {
         ClusterCommand command = new ClusterCommand();

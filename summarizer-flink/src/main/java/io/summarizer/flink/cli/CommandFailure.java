@@ -23,7 +23,7 @@ final class CommandFailure extends Exception {
         return exit;
     }
 
-    /** All that is to be shown, with {@code program} before the message. */
+    /** The text to show: the details, and the message after {@code program}. */
     String text(String program) {
         return (details.isEmpty() ? "" : details + "\n\n") + program + ": " + getMessage();
     }

@@ -22,9 +22,9 @@ import picocli.CommandLine.Parameters;
 
 /**
  * {@code flink demo-parts}: Kafka and Flink for {@code summarizer demo --flink}, which runs this command. The command
- * prints a line for each part that runs, the part's name before it: {@code kafka BROKERS}, {@code flink ADDRESS} or
- * {@code flink -} for a cluster in this process, {@code job ID}. A line {@code failed REASON} says that a part ended.
- * At the end of standard input, everything ends.
+ * prints a line for each part that runs, which begins with the name of the part: {@code kafka BROKERS}, {@code flink
+ * ADDRESS} or {@code flink -} for a cluster in this process, {@code job ID}. A line {@code failed REASON} says that a
+ * part has ended. When standard input ends, the command ends all parts.
  */
 @Command(name = "demo-parts", hidden = true, description = "Runs Kafka and Flink for the demo.")
 @SuppressWarnings("NullAway.Init") // picocli sets required options

@@ -36,7 +36,7 @@ public final class FlinkCommand {
     public static void main(String[] arguments) {
         PrintStream out = stream(FileDescriptor.out);
         PrintStream err = stream(FileDescriptor.err);
-        logWarnings();
+        logErrors();
         int exit = run(System.in, out, err, arguments);
         out.flush();
         err.flush();
@@ -47,8 +47,8 @@ public final class FlinkCommand {
         return new PrintStream(new FileOutputStream(descriptor), true, StandardCharsets.UTF_8);
     }
 
-    /** Flink tells a lot about itself: only errors are shown, unless the JVM has a configuration of the log. */
-    private static void logWarnings() {
+    /** Shows only errors, because Flink logs a lot, unless the JVM has a configuration of the log. */
+    private static void logErrors() {
         if (System.getProperty("java.util.logging.config.file") == null) {
             Logger root = Logger.getLogger("");
             root.setLevel(Level.SEVERE);
@@ -86,7 +86,7 @@ public final class FlinkCommand {
         usage.exitCodeListHeading("Exit status:%n");
         Map<String, String> codes = new LinkedHashMap<>();
         codes.put(String.valueOf(Exit.OK), "All is well.");
-        codes.put(String.valueOf(Exit.NO), "The definitions have errors, or cannot hold on a cluster.");
+        codes.put(String.valueOf(Exit.NO), "The definitions have errors, or cannot work on a cluster.");
         codes.put(String.valueOf(Exit.USAGE), "An option is wrong.");
         codes.put(
                 String.valueOf(Exit.FAILED),

@@ -38,31 +38,29 @@ final class JobArguments {
             names = "--topics",
             paramLabel = "T",
             split = ",",
-            description = "Kafka topics to read; several with commas between.")
+            description = "Kafka topics to read, with commas between them.")
     private List<String> topics = new ArrayList<>();
 
     @Option(
             names = "--topic-from",
             paramLabel = "syslog|topic|header:NAME",
             description = {
-                "The place of a record's topic. Default: syslog.",
-                "syslog: values are syslog messages, as rsyslog's omkafka sends them. topic and header:NAME: values are payloads, and"
-                        + " the Kafka topic or a header is the topic."
+                "Source of the topic of a message. Default: syslog.",
+                "syslog: the value of a record is a syslog message, as rsyslog's omkafka sends it. topic, header:NAME: the value is a"
+                        + " payload, and the Kafka topic or this header of the record has the topic."
             })
     private @Nullable TopicFrom topicFrom;
 
     @Option(
             names = "--start",
             paramLabel = "earliest|latest|TIME",
-            description =
-                    "The place where a job without state begins; TIME as 2026-11-20T00:00:00Z. Default: earliest.")
+            description = "First record of a job without state; TIME as in 2026-11-20T00:00:00Z. Default: earliest.")
     private @Nullable StartAt start;
 
     @Option(
             names = "--group",
             paramLabel = "NAME",
-            description =
-                    "Consumer group whose committed offsets show the progress to lag monitors. Default: summarizer.")
+            description = "Consumer group to which the job commits offsets, for lag monitors. Default: summarizer.")
     private @Nullable String group;
 
     @Option(
@@ -76,7 +74,7 @@ final class JobArguments {
             paramLabel = "FILE",
             arity = "1..*",
             description = {
-                "Read files of syslog messages: each once, from its beginning to the end that it has at the start.",
+                "Read files of syslog messages, each from its beginning to the end that it has at the start.",
                 "Then the job ends."
             })
     private List<String> files = new ArrayList<>();
@@ -84,13 +82,13 @@ final class JobArguments {
     @Option(
             names = "--framing",
             paramLabel = "auto|lf|octet",
-            description = "How the files are divided into messages. Default: auto.")
+            description = "Framing of the messages in the files. Default: auto.")
     private @Nullable Framing framing;
 
     @Option(
             names = "--until-end",
             description =
-                    "Stop at the ends that the topics have at the start, after a last checkpoint. Default: go on reading.")
+                    "Stop at the ends that the topics have at the start, and take a last checkpoint. Default: go on reading.")
     private boolean untilEnd;
 
     @Option(
@@ -98,19 +96,19 @@ final class JobArguments {
             paramLabel = "DIR",
             required = true,
             description =
-                    "Folder or URI for the results, which serve --from-exports reads. All workers must be able to write to it.")
+                    "Folder or URI for the results, which serve --from-exports reads. All TaskManagers must be able to write to it.")
     private String exports;
 
     @Option(
             names = "--keep",
             paramLabel = "N",
-            description = "Number of results to keep; older ones are removed. Default: 3.")
+            description = "Number of results to keep; the job removes older ones. Default: 3.")
     private int keep = 3;
 
     @Option(
             names = "--checkpoint",
             paramLabel = "DURATION",
-            description = "Time between two checkpoints, as 500ms, 10s or 5m. Default: 10s.")
+            description = "Time between two checkpoints, such as 500ms, 10s or 5m. Default: 10s.")
     private Duration checkpoint = Duration.ofSeconds(10);
 
     @Option(
@@ -118,7 +116,7 @@ final class JobArguments {
             paramLabel = "DIR",
             description = {
                 "Folder or URI for Flink's checkpoints.",
-                "Default: that of the cluster's configuration, otherwise the folder flink-checkpoints below --exports."
+                "Default: the folder in the cluster's configuration, otherwise flink-checkpoints below --exports."
             })
     private @Nullable String checkpoints;
 
@@ -131,29 +129,29 @@ final class JobArguments {
     @Option(
             names = "--parallelism",
             paramLabel = "N",
-            description = "Number of subtasks of each operator. Default: that of the cluster; with try, 1.")
+            description = "Number of subtasks of each operator. Default: the parallelism of the cluster; with try, 1.")
     private @Nullable Integer parallelism;
 
     @Option(
             names = "--max-parallelism",
             paramLabel = "N",
             description = {
-                "Number of key groups, a power of two: the most subtasks that the state can ever be divided among. Default: 128.",
-                "A savepoint keeps the number that it was made with."
+                "Number of key groups, a power of two. The state can never be divided among more subtasks. Default: 128.",
+                "A job that goes on from a savepoint must have the same number as the old job."
             })
     private int keyGroups = JobOptions.KEY_GROUPS_DEFAULT;
 
     @Option(
             names = "--timezone",
             paramLabel = "ZONE",
-            description = "Time zone of times that name no zone, as Europe/Berlin. Default: UTC.")
+            description = "Time zone of times without a zone, such as Europe/Berlin. Default: UTC.")
     private ZoneId timezone = ZoneOffset.UTC;
 
     @Option(
             names = "--max-message-size",
             paramLabel = "SIZE",
             converter = Converters.Size.class,
-            description = "Bound on the size of a message, as 256KiB or 1MiB. Default: 256KiB.")
+            description = "Largest size of a message, such as 256KiB or 1MiB. Default: 256KiB.")
     private int messageBytesMax = MESSAGE_BYTES_DEFAULT;
 
     /** The folder of the definitions. */
@@ -238,7 +236,10 @@ final class JobArguments {
         return settings;
     }
 
-    /** A URI as it is; a path as the URI of its absolute form, because workers have other folders to work in. */
+    /**
+     * Returns a URI unchanged, and a path as the URI of its absolute form, because workers have other working
+     * directories.
+     */
     private static String path(String text) {
         return text.contains("://") || text.startsWith("file:")
                 ? text

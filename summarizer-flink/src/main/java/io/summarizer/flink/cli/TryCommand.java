@@ -25,9 +25,9 @@ import picocli.CommandLine.Mixin;
 @Command(
         name = "try",
         description = {
-            "Runs definitions on a Flink cluster in one process, to see what a cluster does with them.",
-            "With --until-end or --files, the command ends when all is read and in the results. Otherwise it runs until it is stopped;"
-                    + " --from-savepoint goes on from its last checkpoint."
+            "Runs definitions on a Flink cluster in one process, to try them.",
+            "With --until-end or --files, the command ends when the results have all messages. Otherwise it runs until you stop it;"
+                    + " --from-savepoint then goes on from its last checkpoint."
         })
 final class TryCommand implements Callable<Integer> {
     private static final int RESTARTS = 3;
@@ -54,7 +54,7 @@ final class TryCommand implements Callable<Integer> {
         } catch (RefusedException e) {
             throw new CommandFailure(Exit.NO, "", String.valueOf(e.getMessage()));
         } catch (IllegalStateException e) {
-            throw new CommandFailure(Exit.FAILED, "", String.valueOf(e.getMessage())); // no broker tells the partitions
+            throw new CommandFailure(Exit.FAILED, "", String.valueOf(e.getMessage())); // no broker answers
         }
         try {
             var unused = environment.execute(JobDefinition.NAME);
@@ -67,7 +67,9 @@ final class TryCommand implements Callable<Integer> {
         return Exit.OK;
     }
 
-    /** Everything of the cluster is on the loopback, on free ports. A job that keeps failing ends. */
+    /**
+     * The configuration of a cluster that uses only free ports of the loopback, and that ends a job that keeps failing.
+     */
     private static Configuration cluster() {
         Configuration cluster = new Configuration();
         String loopback = InetAddress.getLoopbackAddress().getHostAddress();
@@ -82,7 +84,7 @@ final class TryCommand implements Callable<Integer> {
         return cluster;
     }
 
-    /** The innermost cause that has a message: those around it tell how Flink came to know. */
+    /** The message of the innermost cause that has one. The causes around it only say how Flink noticed the failure. */
     private static String cause(Throwable failure) {
         String text = failure.toString();
         for (Throwable at = failure; at != null; at = at.getCause()) {

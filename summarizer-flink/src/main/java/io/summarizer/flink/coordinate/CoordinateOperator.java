@@ -29,8 +29,8 @@ import org.apache.flink.streaming.api.operators.OneInputStreamOperator;
 import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
 
 /**
- * Closes windows, and commits results. Has one subtask. All owners get its boundaries before the barrier that follows
- * them, at which the boundaries take effect, so they have the same boundaries at each checkpoint.
+ * Closes windows, and commits results. The operator has one subtask. Its boundaries reach all owners before the next
+ * barrier, and take effect at this barrier. So all owners have the same boundaries at each checkpoint.
  */
 public final class CoordinateOperator extends AbstractStreamOperator<Boundary>
         implements OneInputStreamOperator<Progress, Boundary> {
@@ -49,7 +49,7 @@ public final class CoordinateOperator extends AbstractStreamOperator<Boundary>
     @SuppressWarnings("NullAway.Init")
     private transient ListState<byte[]> saved;
 
-    /** By checkpoint that is not complete yet, its time in µs. */
+    /** The time in µs of each checkpoint that is not complete yet, by its number. */
     @SuppressWarnings("NullAway.Init")
     private transient TreeMap<Long, Long> pending;
 
@@ -96,7 +96,7 @@ public final class CoordinateOperator extends AbstractStreamOperator<Boundary>
     private void begin() throws IOException {
         String refusal = committer.begin();
         if (!refusal.isEmpty()) {
-            throw new SuppressRestartsException(new IOException(refusal)); // it would be the same again
+            throw new SuppressRestartsException(new IOException(refusal)); // a restart would fail, too
         }
     }
 

@@ -18,12 +18,12 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Closes windows, by {@link Watermarks} whose inputs are the partitions of the source, in the hands of several
- * processes. An input is clear while its reader could have taken a record, and there was none; an input without a
- * record since the start is clear all the time.
+ * Decides which windows are closed, by {@link Watermarks}. Their inputs are the partitions of the source, which several
+ * processes read. An input is <em>clear</em> while its reader could take a record and there is none. An input without a
+ * record since the start is always clear.
  *
- * <p>No window is closed until each expected input had a record, or {@code idle} has passed since the start: an input
- * with old events may be read later than the others. One thread.
+ * <p>No window is closed until each expected input has had a record, or {@code idle} has passed since the start,
+ * because an input with old events may be read later than the others. One thread.
  */
 final class Timekeeper {
     private static final int VERSION = 1;
@@ -37,7 +37,7 @@ final class Timekeeper {
 
     private final long[] boundaries;
 
-    /** Time of the clock at the start, in µs; it has any origin. */
+    /** Time of the clock at the start, in µs. The clock may have any origin. */
     private final long startedAt;
 
     /** The clear time of an input. */
@@ -159,7 +159,7 @@ final class Timekeeper {
         }
     }
 
-    /** Goes on from what {@link #writeTo} wrote, possibly for other definitions. */
+    /** Continues from the bytes that {@link #writeTo} wrote, possibly for other definitions. */
     void restore(DataInputStream in) throws IOException {
         int version = in.readInt();
         if (version != VERSION) {

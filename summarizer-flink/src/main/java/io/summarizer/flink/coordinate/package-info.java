@@ -1,6 +1,7 @@
 /**
- * The one subtask that decides for the whole job: which windows are closed, and which checkpoint is a result. {@link
- * io.summarizer.flink.coordinate.CoordinateOperator} gets the progress of all inputs, and tells all owners.
+ * The one subtask that decides for the whole job which windows are closed, and which checkpoint is a result. {@link
+ * io.summarizer.flink.coordinate.CoordinateOperator} gets the progress of all inputs, and sends boundaries to all
+ * owners.
  */
 @NullMarked
 package io.summarizer.flink.coordinate;

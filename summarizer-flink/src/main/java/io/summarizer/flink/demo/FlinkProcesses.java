@@ -31,7 +31,7 @@ public final class FlinkProcesses implements AutoCloseable {
     private static final int ATTEMPT_MS = 100;
     private static final ObjectMapper JSON = new ObjectMapper();
 
-    /** Packages that Flink's own scripts open to it. */
+    /** Packages of the JDK that Flink's own scripts open to Flink. */
     private static final List<String> OPENED = Stream.of(
                     "java.lang",
                     "java.lang.reflect",
@@ -85,7 +85,7 @@ public final class FlinkProcesses implements AutoCloseable {
                 Map.entry("rest.bind-address", "127.0.0.1"),
                 Map.entry("rest.port", Integer.toString(restPort)),
                 Map.entry("taskmanager.numberOfTaskSlots", Integer.toString(slots)),
-                // What Flink's scripts would work out.
+                // The values that Flink's scripts would compute.
                 Map.entry("taskmanager.cpu.cores", Integer.toString(slots)),
                 Map.entry("taskmanager.memory.task.heap.size", "384m"),
                 Map.entry("taskmanager.memory.task.off-heap.size", "64m"),
@@ -143,7 +143,7 @@ public final class FlinkProcesses implements AutoCloseable {
      * Starts another process of the distribution.
      *
      * @param name names its output
-     * @param heap most memory of its heap, such as {@code 64m}
+     * @param heap maximum size of its heap, such as {@code 64m}
      */
     public Process start(String name, String heap, String mainClass, String... arguments) throws IOException {
         return processes.start(name, builder(heap, mainClass, List.of(arguments)));
@@ -176,7 +176,7 @@ public final class FlinkProcesses implements AutoCloseable {
         return rest;
     }
 
-    /** Waits until TaskManagers offer so many slots while {@code jobManager} runs. */
+    /** Waits until the TaskManagers have {@code slots} slots together. Fails when {@code jobManager} has ended. */
     public void awaitSlots(int slots, Process jobManager) throws IOException, InterruptedException {
         while (true) {
             JsonNode overview = tryGet("/overview");
@@ -196,7 +196,7 @@ public final class FlinkProcesses implements AutoCloseable {
      * @param options of {@code flink run}, such as {@code -s SAVEPOINT}
      * @param arguments of the job
      * @return the job's id
-     * @throws IOException when the job is not taken; the message has the output
+     * @throws IOException when Flink does not take the job; the message has the output
      */
     public String run(Path jar, List<String> options, List<String> arguments) throws IOException, InterruptedException {
         List<String> all = new ArrayList<>(List.of("run", "-d"));

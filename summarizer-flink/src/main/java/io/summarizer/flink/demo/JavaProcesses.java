@@ -64,7 +64,7 @@ public final class JavaProcesses implements AutoCloseable {
         return new ProcessBuilder(command).redirectErrorStream(true);
     }
 
-    /** Starts a process whose output is appended to that of earlier ones of the name. */
+    /** Starts a process. Its output is appended to the output of earlier processes with this name. */
     public Process start(String name, ProcessBuilder builder) throws IOException {
         Process process;
         synchronized (all) {
@@ -103,7 +103,7 @@ public final class JavaProcesses implements AutoCloseable {
         }
     }
 
-    /** The last errors that a process told of, on one line. */
+    /** The last errors in the output of a process, on one line. */
     private String reason(String name) {
         List<String> errors = output(name)
                 .lines()

@@ -16,7 +16,7 @@ import org.apache.kafka.common.Uuid;
 
 /** An Apache Kafka broker (KRaft, one node) in a process of its own. */
 public final class KafkaProcess {
-    /** Name of the process that formats the broker's folder, and ends. */
+    /** Name of the process that formats the broker's folder and then ends. */
     public static final String FORMAT = "kafka-format";
 
     private static final String NAME = "kafka";

@@ -46,15 +46,15 @@ import org.apache.flink.util.OutputTag;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Peels, routes, decodes and evaluates records of the source, and emits updates by key group. Runs chained to the
- * source, on the thread of its task.
+ * Turns records of the source into updates by key group: parses envelopes, routes, decodes and evaluates. Runs chained
+ * to the source, on the thread of its task.
  *
- * <p>Records are gathered to batches of one partition, so that the cost of a batch is shared by hundreds of messages
- * and the progress of each partition is known. Updates are gathered by key group until there are many of them. Both are
- * handed over after {@value #LINGER_MILLIS} ms at the latest, and before each barrier.
+ * <p>The operator gathers records into batches of one partition. So hundreds of messages share the cost of a batch, and
+ * the progress of each partition is known. It gathers updates by key group, until there are many of them. It hands over
+ * both after {@value #LINGER_MILLIS} ms at the latest, and before each barrier.
  *
- * <p>State: the last stamp of each partition, which every subtask reads because partitions move between subtasks; the
- * {@link JobKeys}; the ledger, each part of which goes on in one subtask.
+ * <p>The state has the last stamp of each partition and the {@link JobKeys}, both of which every subtask reads, because
+ * partitions move between subtasks. The state also has the ledger, each part of which goes on in one subtask.
  */
 public final class EvaluateOperator extends AbstractStreamOperator<GroupUpdates>
         implements OneInputStreamOperator<SourceRecord, GroupUpdates>, BoundedOneInput {

@@ -9,14 +9,14 @@ import java.nio.charset.StandardCharsets;
 
 /**
  * The frames of messages that were rejected since the last completed checkpoint, as octet-counted frames that {@code
- * replay} can send again. Bounded: of further messages, only the number is counted. One thread.
+ * replay} can send again. Their size is bounded; beyond the bound, rejected messages are only counted. One thread.
  */
 final class RejectedFrames implements RejectSink {
     /** Bound on the bytes of one subtask between two checkpoints. */
     static final int BYTES_MAX = 1 << 20;
 
     private ByteArrayOutputStream frames = new ByteArrayOutputStream();
-    /** Number of bytes that a checkpoint under way has. */
+    /** Number of bytes that the running checkpoint has taken. */
     private int taken;
 
     @Override
@@ -31,7 +31,7 @@ final class RejectedFrames implements RejectSink {
 
     @Override
     public void unmatched(IMessage message) {
-        // Counted by the ledger; like a service with its defaults, a job does not keep them.
+        // The ledger counts them. Like a service with default settings, a job does not keep them.
     }
 
     /** The frames for a checkpoint. They stay here until {@link #completed}, in case the checkpoint fails. */

@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** The knowledge of the evaluating operator about one partition of the source. One thread. */
+/** The data of the evaluating operator about one partition of the source. One thread. */
 final class SourcePartition {
     private static final int STAMPS_A_MILLI = 1000;
 
@@ -29,7 +29,9 @@ final class SourcePartition {
     /** The progress of each summary. */
     private final long[] marks;
 
-    /** Whether a record came since the job began or went on. Only then the partition belongs to this subtask. */
+    /**
+     * Whether a record has come since the job began or went on. Only then does the partition belong to this subtask.
+     */
     private boolean seen;
     /** Whether a record came since {@link #tick} was called last. */
     private boolean active;
@@ -70,13 +72,13 @@ final class SourcePartition {
     long nextStamp(long timestampMillis) {
         seen = true;
         active = true;
-        long millis = timestampMillis < 0 ? System.currentTimeMillis() : timestampMillis; // Kafka's -1: it has none
+        long millis = timestampMillis < 0 ? System.currentTimeMillis() : timestampMillis; // -1 in Kafka: no timestamp
         long stamp = millis * STAMPS_A_MILLI + number % STAMPS_A_MILLI;
         lastStamp = Math.max(stamp, lastStamp + 1);
         return lastStamp;
     }
 
-    /** Records that events of a summary have come to this time. */
+    /** Records that the events of a summary have reached {@code time}. */
     void progress(int summary, long time) {
         if (time > marks[summary]) {
             marks[summary] = time;
@@ -85,16 +87,16 @@ final class SourcePartition {
     }
 
     /**
-     * Lets the time since the last call pass.
+     * Adds the time since the last call to the idle time, unless a record has come.
      *
-     * @param millis that time, or less if the operator was held up meanwhile
+     * @param millis the time since the last call, or less if the operator was held up meanwhile
      */
     void tick(long millis) {
         idleMillis = active ? 0 : idleMillis + millis;
         active = false;
     }
 
-    /** The progress to report; null when the partition is not this subtask's, or nothing is new. */
+    /** The progress to report; null when the partition does not belong to this subtask, or when nothing is new. */
     @Nullable
     Progress report() {
         if (!seen || !(moved || idleMillis > 0)) {
@@ -109,7 +111,7 @@ final class SourcePartition {
         lastStamp = Math.max(lastStamp, stamp);
     }
 
-    /** Writes the position of stamps. Marks are the coordinator's. */
+    /** Writes the last stamp. The coordinator keeps the marks. */
     void writeTo(DataOutputStream out) throws IOException {
         out.writeBoolean(topic != null);
         if (topic != null) {

@@ -17,7 +17,7 @@ import org.apache.flink.runtime.execution.Environment;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All that the operators of a job know from the client. Immutable.
+ * The data that the operators of a job get from the client. Immutable.
  *
  * @param definitions texts of the checked definitions by their paths from their folder
  * @param keys the random numbers of a job without state
@@ -52,8 +52,8 @@ public record JobDefinition(Map<String, String> definitions, JobOptions options,
     }
 
     /**
-     * Whether windows close. They do not over files, which are read one after the other: a file may have older events
-     * than those that were read before.
+     * Whether windows close. In a job over files they do not, because files are read one after the other, and a file
+     * may have older events than the files before it.
      */
     public boolean closesWindows() {
         return options.input() instanceof Input.Kafka;

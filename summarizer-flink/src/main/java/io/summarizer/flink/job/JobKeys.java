@@ -8,8 +8,8 @@ import java.io.IOException;
 import java.io.Serializable;
 
 /**
- * The random numbers that divide keys among key groups and hide ids of events. The client draws them for a new job; the
- * state of the job has them, so that a job that goes on from a savepoint uses the same. Immutable.
+ * The random numbers that divide keys among key groups and hide ids of events. The client draws them for a new job.
+ * They are in the state of the job, so a job that goes on from a savepoint uses the same numbers. Immutable.
  *
  * @param hashSeed seed of the hash of keys
  * @param firstIdKey first half of the key of ids' hashes
@@ -19,8 +19,8 @@ public record JobKeys(long hashSeed, long firstIdKey, long secondIdKey) implemen
     private static final long serialVersionUID = 1;
 
     /**
-     * New numbers. The seed is the one of this process, so that a new job in this process can use it; no key is hashed
-     * yet, so that a job that goes on from a savepoint can use another one.
+     * New numbers. The seed is that of this process, so a new job in this process can use it. This method hashes no
+     * key, so a job that goes on from a savepoint can still choose another seed.
      */
     public static JobKeys draw() {
         IdKey key = IdKey.draw();

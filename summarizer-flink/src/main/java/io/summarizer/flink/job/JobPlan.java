@@ -17,8 +17,8 @@ import java.util.TreeMap;
 
 /**
  * The plan of a job, compiled on each worker. Two things differ from the plan of a service: bounds are divided among
- * key groups, and windows of ids count in the units of {@link io.summarizer.core.message.IMessage#eventStamp()}.
- * Immutable.
+ * key groups, and the windows of {@code dedup} have the unit of {@link
+ * io.summarizer.core.message.IMessage#eventStamp()}. Immutable.
  */
 public final class JobPlan implements Plan {
     private final Plan plan;

@@ -9,15 +9,15 @@ import org.jspecify.annotations.Nullable;
  * The options of a job. Built by the client, sent to the workers. Immutable.
  *
  * @param input the place that the job reads from
- * @param untilEnd whether the job ends at the ends that its input has at the start
+ * @param untilEnd whether the job stops at the end that each partition has at the start
  * @param exports URI or path of the folder for results, on a file system that all workers see
  * @param keep number of results that are kept
  * @param checkpoint time between two checkpoints
- * @param checkpoints URI or path of the folder for checkpoints; null takes that of the cluster, and below {@code
- *     exports} when the cluster has none
+ * @param checkpoints URI or path of the folder for checkpoints; null takes the folder in the cluster's configuration,
+ *     or a folder below {@code exports} when the configuration has none
  * @param savepoint URI or path of the savepoint or checkpoint that the job begins with; null begins without state
  * @param parallelism number of subtasks; 0 takes the cluster's default
- * @param keyGroups number of key groups, a power of two: the most subtasks that the state can ever be divided among
+ * @param keyGroups number of key groups, a power of two; the state can never be divided among more subtasks
  * @param timezone time zone of times that name no zone
  * @param messageBytesMax bound on a message's bytes
  */

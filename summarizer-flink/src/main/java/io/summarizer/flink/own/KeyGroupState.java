@@ -31,8 +31,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The raw keyed state of owners: for each key group a state file, with the ids of events as a part. So the state can be
- * divided anew among any number of owners, and definitions may have changed by the rules of state files. Stateless.
+ * The raw keyed state of owners: for each key group a state file, with the ids of events as a part. So a restore can
+ * divide the state among any other number of owners, and definitions may change by the rules of state files. Stateless.
  */
 final class KeyGroupState {
     private static final Logger LOG = LoggerFactory.getLogger(KeyGroupState.class);
@@ -63,7 +63,7 @@ final class KeyGroupState {
     /**
      * Adds the rows of all key groups to {@code state}.
      *
-     * @param folder a folder for a file, one at a time
+     * @param folder a folder for temporary files, of which there is one at a time
      * @return the ids of events by key group
      * @throws StateException when definitions have changed in a way that no state file allows; the message says how
      * @throws SuppressRestartsException when keys have changed

@@ -55,15 +55,16 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Applies updates to the rows of the key groups of this subtask. The second input has the boundaries of closed windows.
- * A boundary takes effect at the next barrier: the updates that were sent before the progress that moved the boundary
- * come on another way, and all of them are here by then. So all owners close the same windows at the same barrier.
+ * Updates come by another channel, so a boundary may overtake updates that were sent before the progress from which the
+ * boundary follows. By the next barrier, all these updates have come, so a boundary takes effect at the next barrier,
+ * and all owners close the same windows there.
  *
  * <p>At a barrier the operator freezes its rows, at a cost that does not depend on their number. The asynchronous part
- * then writes them twice: as raw keyed state by key group, and as files of a result. Rows of windows that are closed
- * are in files only; they leave memory when the checkpoint that has the files is complete.
+ * then writes them twice: as raw keyed state by key group, and as files of a result. It writes the rows of closed
+ * windows only to files of the result. These rows leave memory when the checkpoint that has the files is complete.
  *
- * <p>State besides the rows: the {@link JobKeys}, and the ledger of refused updates, each part of which goes on in one
- * subtask.
+ * <p>Besides the rows, the state has the {@link JobKeys}, and the ledger of refused updates, each part of which goes on
+ * in one subtask.
  */
 public final class OwnOperator extends AbstractStreamOperator<Void>
         implements TwoInputStreamOperator<GroupUpdates, Boundary, Void> {
@@ -102,7 +103,7 @@ public final class OwnOperator extends AbstractStreamOperator<Void>
     @SuppressWarnings("NullAway.Init")
     private transient List<Boundary> closing;
 
-    /** By checkpoint that is not complete yet, the boundaries of all summaries. */
+    /** The boundaries of all summaries in each checkpoint that is not complete yet, by the number of the checkpoint. */
     @SuppressWarnings("NullAway.Init")
     private transient TreeMap<Long, long[]> boundaries;
 
@@ -164,7 +165,7 @@ public final class OwnOperator extends AbstractStreamOperator<Void>
                             .getTaskManagerInfo()
                             .getTmpDirectories()[0]));
         } catch (StateException e) {
-            throw new SuppressRestartsException(e); // it would be the same again
+            throw new SuppressRestartsException(e); // a restart would fail, too
         }
     }
 
@@ -221,7 +222,7 @@ public final class OwnOperator extends AbstractStreamOperator<Void>
         return futures;
     }
 
-    /** The asynchronous part of a checkpoint. It ends the frozen state, also when it is cancelled. */
+    /** The asynchronous part of a checkpoint. At its end, it releases the frozen state, also when it is cancelled. */
     private static final class Writing extends FutureTask<SnapshotResult<KeyedStateHandle>> {
         private final RangeOwner.Frozen state;
 
@@ -265,7 +266,7 @@ public final class OwnOperator extends AbstractStreamOperator<Void>
         return new Manifest.RowFile(name, range.getStartKeyGroup(), range.getEndKeyGroup(), bytes);
     }
 
-    /** Closed windows that a completed checkpoint has leave memory. */
+    /** Drops the rows of closed windows that the completed checkpoint has in files. */
     @Override
     public void notifyCheckpointComplete(long checkpointId) throws Exception {
         super.notifyCheckpointComplete(checkpointId);

@@ -8,8 +8,8 @@ import java.io.InputStream;
 import java.io.OutputStream;
 
 /**
- * Bytes of unknown length within a longer stream: pieces, each a little-endian int with its length and its bytes, and
- * an empty piece at the end. Stateless.
+ * The format of bytes of unknown length within a longer stream. The bytes are divided into pieces, each with its length
+ * as a little-endian int before it. An empty piece marks the end. Stateless.
  */
 final class Pieces {
     private static final int PIECE_BYTES = 64 * 1024;

@@ -6,8 +6,8 @@ import io.summarizer.core.store.UpdateBatch;
 
 /**
  * Updates of one key group: the bytes of an {@link UpdateBatch}, compressed if that makes them smaller. Mutable: the
- * evaluating operator fills the one instance that it has. The network stack copies it, because updates always change
- * the task.
+ * evaluating operator fills one instance again and again. The network stack copies the bytes, because updates always go
+ * to another task.
  */
 public final class GroupUpdates {
     /** Shorter updates are sent as they are. */

@@ -7,7 +7,7 @@ import org.apache.flink.core.memory.DataOutputView;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A serializer of records that only cross the network, so that no state depends on their form and no copy is needed.
+ * A serializer of records that only cross the network. So no state depends on their form, and nobody copies them.
  * Stateless.
  */
 abstract class RecordSerializer<T> extends TypeSerializer<T> {

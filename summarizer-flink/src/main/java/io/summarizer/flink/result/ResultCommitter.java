@@ -16,11 +16,11 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes a result of each completed checkpoint: writes its manifest from what the subtasks wrote, and removes results
- * that are kept no longer. One subtask of a job does this, on one thread.
+ * Makes a result of each completed checkpoint: writes its manifest from the files of the subtasks, and removes results
+ * that are no longer kept. One subtask of a job does this, on one thread.
  *
- * <p>A commit may be repeated, and is when the job failed between the completion of the checkpoint and the manifest. A
- * window that an earlier result has keeps the files it has there.
+ * <p>A commit is repeated when the job fails between the completion of the checkpoint and the manifest. A window keeps
+ * the files of the first result that has it.
  */
 public final class ResultCommitter {
     private final ResultFolder folder;
@@ -49,9 +49,9 @@ public final class ResultCommitter {
     }
 
     /**
-     * Begins to make results after a checkpoint that the job goes on from. Makes the result of the checkpoint itself if
-     * that was not done. Removes all that is left of later checkpoints, whose state the job does not have any more: the
-     * job will use their numbers again. Call it before the first checkpoint.
+     * Prepares for the results after the checkpoint from which the job goes on. Makes the result of this checkpoint if
+     * it is missing. Removes all files of later checkpoints, because the job no longer has their state and will use
+     * their numbers again. Call it before the first checkpoint.
      *
      * @param time time of the commit, in µs since the epoch
      * @param boundaries for each summary, the boundary in the state of the checkpoint
@@ -87,8 +87,8 @@ public final class ResultCommitter {
     }
 
     /**
-     * Keeps the closed windows of a savepoint that has no result of its own, or one that was removed. They are in the
-     * first result that followed it.
+     * Keeps the closed windows of a checkpoint that has no result, or no longer has one. The first result after the
+     * checkpoint has these windows, and possibly more.
      */
     private void carry(long checkpoint, Manifest following, Map<String, Long> boundaries) throws IOException {
         List<Manifest.OfSummary> summaries = new ArrayList<>();
@@ -111,7 +111,7 @@ public final class ResultCommitter {
     }
 
     /**
-     * Begins to make results of a job without state. Call it before the first checkpoint.
+     * Prepares for the results of a job without state. Call it before the first checkpoint.
      *
      * @return the reason why the folder cannot be used, for people; empty when it can
      */
@@ -128,7 +128,10 @@ public final class ResultCommitter {
         return "";
     }
 
-    /** The windows that a job goes on with after a checkpoint of a greater number than this one. */
+    /**
+     * The windows that were kept by {@link #carry} for the first checkpoint after {@code after}; null when there are
+     * none.
+     */
     private @Nullable Manifest carried(long after) throws IOException {
         for (long number : folder.carried()) {
             if (number > after) {
@@ -218,7 +221,7 @@ public final class ResultCommitter {
     /**
      * The closed windows of a summary.
      *
-     * @param unused receives files of windows that the result before has already
+     * @param unused receives the files of windows that the previous result already has
      */
     private static List<Manifest.Window> windows(
             SummaryLayout layout,
@@ -280,7 +283,7 @@ public final class ResultCommitter {
         }
     }
 
-    /** The files of results. */
+    /** Names of the files of these results, and of the windows that {@link #carry} has kept. */
     private Set<String> inUse(List<Long> manifests) throws IOException {
         Set<String> inUse = new HashSet<>();
         for (long number : manifests) {

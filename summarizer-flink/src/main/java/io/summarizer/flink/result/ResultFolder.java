@@ -20,8 +20,8 @@ import org.apache.flink.core.fs.Path;
 
 /**
  * The folder of results on a file system of Flink. Besides the files of {@link ResultNames}, a checkpoint has a list of
- * each owner's files, the ledger of each subtask, and its rejected messages; they are read when the checkpoint is
- * complete.
+ * the files of each owner, and the ledgers and rejected messages of the subtasks. The committer reads lists and ledgers
+ * when the checkpoint is complete.
  *
  * <p>Thread-safe: each file has one writer.
  */
@@ -54,9 +54,9 @@ public final class ResultFolder {
         return folder.getFileSystem();
     }
 
-    /** Writes a file. A file of this name, which an attempt has left that did not complete, is replaced. */
+    /** Writes a file. Replaces a file of this name that an incomplete attempt has left. */
     public long write(String name, Writer writer) throws IOException, InterruptedException {
-        delete(name); // not overwritten: a reader may have the file open
+        delete(name); // instead of overwriting it, because a reader may have the file open
         try (OutputStream out = files().create(path(name), FileSystem.WriteMode.OVERWRITE)) {
             return writer.writeTo(out);
         }
@@ -68,7 +68,7 @@ public final class ResultFolder {
         }
     }
 
-    /** Writes what the subtask of an operator has counted up to a checkpoint. */
+    /** Writes the counts of a subtask of an operator, up to a checkpoint. */
     public void writeLedger(long checkpoint, String operator, int subtask, int subtasks, byte[] counts)
             throws IOException {
         write(part(checkpoint, LEDGER + "-" + operator, subtask, subtasks), counts);
@@ -79,7 +79,7 @@ public final class ResultFolder {
         write(part(checkpoint, OWNER, subtask, subtasks), files.toBytes());
     }
 
-    /** Writes messages that were rejected since the checkpoint before, as octet-counted frames. */
+    /** Writes messages that were rejected since the last completed checkpoint, as octet-counted frames. */
     public void writeRejected(long checkpoint, int subtask, int subtasks, byte[] frames) throws IOException {
         write(
                 ResultNames.checkpoint(checkpoint)
@@ -96,7 +96,7 @@ public final class ResultFolder {
     record Parts(List<OwnerFiles> owners, LedgerCounts ledger) {}
 
     /**
-     * Reads what the subtasks wrote for a checkpoint that is complete.
+     * Reads the lists and ledgers that the subtasks wrote for a completed checkpoint.
      *
      * @throws IOException also when a subtask's file is missing
      */
@@ -194,13 +194,14 @@ public final class ResultFolder {
         }
     }
 
-    /** Writes a manifest, which appears whole. There is none with its number. */
+    /** Writes a manifest, which appears complete. There must be no manifest with its number yet. */
     void writeManifest(Manifest manifest) throws IOException {
         write(manifest, path(ResultNames.manifest(manifest.checkpoint())));
     }
 
     /**
-     * Writes the windows that a job goes on with after a checkpoint, as a manifest that readers of results do not see.
+     * Writes the closed windows with which a job goes on after a checkpoint, as a manifest that readers of results do
+     * not see.
      */
     void writeCarried(Manifest manifest) throws IOException {
         deleteCarried(manifest.checkpoint());

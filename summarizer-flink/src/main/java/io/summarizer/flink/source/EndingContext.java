@@ -15,9 +15,9 @@ import org.apache.flink.metrics.groups.SplitEnumeratorMetricGroup;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells readers that no more splits come, as soon as an enumerator has done all that it wanted to do at its start. The
- * enumerator of Kafka's connector tells them only if it found a new partition, so a job that goes on from a savepoint
- * would never end. Used on the coordinator's thread.
+ * Tells readers that no more splits come, as soon as an enumerator has finished the calls that it makes at its start.
+ * Without this class, a job that goes on from a savepoint would never end, because the enumerator of Kafka's connector
+ * tells readers only if it has found a new partition. Used on the coordinator's thread.
  */
 final class EndingContext<S extends SourceSplit> implements SplitEnumeratorContext<S> {
     private final SplitEnumeratorContext<S> context;
@@ -54,7 +54,7 @@ final class EndingContext<S extends SourceSplit> implements SplitEnumeratorConte
 
     @Override
     public <T> void callAsync(Callable<T> call, BiConsumer<T, Throwable> handler, long delayMillis, long periodMillis) {
-        context.callAsync(call, handler, delayMillis, periodMillis); // an enumerator that ends does not look again
+        context.callAsync(call, handler, delayMillis, periodMillis); // an enumerator that ends makes no such calls
     }
 
     @Override

@@ -31,7 +31,7 @@ final class FrameFormat implements BulkFormat<SourceRecord, FileSourceSplit> {
         return new FrameReader(split, framing, messageBytesMax, position);
     }
 
-    /** A frame can be found from the beginning of its file only. */
+    /** Returns false, because frames can be found only from the beginning of a file. */
     @Override
     public boolean isSplittable() {
         return false;

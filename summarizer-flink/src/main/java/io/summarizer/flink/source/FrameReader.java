@@ -21,14 +21,12 @@ import org.slf4j.LoggerFactory;
 /**
  * Reads the frames of one file, with the framer of the listeners.
  *
- * <p>A <em>block</em> begins where the framer knows nothing but the bytes of its tail ({@link
- * SyslogFramer#isResumable}). The position of a record is the start of its block and its place in the block. So a
- * checkpoint between two records resumes exactly: a reader that starts at the block finds the same records, and leaves
- * out those before the place.
+ * <p>A <em>block</em> begins at a position where a new framer can resume ({@link SyslogFramer#isResumable}). The
+ * position of a record consists of the start of its block and its place in the block. So a job can resume exactly
+ * between two records: a reader that starts at the block finds the same records, and skips those before the place.
  *
- * <p>Two threads: the fetcher reads and frames, the task takes records. {@value #BATCHES} batches go round between
- * them; a slow task holds up the fetcher. The bound on memory is that of so many batches, each with room for the
- * largest message.
+ * <p>Two threads: the fetcher reads and frames, and the task takes records. {@value #BATCHES} batches circulate between
+ * them, so a slow task holds up the fetcher. These batches, each with room for the largest message, bound the memory.
  */
 final class FrameReader implements BulkFormat.Reader<SourceRecord> {
     private static final Logger LOG = LoggerFactory.getLogger(FrameReader.class);
@@ -40,12 +38,12 @@ final class FrameReader implements BulkFormat.Reader<SourceRecord> {
     private final SyslogFramer framer;
     private final BlockingQueue<Batch> free = new ArrayBlockingQueue<>(BATCHES);
 
-    // All below belong to the fetcher.
+    // All fields from here on belong to the fetcher.
     private long readOffset;
     private long blockOffset;
     /** Records of the block in the batches so far. */
     private long blockRecords;
-    /** Records that were emitted before the checkpoint and are still to be left out. */
+    /** Number of records that were emitted before the checkpoint, and that are still to be skipped. */
     private long skip;
 
     private boolean ended;
@@ -172,7 +170,7 @@ final class FrameReader implements BulkFormat.Reader<SourceRecord> {
                 return null;
             }
             next = message + 1;
-            // Each frame takes a byte at least, so that the sum grows from block to block, too.
+            // Each frame has at least one byte, so the sum also grows from one block to the next.
             record.at(null, partition, block + before + message, readMillis)
                     .value(
                             messages.bytes(),

@@ -11,8 +11,8 @@ import org.apache.kafka.common.header.Header;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Fills the reader's {@link SourceRecord} from records of Kafka. Runs on the thread of the task, after the fetcher
- * decompressed the record. No allocation besides those of Kafka's client.
+ * Fills the reader's {@link SourceRecord} from records of Kafka. Runs on the thread of the task, after the fetcher has
+ * decompressed the record. Allocates nothing beyond what Kafka's client allocates.
  */
 final class KafkaRecords implements KafkaRecordDeserializationSchema<SourceRecord> {
     private static final long serialVersionUID = 1;

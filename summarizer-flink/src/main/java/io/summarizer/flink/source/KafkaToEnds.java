@@ -22,8 +22,8 @@ import org.apache.kafka.common.TopicPartition;
 
 /**
  * A source of Kafka that reads each partition to a given end, or without end, also when the job goes on from a
- * savepoint. The partitions in a savepoint have the ends of the job that made it, and the connector would keep them: a
- * job that is to end would not, or the other way round.
+ * savepoint. The partitions in a savepoint have the ends of the job that made it, and the connector would keep these
+ * ends. Then a job that should end would go on, or a job that should go on would end.
  */
 final class KafkaToEnds implements Source<SourceRecord, KafkaPartitionSplit, KafkaSourceEnumState> {
     private static final long serialVersionUID = 1;

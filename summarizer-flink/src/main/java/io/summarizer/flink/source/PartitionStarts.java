@@ -8,8 +8,8 @@ import org.apache.kafka.clients.consumer.OffsetResetStrategy;
 import org.apache.kafka.common.TopicPartition;
 
 /**
- * The places where a job without state begins. Without a reset policy: records that the broker dropped before the job
- * read them fail the job, and are not passed over in silence.
+ * The places where a job without state begins. There is no reset policy: when the broker has deleted records that the
+ * job has not read, the job fails, and does not skip them silently.
  */
 final class PartitionStarts implements OffsetsInitializer {
     private static final long serialVersionUID = 1;

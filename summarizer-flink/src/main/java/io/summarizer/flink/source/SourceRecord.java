@@ -6,9 +6,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * One record before evaluation: a record of Kafka, or a frame of a file.
  *
- * <p>Mutable: each reader fills the few instances that it has, record after record, and the arrays belong to the
- * reader. A consumer uses a record before it returns, and copies what it keeps. This holds as long as the consumer is
- * chained to the source and the job reuses objects; between tasks, {@link SourceRecordSerializer} copies.
+ * <p>Mutable: each reader fills a few instances again and again, and owns the arrays. A consumer has to use a record
+ * before it returns, and to copy the data that it keeps. Nobody copies a record as long as the consumer is chained to
+ * the source and the job reuses objects; between tasks, {@link SourceRecordSerializer} copies it.
  */
 public final class SourceRecord {
     private static final byte[] NO_BYTES = {};
@@ -46,7 +46,7 @@ public final class SourceRecord {
         return length < 0;
     }
 
-    /** Name of the Kafka topic, the same object for all records of a partition as a rule; null for a file. */
+    /** Name of the Kafka topic, usually the same object for all records of a partition; null for a file. */
     public @Nullable String topic() {
         return topic;
     }
@@ -75,8 +75,8 @@ public final class SourceRecord {
     }
 
     /**
-     * The reason why the reader refuses the record, {@link RejectReason#FRAME} or {@link RejectReason#OVERSIZE}, with
-     * the bytes that a rejected message keeps; otherwise {@link RejectReason#NONE}.
+     * The reason why the reader refuses the record: {@link RejectReason#FRAME} or {@link RejectReason#OVERSIZE};
+     * otherwise {@link RejectReason#NONE}. A refused record has the bytes that are kept of a rejected message.
      */
     public RejectReason rejectReason() {
         return rejectReason;
@@ -91,7 +91,7 @@ public final class SourceRecord {
         return this;
     }
 
-    /** Sets the value, which stays where it is. */
+    /** Sets the value without a copy. */
     SourceRecord value(byte[] bytes, int offset, int length) {
         this.bytes = bytes;
         this.offset = offset;

@@ -36,9 +36,10 @@ public final class Sources {
     private Sources() {}
 
     /**
-     * Adds the source to a job. Its records have no watermarks: the job has progress of its own for each partition.
+     * Adds the source to a job. Its records have no watermarks, because the job itself keeps the progress of each
+     * partition.
      *
-     * @param partitions the partitions of Kafka, with the ends at which a job ends that reads until the end
+     * @param partitions the partitions of Kafka, with the ends at which a job with {@code untilEnd} stops
      * @return the records; see {@link SourceRecord} for who may keep them
      */
     public static DataStream<SourceRecord> connect(
@@ -57,7 +58,7 @@ public final class Sources {
     /**
      * The partitions that a source of Kafka has now, and their ends; none for files.
      *
-     * @throws IllegalStateException when no broker tells; the message says why
+     * @throws IllegalStateException when no broker answers; the message says why
      */
     public static Map<TopicPartition, Long> partitions(Input input) {
         if (!(input instanceof Input.Kafka kafka)) {

@@ -10,8 +10,8 @@ import org.apache.flink.core.fs.FileStatus;
 import org.apache.flink.core.fs.Path;
 
 /**
- * Makes one split for each file, up to the length that the file has at the start. The split's name is the file's index
- * in the list, so that it is known as the same partition after a recovery.
+ * Makes one split for each file, up to the length that the file has at the start. The name of a split is the index of
+ * its file in the list, so that the file is the same partition after a recovery.
  */
 final class WholeFiles implements FileEnumerator {
     @Override

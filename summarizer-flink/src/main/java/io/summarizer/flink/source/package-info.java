@@ -1,5 +1,6 @@
 /**
- * From Kafka and files to records. {@link io.summarizer.flink.source.Sources} is the entry point.
+ * The sources of a job, which make records of Kafka's records and of files. {@link io.summarizer.flink.source.Sources}
+ * is the entry point.
  *
  * <pre>
  *   Kafka partition --record--> KafkaRecords --.

@@ -55,8 +55,8 @@ public final class JobSetup {
     }
 
     /**
-     * The settings of a job. Barriers are aligned: an owner's state is then that of a point in each partition, and a
-     * checkpoint holds no records on their way.
+     * The settings of a job. Barriers are aligned, so the state of an owner is that of one point in each partition, and
+     * a checkpoint has no records in flight.
      */
     private static Configuration settings(StreamExecutionEnvironment environment, JobOptions options) {
         Configuration settings = new Configuration();
@@ -79,7 +79,7 @@ public final class JobSetup {
         if (options.savepoint() != null) {
             settings.set(StateRecoveryOptions.SAVEPOINT_PATH, options.savepoint());
         }
-        // No type of this job needs reflection. One that did would be a mistake, and is refused.
+        // No type of this job needs reflection. A type that does is a mistake, and Flink refuses it.
         settings.set(PipelineOptions.GENERIC_TYPES, false);
         settings.set(PipelineOptions.OBJECT_REUSE, true);
         settings.set(PipelineOptions.AUTO_WATERMARK_INTERVAL, Duration.ZERO);

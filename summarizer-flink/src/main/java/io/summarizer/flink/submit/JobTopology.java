@@ -70,7 +70,7 @@ final class JobTopology implements Topology {
         new Owned(records, own).sinkTo(new DiscardingSink<>()).name("end").uid("end");
     }
 
-    /** Refuses what cannot hold on a cluster. */
+    /** Refuses definitions that cannot work on a cluster. */
     private static void refuse(JobDefinition job) throws RefusedException {
         boolean dedups = !DefinitionsCompiler.check(job.definitions())
                 .definitions()
@@ -79,9 +79,8 @@ final class JobTopology implements Topology {
                 .isEmpty();
         int most = 1 << MessageBatch.SOURCE_BITS;
         if (dedups && job.inputs().size() > most) {
-            throw new RefusedException(
-                    "dedup tells the events of at most " + most + " partitions apart, and the topics have "
-                            + job.inputs().size() + "; leave dedup out, or read fewer partitions");
+            throw new RefusedException("dedup works with at most " + most + " partitions, and the topics have "
+                    + job.inputs().size() + "; remove dedup, or read fewer partitions");
         }
     }
 

@@ -1,6 +1,6 @@
 package io.summarizer.flink.submit;
 
-/** Thrown at submission for definitions or options that cannot hold on a cluster; the message has all reasons. */
+/** Thrown at submission for definitions or options that cannot work on a cluster; the message has all reasons. */
 public final class RefusedException extends Exception {
     private static final long serialVersionUID = 1;
 

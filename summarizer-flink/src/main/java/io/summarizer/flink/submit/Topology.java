@@ -15,7 +15,7 @@ public interface Topology {
      * @param definitions texts of the checked definitions by their paths from their folder, which each worker compiles
      *     again
      * @param inputs names of the partitions that the source has now, {@code TOPIC-PARTITION} each
-     * @throws RefusedException when the definitions ask for what cannot hold on a cluster
+     * @throws RefusedException when the definitions cannot work on a cluster
      */
     void connect(
             DataStream<SourceRecord> records, JobOptions options, Map<String, String> definitions, List<String> inputs)

@@ -51,8 +51,8 @@ final class DemoCommand extends Subcommand {
     @Option(
             names = "--flink",
             description = {
-                "Take the way over Kafka and Flink: rsyslogd with omkafka, a broker, a Flink cluster, results in a folder, serve --from-exports.",
-                "Needs a checkout, and Java 17 or 21 for Flink. What is not installed is replaced."
+                "Send the traffic through Kafka and Flink: rsyslogd with omkafka, a broker, a Flink cluster, results in a folder, serve --from-exports.",
+                "Needs a checkout, and Java 17 or 21 for Flink. Replaces rsyslogd and the Flink cluster if they are not installed."
             })
     private boolean flink;
 
@@ -60,7 +60,7 @@ final class DemoCommand extends Subcommand {
             names = "--one-process",
             description = {
                 "With --flink: run the Flink cluster in one process.",
-                "Default: a cluster of processes, for which pip fetches Flink's distribution once, 300 MB."
+                "Default: a cluster of several processes, for which pip fetches Flink's distribution (300 MB) once."
             })
     private boolean oneProcess;
 
@@ -202,7 +202,9 @@ final class DemoCommand extends Subcommand {
         }
     }
 
-    /** Sends events slowly, and tells now and then how far the tables are. The shutdown hook ends the process. */
+    /**
+     * Sends events slowly, and shows now and then how many of them the tables have. The shutdown hook ends the process.
+     */
     private static void trickle(DemoWay way) throws IOException, InterruptedException {
         AdsWorkload workload = AdsWorkload.v1(SEED);
         try (DemoWay.Connection connection = way.connect()) {

@@ -23,7 +23,7 @@ import picocli.CommandLine.Parameters;
             "With --all or --all-summaries it pulls several tables of the same cut, each into a file."
         },
         exitCodeList =
-                "1:The table in PostgreSQL cannot take the rows, or the service refuses them because files of former definitions do not fit.")
+                "1:The table in PostgreSQL cannot take the rows, or the service refuses the pull because files of closed windows do not fit the definitions.")
 final class ExportCommand extends Subcommand {
     @Parameters(
             paramLabel = "SUMMARY[/FIELD]",
@@ -74,20 +74,20 @@ final class ExportCommand extends Subcommand {
         boolean several = all || allSummaries;
         if (postgres.isGiven() && (several || out != null || gzip)) {
             throw CommandFailure.usage(
-                    "--to loads one table into PostgreSQL: it goes without --all, --all-summaries, --out and --gzip");
+                    "--to loads one table into PostgreSQL: not with --all, --all-summaries, --out or --gzip");
         }
         if (postgres.isWithoutAddress()) {
-            throw CommandFailure.usage("--table names a table in PostgreSQL: it goes with --to");
+            throw CommandFailure.usage("--table names a table in PostgreSQL: only with --to");
         }
         if (several && query.areOfOneTable()) {
             throw CommandFailure.usage(
-                    "--columns, --where, --order-by, --limit, --by, --every and --having are about one table: not with --all or --all-summaries");
+                    "--columns, --where, --order-by, --limit, --by, --every and --having apply to one table: not with --all or --all-summaries");
         }
         if (allSummaries && (all || asked != null)) {
-            throw CommandFailure.usage("--all-summaries has every table: not with --all or a SUMMARY");
+            throw CommandFailure.usage("--all-summaries writes every table: not with --all or a SUMMARY");
         }
         if (!several && !postgres.isGiven() && json.isGiven()) {
-            throw CommandFailure.usage("--json tells of files: it goes with --all, --all-summaries or --to");
+            throw CommandFailure.usage("--json prints the names of files: only with --all, --all-summaries or --to");
         }
         if (!allSummaries && asked == null) {
             throw CommandFailure.usage("name a SUMMARY, or all of them with --all-summaries");

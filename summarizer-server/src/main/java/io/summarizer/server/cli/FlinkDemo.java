@@ -27,7 +27,10 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** The demo's way over Kafka and Flink: rsyslogd to Kafka, to the job, to results in a folder, to a service. */
+/**
+ * The demo's way over Kafka and Flink: rsyslogd sends to Kafka, the job reads Kafka and writes results, a service reads
+ * them.
+ */
 final class FlinkDemo extends DemoWay {
     private static final long FIRST_RESULT_NANOS = TimeUnit.MINUTES.toNanos(3);
     private static final int POLL_MS = 50;
@@ -44,7 +47,7 @@ final class FlinkDemo extends DemoWay {
     /**
      * Makes the way; starts nothing.
      *
-     * @param isOneProcess whether the Flink cluster is one process, even where its distribution is
+     * @param isOneProcess whether the Flink cluster is one process, even if Flink's distribution is there
      */
     FlinkDemo(DemoScreen screen, boolean isOneProcess) {
         super(screen);

@@ -7,7 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Ranges of Kafka records, added up by partition. One thread. */
+/** The ranges of Kafka records of each partition, united. One thread. */
 final class KafkaSpans {
     private final Map<Partition, Span> spans = new LinkedHashMap<>();
 
@@ -16,7 +16,7 @@ final class KafkaSpans {
      *
      * @param first offset of the first record
      * @param end offset after the last record
-     * @param records number of records, which may be less than that of offsets
+     * @param records number of records, which may be less than the number of offsets
      */
     record Span(String topic, int partition, long first, long end, long records) {}
 

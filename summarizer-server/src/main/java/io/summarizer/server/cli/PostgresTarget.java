@@ -91,7 +91,7 @@ final class PostgresTarget {
         String format = parameters.remove("format");
         if ((profile != null && !profile.equalsIgnoreCase(CsvProfile.PG.word()))
                 || (format != null && !format.equals(ExportFormat.CSV.word()))) {
-            throw CommandFailure.usage("--to decides the form of the rows: it goes without --profile and --format");
+            throw CommandFailure.usage("--to decides the form of the rows: not with --profile or --format");
         }
         parameters.putIfAbsent("distinct", Distinct.HLL.name());
         return parameters;

@@ -5,7 +5,9 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** A result of a job as input of a command: a folder of results, of which the newest is meant, or one manifest. */
+/**
+ * A result of a job as input of a command: one manifest, or a folder of results, which stands for its newest result.
+ */
 final class ResultInput {
     private ResultInput() {}
 

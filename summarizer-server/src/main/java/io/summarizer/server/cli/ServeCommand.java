@@ -54,7 +54,7 @@ final class ServeCommand extends Subcommand {
             names = "--from-exports",
             paramLabel = "DIR",
             description =
-                    "Serve the newest result that a job on other hosts wrote to this folder, over HTTP alone. Needs no definitions and no data folder, and takes no messages.")
+                    "Serve over HTTP the newest result that a job on other hosts wrote to this folder. Needs no definitions and no data folder, and takes no messages.")
     private @Nullable Path fromExports;
 
     @Option(

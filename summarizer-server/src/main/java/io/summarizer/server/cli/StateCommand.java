@@ -37,7 +37,7 @@ final class StateCommand extends Subcommand {
     @Parameters(
             index = "0",
             paramLabel = "FILE",
-            description = "A state file, a folder of results, whose newest result is meant, or a manifest.")
+            description = "A state file, a manifest, or a folder of results, which stands for its newest result.")
     private Path file;
 
     @Parameters(

@@ -78,7 +78,7 @@ final class WindowsCommand {
                 "`run --only SUMMARY --state FILE` makes such a file. Exports of the window run again."
             },
             exitCodeList =
-                    "1:The service refused the file: the window is not closed, the file is damaged, or it does not go together with the definitions.")
+                    "1:The service refused the file: the window is not closed, the file is damaged, or it does not fit the definitions.")
     @SuppressWarnings("NullAway.Init") // picocli sets required options
     static final class PutCommand extends Subcommand {
         @Parameters(paramLabel = "FILE", description = "State file with the rows of one window.")

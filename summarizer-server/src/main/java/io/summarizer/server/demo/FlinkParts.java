@@ -15,8 +15,8 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Kafka, Flink and the job, which the command {@code summarizer flink demo-parts} runs in processes of their own. That
- * command ends, and ends them, when its standard input ends: also when this process is killed.
+ * Kafka, Flink and the job, which the command {@code summarizer flink demo-parts} runs in processes of their own. When
+ * its standard input ends, for example because this process was killed, the command ends all parts and then itself.
  */
 public final class FlinkParts implements AutoCloseable {
     /** The topic that the job reads; the shipped configuration of rsyslog sends to a topic of this name. */
@@ -35,7 +35,7 @@ public final class FlinkParts implements AutoCloseable {
     }
 
     /**
-     * Starts the command. The parts are not there yet.
+     * Starts the command. The parts do not run yet when this method returns.
      *
      * @param program the script {@code bin/summarizer}
      * @param folder folder for all that the parts write, created when absent
@@ -81,7 +81,7 @@ public final class FlinkParts implements AutoCloseable {
     }
 
     /**
-     * Waits for a part, and returns the text about it: an address or an id, {@code -} when there is none.
+     * Waits for a part, and returns the text about it: an address or an id; {@code -} when the part has none.
      *
      * @throws IOException when the part does not start; the message says why
      */

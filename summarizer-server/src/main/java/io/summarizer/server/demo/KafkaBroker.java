@@ -31,10 +31,11 @@ import org.apache.kafka.common.Uuid;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /**
- * An Apache Kafka broker (KRaft, one node) in a process of its own, on free ports of the loopback, with a folder that
- * outlives it: it can be killed and started again on the same folder and port. It ends with this JVM. For one thread.
+ * An Apache Kafka broker (KRaft, one node) in a process of its own, on free ports of the loopback. Its folder outlives
+ * it, so the broker can be killed, and started again on the same folder and port. The broker ends with this JVM. For
+ * one thread.
  *
- * <p>Its process has the class path of this JVM, which must have the broker's classes, {@code kafka_2.13}.
+ * <p>The process has the class path of this JVM. This class path must have the broker's classes, {@code kafka_2.13}.
  */
 public final class KafkaBroker implements AutoCloseable {
     private static final int START_SECONDS = 120;
@@ -56,19 +57,18 @@ public final class KafkaBroker implements AutoCloseable {
         Runtime.getRuntime().addShutdownHook(onExit);
     }
 
-    /** Starts one in a new or empty folder, and waits until it takes requests. */
+    /** Starts a broker in a new or empty folder, and waits until it takes requests. */
     public static KafkaBroker start(Path folder) throws IOException, InterruptedException {
         return start(folder, Map.of());
     }
 
     /**
-     * Starts one.
+     * Starts a broker with further settings, and waits until it takes requests.
      *
      * @param folder new or empty; holds its configuration, its data and its output
      * @param settings as in {@code server.properties}; in values, {@code $PORT} stands for the port of {@link
-     * #brokers},
-     *     and {@code $CONTROLLER} for the address of the controller
-     * @throws IOException when it does not start; the message has its output
+     *     #brokers}, and {@code $CONTROLLER} for the address of the controller
+     * @throws IOException when the broker does not start; the message has its output
      */
     public static KafkaBroker start(Path folder, Map<String, String> settings)
             throws IOException, InterruptedException {
@@ -175,7 +175,7 @@ public final class KafkaBroker implements AutoCloseable {
         }
     }
 
-    /** Whether it takes requests, and is part of its cluster. */
+    /** Whether the broker takes requests, and is part of its cluster. */
     private boolean isReady() throws InterruptedException {
         // A client would log each attempt to connect.
         try (Socket probe = new Socket()) {
@@ -214,8 +214,8 @@ public final class KafkaBroker implements AutoCloseable {
      * @param settings of the producer
      */
     public Producer<byte[], byte[]> producer(Map<String, Object> settings) {
-        // One request at a time: a topic that was just made may refuse the first batch and take the next one, and the
-        // broker would then never take the first one.
+        // One request at a time: a new topic may refuse the first batch and take the next one, and then the broker
+        // would never take the first batch.
         Map<String, Object> all =
                 new HashMap<>(Map.of("bootstrap.servers", brokers(), "max.in.flight.requests.per.connection", 1));
         all.putAll(settings);
@@ -263,7 +263,7 @@ public final class KafkaBroker implements AutoCloseable {
         awaitEnd();
     }
 
-    /** Ends it in an orderly way, by SIGTERM. */
+    /** Stops the broker in an orderly way, by SIGTERM. */
     public void stop() throws IOException, InterruptedException {
         process.destroy();
         awaitEnd();
@@ -275,13 +275,13 @@ public final class KafkaBroker implements AutoCloseable {
         }
     }
 
-    /** Starts it again after {@link #kill} or {@link #stop}, and waits until it takes requests. */
+    /** Starts the broker again after {@link #kill} or {@link #stop}, and waits until it takes requests. */
     public void restart() throws IOException, InterruptedException {
         process = launch();
         awaitReady();
     }
 
-    /** Kills it. */
+    /** Kills the broker. */
     @Override
     public void close() {
         process.destroyForcibly();

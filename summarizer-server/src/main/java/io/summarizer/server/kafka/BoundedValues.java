@@ -7,9 +7,9 @@ import org.apache.kafka.common.serialization.Deserializer;
 
 /**
  * Takes values from Kafka's client without a copy, and bounds the memory of the values of one poll. Records that were
- * compressed well may be much larger than the bytes that were fetched. So only the beginning of a value that is too
- * large is kept, and a poll ends early when its values are large together: the client gets an exception, returns the
- * records before it, and asks again for this value at the next poll. One thread.
+ * compressed well may be much larger than the bytes that were fetched. So only the beginning of an oversized value is
+ * kept. A poll ends early when the sum of its values is large: the client then gets an exception, returns the records
+ * before this value, and asks for the value again at the next poll. One thread.
  */
 final class BoundedValues implements Deserializer<ByteBuffer> {
     /** Ends a poll early. */
@@ -26,8 +26,8 @@ final class BoundedValues implements Deserializer<ByteBuffer> {
     private long taken;
 
     /**
-     * @param valueBytesMax bytes that are kept of a value
-     * @param pollBytesMax bytes of the values of one poll, which the last value may exceed
+     * @param valueBytesMax maximum number of bytes that are kept of a value
+     * @param pollBytesMax bytes of the values of one poll; the last value may go beyond them
      */
     BoundedValues(int valueBytesMax, int pollBytesMax) {
         this.valueBytesMax = valueBytesMax;

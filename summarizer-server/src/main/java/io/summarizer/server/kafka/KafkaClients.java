@@ -21,14 +21,14 @@ import org.apache.kafka.common.Uuid;
 import org.apache.kafka.common.config.ConfigException;
 
 /**
- * Makes Kafka's clients. The properties file adds to their settings, and cannot change those on which the exactness of
- * counts depends. No text of this class has a value of the file, which may be a password. Immutable.
+ * Makes Kafka's clients. The properties file adds to their settings, but cannot change those on which the exactness of
+ * counts depends. No message of this class shows a value of the file, because values may be passwords. Immutable.
  */
 public final class KafkaClients {
-    /** Bytes that a fetch of one broker brings at most, as they are compressed. */
+    /** Maximum number of compressed bytes that a fetch from one broker brings. */
     private static final int FETCH_BYTES_MAX = 16 << 20;
 
-    /** Records of a poll. */
+    /** Maximum number of records of a poll. */
     private static final int POLL_RECORDS_MAX = 2_000;
 
     private static final int TIMEOUT_MS = 10_000;
@@ -43,9 +43,9 @@ public final class KafkaClients {
     }
 
     /**
-     * Reads the properties file and checks the settings in it. Asks no broker.
+     * Reads the properties file and checks its settings. Connects to no broker.
      *
-     * @throws IOException when the file cannot be read, or has a setting that does not work; the message says what to
+     * @throws IOException when the file cannot be read, or has a setting that is not allowed; the message says what to
      *     do
      */
     public static KafkaClients of(KafkaSettings settings) throws IOException {
@@ -127,7 +127,7 @@ public final class KafkaClients {
     /**
      * A new consumer, without partitions.
      *
-     * @throws KafkaException also while no name of a broker can be resolved
+     * @throws KafkaException for example while no name of a broker can be resolved
      */
     Consumer<byte[], ByteBuffer> consumer(BoundedValues values) {
         return consumer(values, POLL_RECORDS_MAX);
@@ -154,7 +154,7 @@ public final class KafkaClients {
         return new Partition(id.getMostSignificantBits(), id.getLeastSignificantBits(), topic.name(), number);
     }
 
-    /** The message of a failure of Kafka's client, with that of its cause. */
+    /** The message of a failure of Kafka's client, with the message of its cause. */
     static String text(Throwable failure) {
         Throwable cause = failure.getCause();
         String text = failure.getClass().getSimpleName() + ": " + failure.getMessage();

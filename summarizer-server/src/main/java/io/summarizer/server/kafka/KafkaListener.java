@@ -47,12 +47,12 @@ import org.apache.kafka.common.header.Header;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the records of Kafka topics, each once over all processes of a data folder. The listener assigns partitions to
- * itself and reads on from {@link KafkaOffsets}, which follow the journal and the checkpoints; it never reads the
- * offsets that it commits. While the sink has no room, all partitions pause.
+ * Reads the records of Kafka topics, each record once over all processes of a data folder. The listener assigns
+ * partitions to itself and reads on from {@link KafkaOffsets}, which follow the journal and the checkpoints; it never
+ * reads the offsets that it commits. While the sink has no room, all partitions pause.
  *
- * <p>The beginning of a partition is journalled, too, before its first record. So a start knows which partitions were
- * found later, and reads those from their oldest record.
+ * <p>Before the first record of a partition, the listener journals the offset at which it begins to read. So a start
+ * knows which partitions were found later, and reads these from their oldest record.
  *
  * <p>Everything runs on one thread, {@code kafka}. {@link #close} blocks; the status methods are thread-safe. The
  * thread allocates nothing per record beyond what Kafka's client allocates.
@@ -60,12 +60,15 @@ import org.jspecify.annotations.Nullable;
 public final class KafkaListener implements AutoCloseable {
     private static final System.Logger LOGGER = System.getLogger(KafkaListener.class.getName());
 
-    /** Bytes of the values of one poll; while there is no room, so many bytes wait. */
+    /** Bytes of the values of one poll. While there is no room, these bytes wait in memory. */
     private static final int POLL_BYTES_MAX = 8 << 20;
 
     private static final Duration POLL = Duration.ofMillis(100);
     private static final Duration CLOSE = Duration.ofSeconds(2);
-    /** Stands for the number of a partition: the beginnings of all first partitions of a topic are journalled. */
+    /**
+     * Stands for the number of a partition in a record of the journal: it says that the beginnings of all partitions
+     * that were found first are journalled.
+     */
     private static final int ALL = -1;
 
     private static final long LOOK_NANOS = TimeUnit.SECONDS.toNanos(1);
@@ -113,7 +116,7 @@ public final class KafkaListener implements AutoCloseable {
     private long commitAt;
     private long pauseNanos = PAUSE_NANOS_MIN;
 
-    /** The distance of the reading of a partition from its end. Any thread. */
+    /** The lag of a partition: the distance from the last durable record to the end. Any thread. */
     public interface Lag {
         /** Name of the topic. */
         String topic();
@@ -121,11 +124,13 @@ public final class KafkaListener implements AutoCloseable {
         /** Number of the partition. */
         int partition();
 
-        /** Number of records after the last durable one, as it was about a second ago; holes count as records. */
+        /**
+         * Number of records after the last durable record, about a second ago. Holes in the offsets count as records.
+         */
         long records();
     }
 
-    /** Hears of partitions. */
+    /** Is told of partitions. */
     @FunctionalInterface
     public interface LagWatcher {
         /** Called once for each partition, by the listener's thread. */
@@ -138,7 +143,7 @@ public final class KafkaListener implements AutoCloseable {
         private final byte[] topic;
         private volatile long end;
 
-        // Of the thread: the offset after the last record that was taken, and the batch being filled.
+        // These belong to the thread: the offset after the last record that was taken, and the batch being filled.
         private long next;
         private @Nullable MessageBatch batch;
         private long first;
@@ -167,7 +172,7 @@ public final class KafkaListener implements AutoCloseable {
 
         void take(ConsumerRecord<byte[], ByteBuffer> record) {
             if (record.offset() < next) {
-                return; // taken before a failure of the client
+                return; // was taken before the client failed
             }
             next = record.offset() + 1;
             ByteBuffer value = record.value();
@@ -210,14 +215,14 @@ public final class KafkaListener implements AutoCloseable {
         intake.submit(batch, null);
     }
 
-    /** Journals where the reading of a partition begins. */
+    /** Journals the offset at which the reading of a partition begins. */
     private void begin(Partition partition, long offset) {
         submit(
                 sink.acquire(),
                 KafkaRange.beginning(partition, clients.settings().rule(), offset));
     }
 
-    /** Hears from the sink. */
+    /** Is told by the sink when there is room. */
     private final class Room implements BatchSink.Receiver {
         /** Whether there is room again after a refusal. */
         private volatile boolean again;
@@ -248,7 +253,7 @@ public final class KafkaListener implements AutoCloseable {
      * A listener that is not started.
      *
      * @param number number of the listener, which every batch carries
-     * @param offsets places of the partitions, which follow the journal
+     * @param offsets next offsets of the partitions, which follow the journal
      * @param sink takes the messages, and makes them durable
      */
     public KafkaListener(KafkaClients clients, int number, KafkaOffsets offsets, BatchSink sink) {
@@ -280,12 +285,12 @@ public final class KafkaListener implements AutoCloseable {
         return up;
     }
 
-    /** Offsets that the brokers deleted before they were read. */
+    /** Number of offsets that the brokers deleted before the listener read them. */
     public long deleted() {
         return deleted.sum();
     }
 
-    /** Whether a topic is not read because it was created again. */
+    /** Whether the listener does not read a topic because it was deleted and created again. */
     public boolean isStopped(String topic) {
         return stopped.contains(topic);
     }
@@ -295,7 +300,7 @@ public final class KafkaListener implements AutoCloseable {
         return clients.settings().topics();
     }
 
-    /** Calls {@code watcher} for each partition, those that are found later included. */
+    /** Calls {@code watcher} for each partition, also for those that are found later. */
     public void onPartition(LagWatcher watcher) {
         watchers.add(watcher);
     }
@@ -401,7 +406,7 @@ public final class KafkaListener implements AutoCloseable {
         }
     }
 
-    /** Submits waiting batches when there is room, and reads on when none is left. */
+    /** Submits waiting batches while there is room, and reads on when no batch waits any more. */
     private void resume(Consumer<byte[], ByteBuffer> consumer) {
         if (room.again) {
             room.again = false;
@@ -415,7 +420,7 @@ public final class KafkaListener implements AutoCloseable {
         }
     }
 
-    /** Notes that the brokers failed, and waits, longer each time. */
+    /** Notes that the brokers failed, and waits, each time for longer. */
     private void away(KafkaException e) {
         if (e instanceof WakeupException) {
             return; // there is room, or the listener is being closed
@@ -430,7 +435,7 @@ public final class KafkaListener implements AutoCloseable {
         }
     }
 
-    /** Asks the brokers about the topics, or takes their answers. */
+    /** Asks the brokers about the topics, or handles their answers if they have come. */
     private void look(Admin admin, Consumer<byte[], ByteBuffer> consumer, long now) throws InterruptedException {
         TopicLook asked = look;
         if (asked == null) {
@@ -487,8 +492,8 @@ public final class KafkaListener implements AutoCloseable {
     }
 
     /**
-     * Forgets topics that are configured no longer, once the brokers do not have them any more. So a topic that was
-     * created again can be read from its beginning: after a start without it.
+     * Forgets topics that are no longer configured, if the brokers do not have them any more. So a topic that was
+     * created again can be read from its beginning, after a start without it in the configuration.
      */
     private void forgetOldTopics(TopicLook.Answers answers) {
         if (lookedAtOldTopics) {
@@ -503,7 +508,7 @@ public final class KafkaListener implements AutoCloseable {
                 LOGGER.log(
                         Level.INFO,
                         () -> "the Kafka topic " + old.topic()
-                                + " is configured no longer, and the brokers no longer have it: it is forgotten");
+                                + " is no longer configured, and the brokers do not have it: it is forgotten");
             }
         }
     }
@@ -532,7 +537,7 @@ public final class KafkaListener implements AutoCloseable {
                 begun.put(name, new Reading(partition, offset));
             }
         }
-        // All answers are here, so that nothing fails between the beginnings.
+        // All answers have come, so nothing can fail between the records about the beginnings.
         begun.forEach((name, reading) -> {
             if (offsets.next(reading.partition).isEmpty()) {
                 begin(reading.partition, reading.next);
@@ -550,7 +555,7 @@ public final class KafkaListener implements AutoCloseable {
         });
     }
 
-    /** Whether records of another topic of the same name were read, and none of this topic. */
+    /** Whether records of another topic with the same name were read, and none of this topic. */
     private boolean isOther(String topic, Partition id) {
         Partition before = topics.get(topic);
         if (before != null) {
@@ -614,9 +619,9 @@ public final class KafkaListener implements AutoCloseable {
     }
 
     /**
-     * Goes on after the brokers said that they do not have the next offset of a partition. When they deleted records
-     * before these were read, reads on at the oldest record. Otherwise the brokers lost records at the end, which may
-     * be temporary, and asks again later.
+     * Handles an answer of the brokers that they do not have the next offset of a partition. If they deleted records
+     * before the listener read them, reads on at the oldest record. Otherwise the brokers lost records at the end; this
+     * may be temporary, so asks again later.
      */
     private void findAgain(Consumer<byte[], ByteBuffer> consumer, TopicPartition name, long offset) {
         try {
@@ -626,14 +631,14 @@ public final class KafkaListener implements AutoCloseable {
                 log.warn(
                         "Kafka's brokers deleted records before they were read",
                         () -> name + ": offsets " + offset + " to " + (earliest - 1)
-                                + "; raise the topic's retention, or see why the service was behind");
+                                + "; raise the topic's retention, or find out why the service lagged");
                 consumer.seek(name, earliest);
                 return;
             }
             log.warn(
                     "Kafka's brokers lost records",
-                    () -> name + ": they end before offset " + offset
-                            + ", which is the next to read; the partition is read again when they have it");
+                    () -> name + ": the records end before offset " + offset
+                            + ", which is the next to read; the service reads on when the brokers have it");
             consumer.seek(name, offset);
             consumer.pause(Set.of(name));
             outOfRange.add(name);
@@ -643,7 +648,7 @@ public final class KafkaListener implements AutoCloseable {
         }
     }
 
-    /** Commits the durable offsets, for monitors of the lag; nobody reads them here. */
+    /** Commits the durable offsets, for monitors of the lag. The service does not read them. */
     private void commit(Consumer<byte[], ByteBuffer> consumer) {
         if (clients.settings().group().isEmpty()) {
             return;
@@ -678,7 +683,9 @@ public final class KafkaListener implements AutoCloseable {
         counters.messagesForgotten.add(intake.drop()); // they are not durable, so the next start reads them again
     }
 
-    /** Reads no more, and hands over what was read; after a deadline, leaves that to the next start. */
+    /**
+     * Stops reading, and hands over the records that were read. After the deadline, leaves the rest to the next start.
+     */
     public void close(Duration deadline) {
         giveUpAt = System.nanoTime() + deadline.toNanos();
         closing = true;

@@ -36,25 +36,25 @@ import org.apache.kafka.common.header.Header;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads ranges of records again, while a service starts. Waits for brokers that are away, for as long as it takes.
- * Records are missing for good when the brokers deleted them, when the topic was deleted, or when the log still ends
- * before them after a while; each such gap is logged.
+ * Reads ranges of records again, while a service starts. While the brokers are away, waits for them without limit.
+ * Records are missing for good when the brokers deleted them, when the topic was deleted, or when the partition still
+ * ends before them after a while. Each such gap is logged.
  *
- * <p>Ranges of several partitions alternate. One consumer reads all of them: partitions other than the current one are
- * paused, and keep what was fetched ahead. One thread at a time reads; it also closes.
+ * <p>Ranges of several partitions alternate. One consumer reads all of them. It pauses all partitions but the current
+ * one; a paused partition keeps the records that were fetched ahead. One thread at a time reads and closes.
  */
 public final class KafkaRanges implements RangeSource, AutoCloseable {
     private static final System.Logger LOGGER = System.getLogger(KafkaRanges.class.getName());
 
     private static final int POLL_RECORDS_MAX = 500;
-    /** Bytes of the values of one poll. Each partition may have the rest of a poll in memory. */
+    /** Bytes of the values of one poll. Each partition may keep the rest of a poll in memory. */
     private static final int POLL_BYTES_MAX = 1 << 20;
 
     private static final Duration POLL = Duration.ofMillis(100);
     private static final Duration CLOSE = Duration.ofSeconds(2);
     private static final long PAUSE_NANOS_MIN = TimeUnit.MILLISECONDS.toNanos(200);
     private static final long PAUSE_NANOS_MAX = TimeUnit.SECONDS.toNanos(5);
-    /** Time after which a log that ends too early, or a topic that is absent, counts as such. */
+    /** Time after which the service believes that a partition ends too early, or that a topic is absent. */
     private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(15);
 
     private final KafkaClients clients;
@@ -62,7 +62,7 @@ public final class KafkaRanges implements RangeSource, AutoCloseable {
     private final long patienceNanos;
     private final ThrottledLog log = new ThrottledLog(LOGGER);
     private final Map<RecordRule, RecordFramer> framers = new HashMap<>();
-    /** Ids of topics as the brokers have them now, by name; of an absent topic the id is zero. */
+    /** Ids of topics as the brokers have them now, by name; the id of an absent topic is zero. */
     private final Map<String, Partition> topics = new HashMap<>();
 
     private final Map<Partition, Place> places = new HashMap<>();
@@ -70,14 +70,14 @@ public final class KafkaRanges implements RangeSource, AutoCloseable {
     private @Nullable Consumer<byte[], ByteBuffer> consumer;
     private long pauseNanos = PAUSE_NANOS_MIN;
 
-    /** A partition, and the records of it that were polled and not used yet. */
+    /** A partition, and those of its records that were polled but not used yet. */
     private static final class Place {
         final TopicPartition name;
         final byte[] topic;
         final Deque<ConsumerRecord<byte[], ByteBuffer>> polled = new ArrayDeque<>();
-        /** Offset from which on records were not used yet; -1 when it is not known. */
+        /** Offset of the first record that was not used yet; -1 when it is not known. */
         long next = -1;
-        /** Whether the log ended too early for so long that nothing more is expected. */
+        /** Whether the partition ended too early for so long that no more records are expected. */
         boolean ended;
 
         Place(Partition partition) {
@@ -87,7 +87,7 @@ public final class KafkaRanges implements RangeSource, AutoCloseable {
     }
 
     /**
-     * @param progress told what the start waits for
+     * @param progress shows what the start waits for
      */
     public KafkaRanges(KafkaClients clients, RecoveryProgress progress) {
         this(clients, progress, PATIENCE_NANOS);
@@ -111,7 +111,7 @@ public final class KafkaRanges implements RangeSource, AutoCloseable {
         }
         Place place = places.computeIfAbsent(range.partition(), Place::new);
         while (!seek(place, range, wait)) {
-            // the client failed; once more
+            // the client failed: try again
         }
         fill(range, place, batch, wait);
         progress.waitsFor("");
@@ -139,7 +139,7 @@ public final class KafkaRanges implements RangeSource, AutoCloseable {
             }
         }
 
-        /** Whether something is still absent after the time for which the brokers may not know of it yet. */
+        /** Whether a topic or record is still absent after the time in which the brokers may not know of it yet. */
         boolean isOver() {
             long now = System.nanoTime();
             if (!begun) {
@@ -149,7 +149,7 @@ public final class KafkaRanges implements RangeSource, AutoCloseable {
             return now - since >= patienceNanos;
         }
 
-        /** Tells why nothing comes, and waits, longer each time. */
+        /** Says why no records come, and waits, each time for longer. */
         void pause(String why) throws IOException {
             progress.waitsFor("Kafka's brokers, " + clients.brokers() + ": " + why);
             log.warn("the start waits for Kafka's brokers", () -> clients.brokers() + ": " + why);
@@ -192,7 +192,10 @@ public final class KafkaRanges implements RangeSource, AutoCloseable {
         return null;
     }
 
-    /** Makes the partition of a range the only one that is polled, from the range on; false when that failed. */
+    /**
+     * Makes the partition of a range the only one that is polled, beginning at the range; returns false when that
+     * failed.
+     */
     private boolean seek(Place place, KafkaRange range, Wait wait) throws IOException {
         try {
             Consumer<byte[], ByteBuffer> polling = consumer();
@@ -252,7 +255,7 @@ public final class KafkaRanges implements RangeSource, AutoCloseable {
     }
 
     /**
-     * Polls once, as no polled record is left. Returns whether there will be no further record of the range.
+     * Polls once, because no polled record is left. Returns whether the range has no further records.
      *
      * @param wanted offset of the next record of the range
      */
@@ -282,7 +285,7 @@ public final class KafkaRanges implements RangeSource, AutoCloseable {
             wait.pause(KafkaClients.text(e));
             place.next = -1;
             while (!seek(place, range, wait)) {
-                // the client failed; once more
+                // the client failed: try again
             }
             consumer().seek(place.name, wanted);
             return false;
@@ -324,7 +327,10 @@ public final class KafkaRanges implements RangeSource, AutoCloseable {
         return made;
     }
 
-    /** Rules of earlier processes may have had another bound on messages, and the framer of a range applies it. */
+    /**
+     * The largest possible bound on values. Earlier processes may have had other bounds on messages, which the framer
+     * of a range applies.
+     */
     private static int valueBytesMax() {
         return KafkaSettings.MESSAGE_BYTES_MAX + 1;
     }

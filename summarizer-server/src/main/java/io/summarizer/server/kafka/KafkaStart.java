@@ -1,9 +1,9 @@
 package io.summarizer.server.kafka;
 
 /**
- * The place at which the reading of a topic begins that was never read before.
+ * The place at which the first reading of a topic begins.
  *
- * @param kind whether it is an end of the partitions or a time
+ * @param kind the kind of place: an end of the partitions, or a time
  * @param epochMillis the time, in ms since the epoch; records with this time or a later one are read
  */
 public record KafkaStart(Kind kind, long epochMillis) {
@@ -11,7 +11,7 @@ public record KafkaStart(Kind kind, long epochMillis) {
     public enum Kind {
         /** The oldest record that the brokers have. */
         EARLIEST,
-        /** The end: only later records. */
+        /** The end of each partition, so that only later records are read. */
         LATEST,
         /** A time. */
         TIME

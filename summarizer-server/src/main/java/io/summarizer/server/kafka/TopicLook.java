@@ -22,7 +22,7 @@ final class TopicLook {
         asked = admin.describeTopics(topics).topicNameValues();
     }
 
-    /** Whether all answers, or failures, are here. */
+    /** Whether all answers or failures have come. */
     boolean isDone() {
         return asked.values().stream().allMatch(KafkaFuture::isDone);
     }

@@ -1,10 +1,11 @@
 /**
  * The Kafka listener. One thread reads records of all partitions, and hands them to the journal as batches. The journal
- * keeps the offsets of records and not their bytes, so a start reads the records again that no checkpoint covers.
+ * keeps the offsets of records, but not their bytes. So after a crash, the next start reads again the records that no
+ * checkpoint covers.
  *
  * <p>The entry points are {@link io.summarizer.server.kafka.KafkaListener} and {@link
- * io.summarizer.server.kafka.KafkaRanges}, which reads again at a start. This is the only package that knows Kafka's
- * client. How a record becomes a message belongs to {@code io.summarizer.core.receive}.
+ * io.summarizer.server.kafka.KafkaRanges}, which reads records again at a start. Besides this package, only {@code
+ * replay} and {@code demo} use Kafka's client. {@code io.summarizer.core.receive} makes messages of records.
  */
 @NullMarked
 package io.summarizer.server.kafka;

@@ -22,10 +22,10 @@ public final class KafkaTarget implements LineSender.Target, AutoCloseable {
         this.topic = topic;
     }
 
-    /** Makes a sender to a topic, which exists. */
+    /** Makes a sender to an existing topic. */
     public static KafkaTarget of(String brokers, String topic) {
-        // One request at a time: a topic that was just made may refuse the first batch and take the next one, and the
-        // broker would then never take the first one.
+        // One request at a time: a new topic may refuse the first batch and take the next one, and then the broker
+        // would never take the first batch.
         Map<String, Object> settings = Map.of(
                 "bootstrap.servers",
                 brokers,
