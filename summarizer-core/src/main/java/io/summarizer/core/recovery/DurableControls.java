@@ -339,8 +339,8 @@ public final class DurableControls {
         } finally {
             if (!known) {
                 broken = true;
-                failure.complete(new IOException("the rows have a change that the journal may lack: "
-                        + control.kind() + " " + control.name()));
+                failure.complete(new IOException(
+                        "the rows have a change that the journal may lack: " + control.kind() + " " + control.name()));
             }
         }
     }
