@@ -6,7 +6,9 @@ import java.util.Locale;
 public enum Role {
     /** Permission to read pulls, the ledger, the cuts of resets, metrics, and the event type of a topic. */
     READ,
-    /** Permission for reloads, resets, and requests that are expensive for the service, such as a state file. */
+    /**
+     * Permission for reloads, resets, and requests that cost the service much, such as the request for a state file.
+     */
     ADMIN;
 
     /** Whether this role includes {@code other}. */

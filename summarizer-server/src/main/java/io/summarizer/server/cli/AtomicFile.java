@@ -18,7 +18,7 @@ final class AtomicFile implements AutoCloseable {
     private static final int LINKS_MAX = 40;
 
     private final Path file;
-    /** Path of the temporary file; null when {@link #file} itself is written. */
+    /** Path of the temporary file; null when {@link #file} is written directly. */
     private final @Nullable Path temporary;
 
     private final OutputStream stream;

@@ -60,7 +60,7 @@ final class CheckCommand extends Subcommand {
             long errors,
             List<Found> diagnostics) {}
 
-    /** An error or a warning. Line and column are 0 when it concerns a whole file. */
+    /** An error or a warning. Line and column are 0 when the problem concerns a whole file. */
     record Found(String severity, String file, int line, int column, String message, List<String> help) {
         static Found of(Diagnostic diagnostic) {
             return new Found(

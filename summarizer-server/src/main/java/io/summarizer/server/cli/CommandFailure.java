@@ -13,12 +13,12 @@ final class CommandFailure extends Exception {
     private final int exit;
     private final String details;
 
-    /** Makes a failure of work that could not be done. */
+    /** Makes a failure for work that could not be done. */
     CommandFailure(String message) {
         this(Exit.FAILED, "", message, null);
     }
 
-    /** Makes a failure of work that could not be done. */
+    /** Makes a failure for work that could not be done. */
     CommandFailure(String message, Throwable cause) {
         this(Exit.FAILED, "", message, cause);
     }
@@ -33,13 +33,14 @@ final class CommandFailure extends Exception {
         this(exit, "", message, cause);
     }
 
-    /** Makes a failure because of an option, the configuration or a query. */
+    /** Makes a failure for an invalid option, configuration or query. */
     static CommandFailure usage(String message) {
         return new CommandFailure(Exit.USAGE, message);
     }
 
     /**
-     * Makes the failure for a summary {@code asked} that does not exist. The message names the summaries that exist.
+     * Makes the failure for {@code asked}, the name of a summary that does not exist. The message lists the summaries
+     * that exist.
      */
     static CommandFailure noSummary(String asked, List<String> present) {
         return usage("there is no summary " + asked

@@ -23,7 +23,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** The options of a load into PostgreSQL, and the load. */
+/** The options for a load into PostgreSQL, and the load itself. */
 final class PostgresTarget {
     @Option(
             names = "--to",
@@ -44,7 +44,7 @@ final class PostgresTarget {
         return to != null;
     }
 
-    /** Whether an option is given that needs {@code --to}. */
+    /** Whether the user gave an option that needs {@code --to}. */
     boolean isWithoutAddress() {
         return to == null && table != null;
     }

@@ -87,7 +87,7 @@ final class QueryOptions {
             description = "Whether to write rows of closed windows: with others, not, or no others. Default: yes.")
     private @Nullable String closed;
 
-    /** Whether an option is given that can apply to one table only. */
+    /** Whether the user gave an option that can apply to only one table. */
     boolean areOfOneTable() {
         return columns != null
                 || where != null

@@ -6,7 +6,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * A result of a job as input of a command: one manifest, or a folder of results, which stands for its newest result.
+ * A result of a job, as input of a command. The input names a manifest, or a folder of results, which stands for the
+ * newest result in it.
  */
 final class ResultInput {
     private ResultInput() {}

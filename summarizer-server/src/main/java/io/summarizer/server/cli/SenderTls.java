@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** The TLS options of a command that sends: the certificates that it trusts, and its own certificate. */
+/** The TLS options of a command that sends: the certificates that the command trusts, and its own certificate. */
 final class SenderTls {
     @Option(
             names = "--ca",
@@ -25,7 +25,7 @@ final class SenderTls {
     @Option(names = "--key", paramLabel = "FILE", description = "PEM file with the private key of --cert, PKCS #8.")
     private @Nullable Path key;
 
-    /** Makes the TLS for {@code to}; null means plaintext. */
+    /** Makes the TLS for {@code to}. Returns null when {@code to} is reached in plaintext. */
     @Nullable
     ClientTls of(Destination to, Subcommand command) throws IOException {
         if (!to.encrypted()) {

@@ -88,7 +88,7 @@ public final class ConfigLoader {
     /**
      * Reads all sources as {@link #load(Path, Path, Map, List)} does, with other defaults.
      *
-     * @param defaults settings {@code key=value} that hold unless another source has the key
+     * @param defaults settings {@code key=value}, for keys that no other source has
      */
     public static ServerConfig load(
             Path home, List<String> defaults, @Nullable Path file, Map<String, String> environment, List<String> sets)
@@ -110,7 +110,10 @@ public final class ConfigLoader {
         return config;
     }
 
-    /** Returns the line of a problem in the file; for a problem of another source, a number above all lines. */
+    /**
+     * Returns the line of a problem in the file. For a problem of another source, returns a number larger than any
+     * line.
+     */
     private static int lineIn(@Nullable Path file, ConfigProblem problem) {
         String origin = problem.origin();
         if (file == null || !origin.startsWith(file.toString())) {

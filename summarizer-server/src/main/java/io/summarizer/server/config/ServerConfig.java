@@ -189,7 +189,7 @@ public record ServerConfig(
     /**
      * An export.
      *
-     * @param origin place of its first setting, for messages
+     * @param origin place of the export's first setting, for messages
      * @param key prefix of its keys, for messages
      */
     public record Exported(String origin, String key, Export export) {}

@@ -117,7 +117,7 @@ public final class FlinkParts implements AutoCloseable {
         try {
             process.getOutputStream().close();
             if (!process.waitFor(STOP_SECONDS, TimeUnit.SECONDS)) {
-                process.destroy(); // in good order: a killed one would leave its processes
+                process.destroy(); // an orderly end: a killed command would leave its processes behind
             }
         } catch (IOException e) {
             process.destroy();

@@ -44,7 +44,7 @@ public final class MessageExplainer {
      *
      * @param text the explanation as text
      * @param rejected the reason for the message's rejection, as in metrics, or null
-     * @param topic the topic; null when the message has no topic, and when it was rejected before its topic was known
+     * @param topic the topic; null when the message has no topic, or was rejected before its topic was known
      * @param explanation the explanation of the event; null when the topic has no event type
      */
     public record Told(

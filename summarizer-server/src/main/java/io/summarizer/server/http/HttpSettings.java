@@ -93,7 +93,7 @@ public record HttpSettings(
         return new HttpSettings(bind, connections, limits, healthOnly, tls, access, names);
     }
 
-    /** Returns these settings with TLS and access control; null means that there is none. */
+    /** Returns these settings with TLS and access control; null means no TLS, or no access control. */
     public HttpSettings with(@Nullable ServerTls tls, @Nullable AccessControl access) {
         return new HttpSettings(bind, connections, limits, healthOnly, tls, access, names);
     }

@@ -55,8 +55,8 @@ final class Pulls implements AutoCloseable {
     /** A pull, as the holder of a place. */
     interface Holder {
         /**
-         * Returns the address of the pull's client; null when it is unknown. The bound of an address does not concern a
-         * pull without an address.
+         * Returns the address of the pull's client; null when the address is unknown. For a pull without an address,
+         * there is no bound per address.
          */
         @Nullable
         InetAddress address();

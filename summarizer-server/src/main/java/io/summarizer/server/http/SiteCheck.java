@@ -126,7 +126,10 @@ final class SiteCheck {
                 && resource.role() == Role.READ;
     }
 
-    /** Whether somebody followed a link to the web page, which no other page can read, frame or change. */
+    /**
+     * Whether somebody followed a link to the web page. This is harmless, because no other page can read, frame or
+     * change the web page.
+     */
     private static boolean isLinkToPage(HttpRequest request, Resource resource) {
         return resource.path().equals("/")
                 && request.method().equals(HttpMethod.GET)
