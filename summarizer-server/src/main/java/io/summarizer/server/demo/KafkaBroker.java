@@ -214,8 +214,8 @@ public final class KafkaBroker implements AutoCloseable {
      * @param settings of the producer
      */
     public Producer<byte[], byte[]> producer(Map<String, Object> settings) {
-        // One request at a time: a new topic may refuse the first batch and take the next one, and then the broker
-        // would never take the first batch.
+        // Sends one request at a time. Otherwise a new topic may refuse the first batch and take the next batch, and
+        // then the broker would never take the first.
         Map<String, Object> all =
                 new HashMap<>(Map.of("bootstrap.servers", brokers(), "max.in.flight.requests.per.connection", 1));
         all.putAll(settings);

@@ -15,7 +15,7 @@ final class DefinitionsHandler {
 
     /**
      * {@code GET /definitions}: the definitions of summaries, and their numbers of rows in a cut. The parameter {@code
-     * cut} names the cut.
+     * cut} may name the cut.
      */
     void tables(Exchange exchange) throws BadRequestException {
         exchange.withCut(exchange.cut(), Use.GLANCE, cut -> exchange.json(DefinedTable.of(cut)));

@@ -11,7 +11,7 @@ import java.util.Map;
  */
 final class AllocatedBytes {
     private final ThreadMXBean threads = ManagementFactory.getPlatformMXBean(ThreadMXBean.class);
-    /** Bytes by thread, at the last call. Guarded by this, like all fields below. */
+    /** Bytes of each live thread at the last call. Guarded by this, like all fields below. */
     private Map<Long, Long> living = new HashMap<>();
 
     private long ended;

@@ -75,8 +75,8 @@ final class SyslogConnection extends StreamConnection {
         }
         stopping = true;
         readPromptly();
-        // A sender that looks before it sends, as rsyslog does, sees the end and ends its side. Then no bytes of this
-        // sender are in flight when this side closes.
+        // Some senders, such as rsyslog, look for the end of the stream before they send. Such a sender then ends its
+        // side, too. Then no bytes of this sender are in flight when this side closes.
         endOutput();
         readsAtSpell = readsSeen();
         awaitQuiet();

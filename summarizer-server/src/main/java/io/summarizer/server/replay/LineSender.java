@@ -12,7 +12,7 @@ public final class LineSender extends OutputStream {
         /** Sends a message. The caller may change the bytes afterwards. */
         void send(byte[] bytes, int offset, int length) throws IOException;
 
-        /** Waits until all messages are acknowledged. No message follows. */
+        /** Waits until all messages are acknowledged. Called after the last message. */
         void finish() throws IOException;
     }
 

@@ -26,15 +26,18 @@ final class DataFolder {
     private DataFolder() {}
 
     /**
-     * The name of a summary as a name of files and folders. A name in backticks may have characters that no file name
-     * has.
+     * The name of a summary, encoded for names of files and folders. A name in backticks may have characters that a
+     * file name cannot have.
      */
     static String nameOf(String summary) {
         String name = URLEncoder.encode(summary, StandardCharsets.UTF_8).replace("*", "%2A");
         return name.startsWith(".") ? "%2E" + name.substring(1) : name;
     }
 
-    /** The name of a summary's late messages, without ending. It has no dots, which separate endings. */
+    /**
+     * The name of the files with a summary's late messages, without ending. The name has no dots, because dots separate
+     * endings.
+     */
     static String lateNameOf(String summary) {
         return nameOf(summary).replace(".", "%2E");
     }

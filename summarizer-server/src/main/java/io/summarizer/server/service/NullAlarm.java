@@ -10,7 +10,7 @@ import java.util.stream.Collectors;
 
 /**
  * Warns of expressions in mappings that gave only nulls because something in them failed. An expression causes at most
- * one warning as long as it is in the definitions. So there are no more lines than expressions. Thread-safe.
+ * one warning as long as it is in the definitions. So there are at most as many lines as expressions. Thread-safe.
  */
 final class NullAlarm {
     /**

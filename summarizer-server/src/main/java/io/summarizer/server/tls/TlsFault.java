@@ -34,7 +34,7 @@ public enum TlsFault {
     NAME("the client's certificate has no name of allowed-names"),
     /** The client refuses the listener's certificate. */
     REFUSED_BY_CLIENT("the client refused the listener, its certificate mostly"),
-    /** Any other fault: a record that was tampered with, a message out of order. */
+    /** Any other fault, such as a record that was tampered with, or a message out of order. */
     BROKEN("the client broke the rules of TLS");
 
     private final String text;
