@@ -52,7 +52,7 @@ final class DemoCommand extends Subcommand {
             names = "--flink",
             description = {
                 "Send the traffic through Kafka and Flink: rsyslogd with omkafka, a broker, a Flink cluster, results in a folder, serve --from-exports.",
-                "Needs a checkout, and Java 17 or 21 for Flink. Replaces rsyslogd and the Flink cluster if they are not installed."
+                "Needs a checkout, and Java 17 or 21 for Flink. If rsyslogd or the Flink cluster is not installed, the demo uses a replacement."
             })
     private boolean flink;
 

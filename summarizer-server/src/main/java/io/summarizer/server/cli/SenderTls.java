@@ -13,7 +13,7 @@ final class SenderTls {
             names = "--ca",
             paramLabel = "FILE",
             description =
-                    "PEM file of the authorities to trust for the receiver's certificate. Default: those of this JDK.")
+                    "PEM file of the authorities to trust for the receiver's certificate. Default: the authorities that this JDK trusts.")
     private @Nullable Path ca;
 
     @Option(
