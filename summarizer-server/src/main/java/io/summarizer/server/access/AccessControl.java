@@ -81,7 +81,7 @@ public final class AccessControl extends FileBacked<TokenFile> {
         return entry.role().covers(needed) ? Answer.GRANTED : Answer.ROLE;
     }
 
-    /** Returns the token of a header; empty when the header has no token. */
+    /** Returns the token in a header; empty when the header has none. */
     private static String token(String header) {
         if (header.regionMatches(true, 0, BEARER, 0, BEARER.length())) {
             return header.substring(BEARER.length()).strip();

@@ -2,7 +2,7 @@ package io.summarizer.server.access;
 
 import java.util.Locale;
 
-/** Permissions of a token. Each role includes the roles before it. */
+/** Permissions of a token. Each role includes the permissions of the roles before it. */
 public enum Role {
     /** Permission to read pulls, the ledger, the cuts of resets, metrics, and the event type of a topic. */
     READ,

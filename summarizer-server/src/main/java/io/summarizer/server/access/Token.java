@@ -13,7 +13,7 @@ import java.util.regex.Pattern;
  * SHA-256 hashes is a sufficient check. Only passwords that people choose need salt and slow hashes.
  */
 public final class Token {
-    /** Prefix by which people, and scanners for leaked secrets, recognize a token. */
+    /** Prefix of a token, by which people and scanners for leaked secrets recognize it. */
     static final String PREFIX = "smz_";
 
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9._@-]{1,64}");

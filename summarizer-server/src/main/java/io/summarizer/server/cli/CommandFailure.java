@@ -4,8 +4,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Ends a command that failed. The failure's message becomes a line on standard error, and its kind becomes the exit
- * code. Details, if there are any, are printed unchanged before that line.
+ * Ends a command that failed. The message of the failure becomes a line on standard error. The kind of the failure
+ * becomes the exit code. Details, if there are any, are printed unchanged before the line.
  */
 final class CommandFailure extends Exception {
     private static final long serialVersionUID = 1;
@@ -63,7 +63,7 @@ final class CommandFailure extends Exception {
         return exit;
     }
 
-    /** Lines to print before the message; empty when there are none. */
+    /** The lines to print before the message; empty when there are no such lines. */
     String details() {
         return details;
     }

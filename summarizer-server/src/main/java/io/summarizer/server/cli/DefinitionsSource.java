@@ -44,8 +44,8 @@ final class DefinitionsSource {
     /**
      * Definitions without errors.
      *
-     * @param config the configuration of the command. With {@code --server}, this configuration has the settings of the
-     *     service that affect the processing of messages.
+     * @param config the configuration of the command. With {@code --server}, this configuration has those settings of
+     *     the service that affect how messages are processed.
      */
     record Loaded(Used used, CheckedDefinitions checked, ServerConfig config) {}
 

@@ -19,7 +19,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 /**
- * {@code demo}: shows the Summarizer at work. The demo runs a service on free ports, or Kafka and Flink, sends ad
+ * {@code demo}: shows the Summarizer at work. The demo runs a service, or Kafka and Flink, on free ports. It sends ad
  * traffic through a real rsyslogd, and shows the resulting CSV.
  */
 @Command(

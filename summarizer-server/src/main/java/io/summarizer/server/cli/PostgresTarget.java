@@ -97,7 +97,10 @@ final class PostgresTarget {
         return parameters;
     }
 
-    /** Reads the header of the CSV. Returns its columns, with their types from the definitions of the same cut. */
+    /**
+     * Reads the header of the CSV. Returns the columns of the CSV. The types of the columns come from the definitions
+     * of the same cut.
+     */
     private static List<PostgresColumn> columns(
             ServiceClient client, String name, CsvQuery query, ServiceClient.Rows rows)
             throws IOException, CommandFailure, InterruptedException, PostgresException {

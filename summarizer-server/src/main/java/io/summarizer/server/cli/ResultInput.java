@@ -12,7 +12,7 @@ import java.nio.file.Path;
 final class ResultInput {
     private ResultInput() {}
 
-    /** Whether a path names a result; otherwise it names a state file. */
+    /** Whether a path names a result. If not, the path names a state file. */
     static boolean isResult(Path path) {
         return Files.isDirectory(path) || path.toString().endsWith(".json");
     }

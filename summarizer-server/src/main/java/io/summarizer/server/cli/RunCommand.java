@@ -143,7 +143,7 @@ final class RunCommand extends Subcommand {
      *
      * @param bytes size of the input files on disk
      * @param files the files that were written
-     * @param broken the reason for each input file that could not be read to its end
+     * @param broken for each input file that could not be read to its end, the reason
      */
     record Answer(
             @JsonUnwrapped FileRun.Counts counts,

@@ -64,7 +64,7 @@ public final class MessageExplainer {
      * @param zone time zone for times that name no zone
      * @param year year for times that name no year, or {@link SyslogTime#NO_YEAR}
      * @param limits bounds on keys and texts
-     * @param aheadMicros maximum time by which an event's time may be after its arrival, in µs
+     * @param aheadMicros longest time by which the time of an event may be later than the event's arrival, in µs
      */
     public MessageExplainer(Definitions definitions, ZoneId zone, int year, ValueLimits limits, long aheadMicros) {
         this.definitions = definitions;

@@ -304,8 +304,8 @@ final class Exchange {
 
     void send(DefaultFullHttpResponse response) {
         if (BodyReader.isAwaited(request)) {
-            // With `Expect: 100-continue`, the client may send the body or leave it out. So the start of the next
-            // request could not be found.
+            // With `Expect: 100-continue`, the client may send the body or leave it out. So the server could not find
+            // the start of the next request.
             response.headers().set(HttpHeaderNames.CONNECTION, HttpHeaderValues.CLOSE);
         }
         completed(channel.writeAndFlush(response));

@@ -54,13 +54,15 @@ import org.jspecify.annotations.Nullable;
  */
 public final class HttpListener implements AutoCloseable {
     /**
-     * Largest number of bytes of a request line. A percent-encoded condition of {@link CsvQuery#WHERE_CHARS_MAX}
-     * ASCII characters fits.
+     * Largest number of bytes of a request line. A condition of {@link CsvQuery#WHERE_CHARS_MAX} ASCII characters fits,
+     * even if all of them are percent-encoded.
      */
     static final int REQUEST_LINE_BYTES_MAX = 16 * 1024;
 
     static final int HEADER_BYTES_MAX = 16 * 1024;
-    /** Largest number of bytes of a request's body. No request needs a body; a small body is read and ignored. */
+    /**
+     * Largest number of bytes of the body of a request whose resource takes no body. Such a body is read and ignored.
+     */
     private static final int BODY_BYTES_MAX = 8 * 1024;
 
     private static final String NAME = "http";
@@ -272,8 +274,8 @@ public final class HttpListener implements AutoCloseable {
     }
 
     /**
-     * Stops: accepts no more connections, gives downloads in progress 5 s to end, closes all connections and releases
-     * all cuts. May be called more than once.
+     * Stops the listener: accepts no more connections, gives downloads in progress 5 s to end, closes all connections
+     * and releases all cuts. May be called more than once.
      */
     @Override
     public void close() {

@@ -223,8 +223,8 @@ public final class ReceiveBudget {
     }
 
     /**
-     * Closes connections until the memory of the other connections is within the bound, or until no closable connection
-     * is left.
+     * Closes connections until the memory of the remaining connections is within the bound, or until no closable
+     * connection is left.
      */
     private void relieve() {
         if (!relieving.compareAndSet(false, true)) {

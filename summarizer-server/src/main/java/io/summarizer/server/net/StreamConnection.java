@@ -29,8 +29,8 @@ import org.jspecify.annotations.Nullable;
  * <p>All state is confined to the channel's event loop. Between reads a connection holds only the bytes of its
  * unfinished message. A batch that the sink refuses waits in the connection. Until the sink takes the batch, the
  * connection neither reads from the channel nor frames bytes that were already read. The batches of a connection are
- * handed over in the order of their bytes. The memory that a connection holds counts in the {@link ReceiveBudget}.
- * While the listeners are stalled, reads wait unframed, too.
+ * handed over in the order of their bytes. The {@link ReceiveBudget} counts the memory that a connection holds. While
+ * the listeners are stalled, reads wait unframed, too.
  *
  * <p>The class is longer than 500 lines. All its entry points (a read, the end of a read, room, a timer, the end of the
  * stream, a stop) depend on the same phase, batch and unread rest. If the class were divided, each part would need the

@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
  * arrived, even after the channel is closed. It ends when it has handed over its last batch.
  *
  * <p>An unfinished line becomes a whole message when the peer ends its stream in an orderly way. After a reset, or when
- * this side closes, the line may be a part of something longer. It then becomes a message that is rejected for its
- * frame.
+ * this side closes, the line may be a part of something longer. In this case, the line becomes a message that is
+ * rejected for its frame.
  */
 final class SyslogConnection extends StreamConnection {
     /** Length of a spell, the interval in which the event loop counts the reads of a stopping connection. */

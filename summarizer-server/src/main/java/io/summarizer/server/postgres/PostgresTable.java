@@ -121,7 +121,7 @@ record PostgresTable(TableName name, List<PostgresColumn> columns, boolean creat
         return TableName.quoted(schemas.get(0)) + ".hll";
     }
 
-    /** The table with its schema; null when there is none. */
+    /** The table with its schema; null when the database has no such table. */
     private static @Nullable TableName find(Connection connection, TableName asked)
             throws SQLException, PostgresException {
         try (PreparedStatement statement = connection.prepareStatement(

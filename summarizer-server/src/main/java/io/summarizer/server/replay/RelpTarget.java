@@ -133,7 +133,8 @@ public final class RelpTarget implements LineSender.Target, AutoCloseable {
     /**
      * Connects and opens a session with a window of its own.
      *
-     * @param window largest number of messages that wait for acknowledgements; 1: the sender waits after each message
+     * @param window largest number of messages that wait for acknowledgements; with 1, the sender waits after each
+     *     message
      */
     public static RelpTarget connect(InetSocketAddress address, int window) throws IOException {
         return new RelpTarget(address, null, PATIENCE, TXNR_LAST, window);

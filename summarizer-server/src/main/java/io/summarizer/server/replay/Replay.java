@@ -313,7 +313,7 @@ public final class Replay {
             } catch (TcpTarget.UnreachableException e) {
                 throw e;
             } catch (IOException e) {
-                // As expected, the listener hung up as soon as it saw that the message is no frame.
+                // As expected, the listener hung up as soon as the listener saw that the message is no frame.
             }
             bytes += reader.length();
         }

@@ -13,8 +13,8 @@ import java.util.stream.Stream;
 
 /**
  * The names in a data folder, and its permissions. Only the service's user can access files that the service makes
- * there. An earlier version, or a copy, may have left files open; the start removes the access of others to these
- * files. Used by the thread that starts the service, while the service holds the folder's lock.
+ * there. An earlier version, or a copy, may have left files that others can access; the start removes this access. Used
+ * by the thread that starts the service, while the service holds the folder's lock.
  */
 final class DataFolder {
     private static final System.Logger LOGGER = System.getLogger(DataFolder.class.getName());

@@ -74,7 +74,7 @@ final class DiscardSample implements RejectSink {
         }
     }
 
-    /** Topics, the most frequent first. A message without a topic counts with the empty topic. */
+    /** Topics, the most frequent first. Messages without a topic are counted under the empty topic. */
     List<FileRun.Common> topics() {
         return sorted(topics);
     }

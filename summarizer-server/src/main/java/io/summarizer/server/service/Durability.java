@@ -232,7 +232,7 @@ final class Durability {
     }
 
     /**
-     * Refuses further reloads and resets. A reload or reset in progress may end while journal and checkpoints still
+     * Refuses further reloads and resets. A reload or reset in progress can end, because journal and checkpoints still
      * work.
      */
     void stopChanges() throws InterruptedException {

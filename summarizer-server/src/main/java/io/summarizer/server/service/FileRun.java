@@ -79,7 +79,7 @@ public final class FileRun implements AutoCloseable {
                     .sum();
         }
 
-        /** Whether there were messages, and no message was an event of these definitions. */
+        /** Whether there were messages, but none of them was an event of these definitions. */
         public boolean isAllDiscarded() {
             return received > 0 && updates == 0 && unmatched + failures + refused() >= received;
         }
@@ -131,7 +131,7 @@ public final class FileRun implements AutoCloseable {
         return new FileFeed(pipeline, framers.get()).read(in);
     }
 
-    /** Reads one message with its arrival stamp; the parameters are those of {@link LateMessages.Receiver}. */
+    /** Reads one message with its arrival stamp; see {@link LateMessages.Receiver} for the parameters. */
     public void read(byte[] frame, long stamp) throws InterruptedException {
         new FileFeed(pipeline, framers.get()).read(frame, stamp);
     }
@@ -168,7 +168,7 @@ public final class FileRun implements AutoCloseable {
      * Closes all windows, and writes each of them to a file, as a service does in its data folder. Call it after {@link
      * #finish}.
      *
-     * @param folder folder for a folder of each summary; made when it is missing
+     * @param folder folder in which each summary gets a folder; made when it is missing
      * @return a cut of the rows outside of windows, for a state file in which all windows are closed
      */
     public Cut closeWindows(Path folder) throws IOException, InterruptedException {

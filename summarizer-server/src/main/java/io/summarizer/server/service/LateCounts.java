@@ -51,7 +51,7 @@ final class LateCounts {
         this.folder = folder;
     }
 
-    /** The number of messages of a summary by the start of their window, in µs since the epoch. */
+    /** The numbers of messages of a summary by the start of the window, in µs since the epoch. */
     synchronized Map<Long, Long> of(String summary) throws IOException {
         String name = DataFolder.lateNameOf(summary);
         Map<Long, Long> sum = new TreeMap<>();

@@ -15,7 +15,7 @@ import java.util.stream.Collectors;
 final class NullAlarm {
     /**
      * Number of values after which an expression is reported while the service runs, because the first few values may
-     * be bad by chance.
+     * be null by chance.
      */
     static final long VALUES_MIN = 100;
 

@@ -141,7 +141,7 @@ final class StateRecovery {
     }
 
     /**
-     * Replays the journal up to the entry with which the last process ended.
+     * Replays the journal up to its last entry.
      *
      * @param ranges source of the Kafka records to which the journal refers
      */
