@@ -11,12 +11,12 @@ import java.util.Locale;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * Decides whether a request is allowed, by the tokens in a file. The file may be replaced at any time; {@link #refresh}
+ * Decides by the tokens in a file whether a request is allowed. The file may be replaced at any time; {@link #refresh}
  * loads the new content. If the new file cannot be used, the tokens of the previous file stay in force.
  *
- * <p>A client sends its token as {@code Authorization: Bearer TOKEN} (RFC 6750). Browsers and spreadsheets can send a
- * password, so the token may also be the password of {@code Basic} (RFC 7617), with any user name. Any thread may call
- * {@link #decide}; one thread calls {@link #refresh}.
+ * <p>A client sends its token as {@code Authorization: Bearer TOKEN} (RFC 6750). Browsers and spreadsheets send
+ * passwords, so {@code Basic} (RFC 7617) is accepted, too. Its password is the token; the user name does not matter.
+ * Any thread may call {@link #decide}; one thread calls {@link #refresh}.
  */
 public final class AccessControl extends FileBacked<TokenFile> {
     private static final String BEARER = "bearer ";
@@ -81,7 +81,7 @@ public final class AccessControl extends FileBacked<TokenFile> {
         return entry.role().covers(needed) ? Answer.GRANTED : Answer.ROLE;
     }
 
-    /** Returns the token of a header; empty when the header has no token. */
+    /** Returns the token in a header; empty when the header has none. */
     private static String token(String header) {
         if (header.regionMatches(true, 0, BEARER, 0, BEARER.length())) {
             return header.substring(BEARER.length()).strip();

@@ -2,11 +2,13 @@ package io.summarizer.server.access;
 
 import java.util.Locale;
 
-/** Permissions of a token. Each role includes the roles before it. */
+/** Permissions of a token. Each role includes the permissions of the roles before it. */
 public enum Role {
     /** Permission to read pulls, the ledger, the cuts of resets, metrics, and the event type of a topic. */
     READ,
-    /** Permission for reloads, resets, and requests that are expensive for the service, such as a state file. */
+    /**
+     * Permission for reloads, resets, and requests that cost the service much, such as the request for a state file.
+     */
     ADMIN;
 
     /** Whether this role includes {@code other}. */

@@ -9,11 +9,11 @@ import java.util.HexFormat;
 import java.util.regex.Pattern;
 
 /**
- * A secret of 256 random bits, as text that fits into a header. Nobody can guess a token, so its plain SHA-256 is a
- * sufficient check. Only passwords that people choose need salt and slow hashes.
+ * A secret of 256 random bits, as text that fits into a header. Nobody can guess a token, so a comparison of plain
+ * SHA-256 hashes is a sufficient check. Only passwords that people choose need salt and slow hashes.
  */
 public final class Token {
-    /** Prefix by which people, and scanners for leaked secrets, recognize a token. */
+    /** Prefix of a token, by which people and scanners for leaked secrets recognize it. */
     static final String PREFIX = "smz_";
 
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9._@-]{1,64}");
@@ -37,7 +37,7 @@ public final class Token {
         return text;
     }
 
-    /** Returns the line of this token for the service's file. */
+    /** Returns the line that the service's file of tokens needs for this token. */
     public String line(Role role, String name) {
         return role.word() + " " + name + " " + HexFormat.of().formatHex(hash(text));
     }

@@ -13,8 +13,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The tokens of a file. Each token has a line with its role, a name and the SHA-256 of the token as hexadecimal digits.
- * Lines that begin with {@code #} are comments. Immutable.
+ * The tokens of a file. Each token has a line in the file: the token's role, a name, and the token's SHA-256 in
+ * hexadecimal digits. Lines that begin with {@code #} are comments. Immutable.
  */
 final class TokenFile {
     private static final long FILE_BYTES_MAX = 1 << 20;
@@ -105,8 +105,8 @@ final class TokenFile {
     }
 
     /**
-     * Returns the entry of a token; null when the token is unknown. The method compares all entries, each to its end,
-     * so it takes the same time for every token.
+     * Returns the entry of a token; null when the token is unknown. The method compares the token with all entries, and
+     * with each entry to the last byte. So the time is the same for every token.
      */
     @Nullable
     Entry find(String token) {

@@ -11,14 +11,14 @@ import org.jspecify.annotations.Nullable;
 /**
  * A file that no reader ever sees half-written. The file is written under a temporary name in the same folder, and
  * {@link #commit} renames it. Closing without a commit deletes the temporary file. If the name is a link, the link
- * stays and its target is replaced. An existing target that is not a regular file (a device, a pipe) is written to
- * directly.
+ * stays and its target is replaced. If the target exists and is no regular file, such as a device or a pipe, it is
+ * written to directly.
  */
 final class AtomicFile implements AutoCloseable {
     private static final int LINKS_MAX = 40;
 
     private final Path file;
-    /** Path of the temporary file; null when {@link #file} itself is written. */
+    /** Path of the temporary file; null when {@link #file} is written directly. */
     private final @Nullable Path temporary;
 
     private final OutputStream stream;

@@ -27,8 +27,8 @@ import picocli.CommandLine.Option;
         name = "check",
         description = {
             "Checks definitions, and shows all mistakes at once.",
-            "With --config it also checks the configuration, its certificates and its file of tokens, as a start of the service"
-                    + " does, but opens no port. With --server it checks the definitions of the running service."
+            "With --config it also checks the configuration, its certificates and its file of tokens, as the service does"
+                    + " at its start, but opens no port. With --server it checks the definitions of the running service."
         },
         exitCodeList = "1:The definitions have errors. Warnings do not matter.")
 final class CheckCommand extends Subcommand {
@@ -60,7 +60,7 @@ final class CheckCommand extends Subcommand {
             long errors,
             List<Found> diagnostics) {}
 
-    /** An error or a warning. Line and column are 0 when it concerns a whole file. */
+    /** An error or a warning. Line and column are 0 when the problem concerns a whole file. */
     record Found(String severity, String file, int line, int column, String message, List<String> help) {
         static Found of(Diagnostic diagnostic) {
             return new Found(

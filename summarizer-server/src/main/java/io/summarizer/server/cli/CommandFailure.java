@@ -4,8 +4,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Ends a command that failed. The failure's message becomes a line on standard error, and its kind becomes the exit
- * code. Details, if there are any, are printed unchanged before that line.
+ * Ends a command that failed. The message of the failure becomes a line on standard error. The kind of the failure
+ * becomes the exit code. Details, if there are any, are printed unchanged before the line.
  */
 final class CommandFailure extends Exception {
     private static final long serialVersionUID = 1;
@@ -13,12 +13,12 @@ final class CommandFailure extends Exception {
     private final int exit;
     private final String details;
 
-    /** Makes a failure of work that could not be done. */
+    /** Makes a failure for work that could not be done. */
     CommandFailure(String message) {
         this(Exit.FAILED, "", message, null);
     }
 
-    /** Makes a failure of work that could not be done. */
+    /** Makes a failure for work that could not be done. */
     CommandFailure(String message, Throwable cause) {
         this(Exit.FAILED, "", message, cause);
     }
@@ -33,13 +33,14 @@ final class CommandFailure extends Exception {
         this(exit, "", message, cause);
     }
 
-    /** Makes a failure because of an option, the configuration or a query. */
+    /** Makes a failure for an invalid option, configuration or query. */
     static CommandFailure usage(String message) {
         return new CommandFailure(Exit.USAGE, message);
     }
 
     /**
-     * Makes the failure for a summary {@code asked} that does not exist. The message names the summaries that exist.
+     * Makes the failure for {@code asked}, the name of a summary that does not exist. The message lists the summaries
+     * that exist.
      */
     static CommandFailure noSummary(String asked, List<String> present) {
         return usage("there is no summary " + asked
@@ -62,7 +63,7 @@ final class CommandFailure extends Exception {
         return exit;
     }
 
-    /** Lines to print before the message; empty when there are none. */
+    /** The lines to print before the message; empty when there are no such lines. */
     String details() {
         return details;
     }

@@ -11,7 +11,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** The options by which a command gets a configuration and the folder of its definitions. */
+/** The options by which a command gets a configuration and a folder of definitions. */
 final class ConfigOptions {
     @Option(
             names = "--config",
@@ -63,10 +63,10 @@ final class ConfigOptions {
     }
 
     /**
-     * Loads the configuration from the file, if one is given, the environment and the options. The configuration of
-     * this project is not read.
+     * Loads the configuration from the environment, the options and, if one is given, the file. Does not read the
+     * default file of this project.
      *
-     * @param defaults settings of the form {@code key=value} that hold unless one of the sources has the key
+     * @param defaults settings of the form {@code key=value}, for keys that none of the sources has
      */
     ServerConfig loadGiven(Map<String, String> environment, List<String> defaults) throws ConfigException {
         return ConfigLoader.load(HomeFolder.path(), defaults, file, environment, sets);

@@ -12,7 +12,7 @@ import picocli.CommandLine.TypeConversionException;
 final class Converters {
     private Converters() {}
 
-    /** Adds the parsers of enums ({@code ads-v1} means {@code ADS_V1}) and of destinations to a command. */
+    /** Adds to a command the parsers of enums ({@code ads-v1} means {@code ADS_V1}) and of destinations. */
     static void register(CommandLine line) {
         line.registerConverter(Destination.class, Converters::destination);
         line.getCommandSpec().args().stream()

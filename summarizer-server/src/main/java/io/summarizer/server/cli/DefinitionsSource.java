@@ -23,11 +23,11 @@ final class DefinitionsSource {
     private ServiceOptions service = new ServiceOptions();
 
     /**
-     * The source of the definitions that a command used, and their name.
+     * The source and the name of the definitions that a command used.
      *
      * @param folder the folder of the definitions; null when a service has them
      * @param server the address of the service that has the definitions; null when they are in a folder
-     * @param name the SHA-256 of the definitions' files, by which checkpoints refer to the definitions
+     * @param name the SHA-256 of the definitions' files; checkpoints name their definitions by this hash
      */
     record Used(@Nullable String folder, @Nullable String server, String name) {
         /** The folder or the address. */
@@ -44,8 +44,8 @@ final class DefinitionsSource {
     /**
      * Definitions without errors.
      *
-     * @param config the configuration of the command. With {@code --server}, this configuration has the settings of the
-     *     service that affect the processing of messages.
+     * @param config the configuration of the command. With {@code --server}, this configuration has those settings of
+     *     the service that affect how messages are processed.
      */
     record Loaded(Used used, CheckedDefinitions checked, ServerConfig config) {}
 
@@ -84,7 +84,10 @@ final class DefinitionsSource {
         return new Loaded(new Used(folder.toString(), null, checked.files().name()), checked, config);
     }
 
-    /** Checks the definitions of a service with the checker of this version. The service may have another version. */
+    /**
+     * Checks the definitions of a service with the checker of this program. The service may be of another version than
+     * this program.
+     */
     static CheckedDefinitions checked(ServiceClient client, DefinitionsInForce inForce) throws CommandFailure {
         try {
             return PlanLoader.check(new DefinitionFiles(inForce.files()));

@@ -19,7 +19,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 /**
- * {@code demo}: shows the Summarizer at work. The demo runs a service on free ports, or Kafka and Flink, sends ad
+ * {@code demo}: shows the Summarizer at work. The demo runs a service, or Kafka and Flink, on free ports. It sends ad
  * traffic through a real rsyslogd, and shows the resulting CSV.
  */
 @Command(
@@ -52,7 +52,7 @@ final class DemoCommand extends Subcommand {
             names = "--flink",
             description = {
                 "Send the traffic through Kafka and Flink: rsyslogd with omkafka, a broker, a Flink cluster, results in a folder, serve --from-exports.",
-                "Needs a checkout, and Java 17 or 21 for Flink. Replaces rsyslogd and the Flink cluster if they are not installed."
+                "Needs a checkout, and Java 17 or 21 for Flink. If rsyslogd or the Flink cluster is not installed, the demo uses a replacement."
             })
     private boolean flink;
 
@@ -203,7 +203,7 @@ final class DemoCommand extends Subcommand {
     }
 
     /**
-     * Sends events slowly, and shows now and then how many of them the tables have. The shutdown hook ends the process.
+     * Sends events slowly, and shows now and then how many events the tables have. The shutdown hook ends the process.
      */
     private static void trickle(DemoWay way) throws IOException, InterruptedException {
         AdsWorkload workload = AdsWorkload.v1(SEED);

@@ -30,7 +30,7 @@ final class DemoScreen {
         line("  " + terminal.accent("✓") + " " + String.format("%-9s", what) + " " + text);
     }
 
-    /** Says that a part is missing, and what replaces it. */
+    /** Tells the user that a part is missing, and what replaces the part. */
     void note(String what, String text) {
         line("  · " + String.format("%-9s", what) + " " + text);
     }

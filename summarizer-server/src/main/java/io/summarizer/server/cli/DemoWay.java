@@ -14,7 +14,10 @@ import java.nio.file.Path;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** A way of the demo's events to tables. Used by the thread of the command; the shutdown thread closes it, too. */
+/**
+ * A way for the demo's events to get into tables. Used by the thread of the command; the shutdown thread may close it,
+ * too.
+ */
 abstract class DemoWay implements AutoCloseable {
     final DemoScreen screen;
     private @Nullable Rsyslogd rsyslogd;
@@ -30,7 +33,7 @@ abstract class DemoWay implements AutoCloseable {
     /** Opens a connection for events. */
     abstract Connection connect() throws IOException;
 
-    /** The counts of the events that are in the tables. */
+    /** The counts of the events that have reached the tables. */
     abstract EventCounts counts();
 
     /** The URL of the tables. */
@@ -39,7 +42,7 @@ abstract class DemoWay implements AutoCloseable {
     /**
      * Checks that all parts run.
      *
-     * @throws IOException when one does not; the message names it
+     * @throws IOException when a part does not run; the message names the part
      */
     abstract void check() throws IOException;
 
@@ -58,9 +61,10 @@ abstract class DemoWay implements AutoCloseable {
     abstract void nextSteps(ServiceClient client);
 
     /**
-     * Starts an rsyslogd and tells about it; where there is none, or it does not start, tells what replaces it.
+     * Starts an rsyslogd and tells the user. If there is no rsyslogd, or if it does not start, tells the user what
+     * replaces it.
      *
-     * @param program the program; empty when it or a module of it is missing
+     * @param program the program; empty when the program or one of its modules is missing
      * @param folder the rsyslogd's own folder
      * @param forwarding what the rsyslogd does with messages
      * @param how the same for people
@@ -87,7 +91,7 @@ abstract class DemoWay implements AutoCloseable {
         }
     }
 
-    /** Further text for a demo whose events are missing; may be empty. */
+    /** The output of the rsyslogd, for a demo whose events are missing; empty without an rsyslogd. */
     final String said() {
         return rsyslogd == null ? "" : "rsyslogd says: " + rsyslogd.said();
     }
@@ -104,7 +108,7 @@ abstract class DemoWay implements AutoCloseable {
     interface Connection extends AutoCloseable {
         OutputStream stream();
 
-        /** Waits until the receiver has all events. No event follows. */
+        /** Waits until the receiver has all events. Called after the last event. */
         void finish() throws IOException;
 
         @Override

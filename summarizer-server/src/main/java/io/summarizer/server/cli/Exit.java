@@ -58,7 +58,7 @@ final class Exit {
     }
 
     /**
-     * The exit codes for the help and the manual.
+     * The exit codes and their meanings, for the help and the manual.
      *
      * @param no meaning of {@link #NO} for this command
      */

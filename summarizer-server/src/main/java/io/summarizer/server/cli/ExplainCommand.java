@@ -28,7 +28,7 @@ import picocli.CommandLine.Parameters;
         description = {
             "Shows what becomes of a syslog message, and why.",
             "Prints frame, envelope, topic, event type and decoded fields; then for each mapping its condition, the"
-                    + " key, and what each update adds or why it adds nothing. No summary changes. Uses the"
+                    + " key, and what each update adds or why it adds nothing. Changes no summary. Uses the"
                     + " definitions of a folder or, with --server, the definitions, limits and topic rule of the"
                     + " running service. Standard error names the definitions."
         },

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A message in {@code explain --json}.
  *
- * @param rejected reason of the rejection as in metrics, or null
+ * @param rejected reason of the rejection, with its name in metrics, or null
  * @param topic the topic, or null when the message has no topic
  * @param event the event type, or null when the topic has no event type
  * @param refusal the reason why the payload, a key or a text was rejected, or null
@@ -28,8 +28,9 @@ record ExplainedMessage(
     record Field(String name, String type, @Nullable String value) {}
 
     /**
-     * An expression as in the definitions, and its value. A remark gives the reason for a null value, if the reason is
-     * known. If the value is the start of a window, the remark gives the time that lies in this window.
+     * The text of an expression in the definitions, and the expression's value. A remark gives the reason for a null
+     * value, if the reason is known. If the value is the start of a window, the remark gives the time that lies in this
+     * window.
      */
     record Value(
             String expression,

@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The demo's way over Kafka and Flink: rsyslogd sends to Kafka, the job reads Kafka and writes results, a service reads
- * them.
+ * the results.
  */
 final class FlinkDemo extends DemoWay {
     private static final long FIRST_RESULT_NANOS = TimeUnit.MINUTES.toNanos(3);
@@ -47,7 +47,7 @@ final class FlinkDemo extends DemoWay {
     /**
      * Makes the way; starts nothing.
      *
-     * @param isOneProcess whether the Flink cluster is one process, even if Flink's distribution is there
+     * @param isOneProcess whether the Flink cluster runs in one process even if Flink's distribution is installed
      */
     FlinkDemo(DemoScreen screen, boolean isOneProcess) {
         super(screen);
@@ -95,7 +95,7 @@ final class FlinkDemo extends DemoWay {
                 .orElse(null);
     }
 
-    /** Waits for the result of the first checkpoint, which has no events yet: the job runs. */
+    /** Waits until the job runs, which the result of its first checkpoint shows. This result has no events yet. */
     private static void awaitResult(FlinkParts parts, Path results)
             throws IOException, CommandFailure, InterruptedException {
         Path manifests = results.resolve(ResultNames.MANIFESTS);

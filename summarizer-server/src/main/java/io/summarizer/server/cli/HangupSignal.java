@@ -3,9 +3,9 @@ package io.summarizer.server.cli;
 import java.lang.reflect.Proxy;
 
 /**
- * Runs actions at SIGHUP. The JDK has signals in the package {@code sun.misc}. Some JVMs lack this package, and direct
- * use of the package causes a compiler warning. So this class looks the package up at run time. Without the package,
- * SIGHUP keeps its default effect.
+ * Runs actions at SIGHUP. Uses the JDK's package {@code sun.misc}. Some JVMs lack this package, and direct use of it
+ * causes a compiler warning. So this class looks up the package at run time. Without the package, SIGHUP keeps its
+ * default effect.
  */
 final class HangupSignal {
     private static final System.Logger LOGGER = System.getLogger(HangupSignal.class.getName());

@@ -133,7 +133,10 @@ final class JournalCommand {
                     ranges.spans());
         }
 
-        /** The effect of compression, in words. A record of few messages may become larger, because it has a header. */
+        /**
+         * The effect of compression, in words. The data may become larger when records have few messages, because each
+         * record has a header.
+         */
         private String sizeRatio() {
             double ratio = (double) plain / Math.max(1, stored);
             return ratio < 1
@@ -181,7 +184,7 @@ final class JournalCommand {
     /**
      * The answer of {@code verify} as JSON.
      *
-     * @param unreadable number of places that cannot be read; these places held {@code missing} messages
+     * @param unreadable number of unreadable places, which held {@code missing} messages
      */
     record Verified(Answer journal, long unreadable, long missing) {}
 

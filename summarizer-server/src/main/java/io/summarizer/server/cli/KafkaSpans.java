@@ -7,7 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** The ranges of Kafka records of each partition, united. One thread. */
+/** Merges ranges of Kafka records into one span for each partition. Used by one thread. */
 final class KafkaSpans {
     private final Map<Partition, Span> spans = new LinkedHashMap<>();
 
@@ -16,7 +16,7 @@ final class KafkaSpans {
      *
      * @param first offset of the first record
      * @param end offset after the last record
-     * @param records number of records, which may be less than the number of offsets
+     * @param records number of records; an offset may be without a record
      */
     record Span(String topic, int partition, long first, long end, long records) {}
 
@@ -40,7 +40,7 @@ final class KafkaSpans {
         return new ArrayList<>(spans.values());
     }
 
-    /** A line for each partition, with a line break before each. */
+    /** A line for each partition, with a line break before each line. */
     String text() {
         StringBuilder text = new StringBuilder();
         for (Span span : spans.values()) {

@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Formats log records as lines. An {@link IOException} has its cause in the environment, such as a full disk or a
- * client that disconnected, and becomes one line. Any other failure is a fault of this program. The first fault from
- * each place in the code is logged with its stack trace.
+ * disconnected client. It becomes one line. Any other failure is a fault of this program. The first fault from each
+ * place in the code is logged with its stack trace.
  *
  * <p>Thread-safe. Text of more than {@value #CHARS_MAX} characters is cut; control characters are escaped, so that
  * bytes from the wire cannot begin a line or control a terminal.

@@ -17,8 +17,9 @@ public final class Logging {
     private static final Logger OURS = Logger.getLogger("io.summarizer");
 
     /**
-     * The loggers of Kafka's client, which are silent: its exceptions say what is wrong, and the service logs them
-     * without flooding the log. Nothing that the client knows, such as a password, gets into the log.
+     * The loggers of Kafka's client, which write nothing. The client's exceptions say what is wrong, and the service
+     * logs these exceptions without flooding the log. So nothing that the client knows, such as a password, gets into
+     * the log.
      */
     private static final Logger KAFKA = Logger.getLogger("org.apache.kafka");
 
@@ -48,7 +49,7 @@ public final class Logging {
         format(Format.TEXT, verbose);
     }
 
-    /** Switches to the log of a service: general events are logged, too. */
+    /** Switches to the log of a service, which has general events, too. */
     static void serve(Format format, boolean verbose) {
         if (!isConfiguredByHand()) {
             Logger.getLogger("").setLevel(Level.INFO);
@@ -72,7 +73,9 @@ public final class Logging {
         /** Made by the JDK, by name. */
         public Manager() {}
 
-        /** Does nothing. The JDK's shutdown hook calls it; handlers flush each line, so there is nothing to close. */
+        /**
+         * Does nothing when the JDK's shutdown hook calls it. Handlers flush each line, so nothing is left to close.
+         */
         @Override
         public void reset() {}
     }

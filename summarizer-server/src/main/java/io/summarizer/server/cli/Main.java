@@ -93,7 +93,7 @@ public final class Main {
     private int execute(String... arguments) {
         try {
             if (List.of(arguments).equals(List.of(VERSION))) {
-                terminal.out().println(Version.line()); // without the command line, which takes most of the time
+                terminal.out().println(Version.line()); // without the command line, whose making would take long
                 return Exit.OK;
             }
             return line(arguments)

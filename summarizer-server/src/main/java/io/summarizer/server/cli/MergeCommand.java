@@ -22,7 +22,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** {@code merge}: merges state files of summarizers that each received a share of the messages, and results of jobs. */
+/** {@code merge}: merges results of jobs, and state files of summarizers that each received a share of the messages. */
 @Command(
         name = "merge",
         description = {

@@ -16,7 +16,7 @@ final class NothingMatched {
 
     private NothingMatched() {}
 
-    /** Returns lines with the most common causes of each kind. */
+    /** Returns lines about unmatched, rejected and filtered messages, with the most common topics and reasons. */
     static String explain(FileRun.Result result, Plan plan) {
         FileRun.Counts counts = result.counts();
         List<String> lines = new ArrayList<>();

@@ -50,7 +50,7 @@ final class OnlyOption {
 
     private @Nullable LateMessages late;
 
-    /** The definitions, with the mappings that are asked for. */
+    /** The definitions with only the mappings into the selected summary; all definitions without {@code --only}. */
     Definitions select(Definitions all) throws CommandFailure {
         if (only == null) {
             if (time != null) {
@@ -77,7 +77,7 @@ final class OnlyOption {
     }
 
     /**
-     * The window that is asked for; empty when all rows are asked for.
+     * The selected window; empty when all rows are selected.
      *
      * @param fromStates the state files with which the command starts
      */
@@ -138,9 +138,9 @@ final class OnlyOption {
     }
 
     /**
-     * Whether a file has late messages, which {@link #read} takes.
+     * Whether a file has late messages. If so, {@link #read} reads the file.
      *
-     * @param areFrames whether the other options let files be frames with a header
+     * @param areFrames whether the other options allow files of frames with headers
      */
     boolean isLate(Path file, boolean areFrames) throws IOException, CommandFailure {
         Path index = LateMessages.index(file).orElse(null);
@@ -170,7 +170,7 @@ final class OnlyOption {
         return more == 0 ? "" : file + ": " + more + " lines of its index have no message and were left out";
     }
 
-    /** The rows of the cut that are asked for. */
+    /** The part of a cut that the options select. */
     Cut select(Cut all, @Nullable FileWindow window) {
         if (only == null) {
             return all;

@@ -12,7 +12,7 @@ final class OverwriteOption {
     private boolean overwrite;
 
     /**
-     * Refuses to write to a file if data would be lost. Called before any work is done.
+     * Refuses an output file if writing it would destroy data. Called before any work is done.
      *
      * @param inputs files that the command reads; a link to one of them is refused, too
      * @param what name of the output on the command line

@@ -6,7 +6,7 @@ import java.nio.charset.StandardCharsets;
 
 /**
  * Turns lines that are payloads into syslog messages. Puts the same header before each line that is not empty. The
- * MSGID of the header is a topic. Used by one thread.
+ * MSGID of the header is the topic. Used by one thread.
  */
 final class PayloadLines extends InputStream {
     private static final int BUFFER_BYTES = 64 * 1024;
@@ -17,7 +17,7 @@ final class PayloadLines extends InputStream {
     private int at;
     private int limit;
     private boolean atLineStart = true;
-    /** Number of bytes of the header that come before the next byte of the buffer. */
+    /** Number of bytes of the header that are still to be read before the next byte of the buffer. */
     private int headerLeft;
 
     /** Reads lines from {@code in}. Closing this stream closes {@code in}. */

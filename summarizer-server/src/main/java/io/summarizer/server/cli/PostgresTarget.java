@@ -23,7 +23,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** The options of a load into PostgreSQL, and the load. */
+/** The options for a load into PostgreSQL, and the load itself. */
 final class PostgresTarget {
     @Option(
             names = "--to",
@@ -44,7 +44,7 @@ final class PostgresTarget {
         return to != null;
     }
 
-    /** Whether an option is given that needs {@code --to}. */
+    /** Whether the user gave an option that needs {@code --to}. */
     boolean isWithoutAddress() {
         return to == null && table != null;
     }
@@ -97,7 +97,10 @@ final class PostgresTarget {
         return parameters;
     }
 
-    /** Reads the header of the CSV. Returns its columns, with their types from the definitions of the same cut. */
+    /**
+     * Reads the header of the CSV. Returns the columns of the CSV. The types of the columns come from the definitions
+     * of the same cut.
+     */
     private static List<PostgresColumn> columns(
             ServiceClient client, String name, CsvQuery query, ServiceClient.Rows rows)
             throws IOException, CommandFailure, InterruptedException, PostgresException {

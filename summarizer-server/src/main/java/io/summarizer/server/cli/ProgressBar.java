@@ -43,7 +43,7 @@ final class ProgressBar implements AutoCloseable {
         }
     }
 
-    /** Returns the line for an amount done in so many seconds. */
+    /** Returns the line for an amount that was done within this number of seconds. */
     String line(long done, double seconds) {
         String rate = unit.apply(Math.round(done / Math.max(seconds, 1e-9))) + "/s";
         if (total <= 0) {

@@ -46,7 +46,7 @@ final class QueryOptions {
             names = "--by",
             paramLabel = "A,B",
             description =
-                    "Key columns to group by: one row for each combination of their values, with the values of its rows united. --by= gives a single row. Default: no groups.")
+                    "Key columns to group by. Rows with equal values in these columns are merged into one row. --by= gives a single row. Default: no groups.")
     private @Nullable String by;
 
     @Option(
@@ -84,10 +84,11 @@ final class QueryOptions {
     @Option(
             names = "--closed",
             paramLabel = "yes|no|only",
-            description = "Whether to write rows of closed windows: with others, not, or no others. Default: yes.")
+            description =
+                    "Rows of closed windows: write them, too (yes), leave them out (no), or write no other rows (only). Default: yes.")
     private @Nullable String closed;
 
-    /** Whether an option is given that can apply to one table only. */
+    /** Whether the user gave an option that can apply to only one table. */
     boolean areOfOneTable() {
         return columns != null
                 || where != null

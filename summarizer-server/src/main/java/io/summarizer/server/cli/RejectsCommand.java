@@ -174,7 +174,7 @@ final class RejectsCommand extends Subcommand {
             return entry.path("offset").asLong(-1);
         }
 
-        /** Whether an index line describes an empty message. An empty message has a line but no frame. */
+        /** Whether an index line describes an empty message. An empty message has a line in the index, but no frame. */
         private static boolean isEmpty(JsonNode entry) {
             return entry.path("length").asLong() == 0;
         }

@@ -6,12 +6,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * A result of a job as input of a command: one manifest, or a folder of results, which stands for its newest result.
+ * A result of a job, as input of a command. The input names a manifest, or a folder of results, which stands for the
+ * newest result in it.
  */
 final class ResultInput {
     private ResultInput() {}
 
-    /** Whether a path names a result; otherwise it names a state file. */
+    /** Whether a path names a result. If not, the path names a state file. */
     static boolean isResult(Path path) {
         return Files.isDirectory(path) || path.toString().endsWith(".json");
     }

@@ -143,7 +143,7 @@ final class RunCommand extends Subcommand {
      *
      * @param bytes size of the input files on disk
      * @param files the files that were written
-     * @param broken the reason for each input file that could not be read to its end
+     * @param broken for each input file that could not be read to its end, the reason
      */
     record Answer(
             @JsonUnwrapped FileRun.Counts counts,
@@ -285,8 +285,8 @@ final class RunCommand extends Subcommand {
     }
 
     /**
-     * Refuses {@code --close} if no summary has windows, or if the folder already has files of windows that would then
-     * lie beside the new ones.
+     * Refuses {@code --close} if no summary has windows, or if the folder already has files of windows, because old and
+     * new files would then lie side by side.
      */
     private static void checkClose(Plan plan, @Nullable FileWindow window, Path windows)
             throws IOException, CommandFailure {

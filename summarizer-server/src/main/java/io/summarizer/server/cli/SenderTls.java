@@ -7,13 +7,13 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** The TLS options of a command that sends: the certificates that it trusts, and its own certificate. */
+/** The TLS options of a command that sends: the certificates that the command trusts, and its own certificate. */
 final class SenderTls {
     @Option(
             names = "--ca",
             paramLabel = "FILE",
             description =
-                    "PEM file of the authorities to trust for the receiver's certificate. Default: those of this JDK.")
+                    "PEM file of the authorities to trust for the receiver's certificate. Default: the authorities that this JDK trusts.")
     private @Nullable Path ca;
 
     @Option(
@@ -25,7 +25,7 @@ final class SenderTls {
     @Option(names = "--key", paramLabel = "FILE", description = "PEM file with the private key of --cert, PKCS #8.")
     private @Nullable Path key;
 
-    /** Makes the TLS for {@code to}; null means plaintext. */
+    /** Makes the TLS for {@code to}. Returns null when {@code to} is reached in plaintext. */
     @Nullable
     ClientTls of(Destination to, Subcommand command) throws IOException {
         if (!to.encrypted()) {

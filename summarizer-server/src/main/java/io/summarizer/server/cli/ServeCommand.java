@@ -148,10 +148,10 @@ final class ServeCommand extends Subcommand {
     }
 
     /**
-     * Ends a start that ran out of memory. The method is for two cases: memory outside of the heap is full, or {@code
-     * bin/summarizer} did not start the JVM. In a JVM that this script started, a full heap ends the process without
-     * running Java code. For that case, the script has a copy of the text below. The script and this method give the
-     * same text and exit code.
+     * Ends a start that ran out of memory. In a JVM that {@code bin/summarizer} started, a full heap ends the process
+     * without running Java code, so the script itself reports this case. This method is for the other cases: memory
+     * outside of the heap is full, or the script did not start the JVM. The script has a copy of the text below, and
+     * uses the same exit code.
      */
     private int heapFull() {
         terminal.err()

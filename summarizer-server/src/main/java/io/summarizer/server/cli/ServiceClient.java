@@ -102,9 +102,7 @@ final class ServiceClient {
         return List.of(Json.MAPPER.readValue(get(Listing.SUMMARIES), Listing.Entry[].class));
     }
 
-    /**
-     * Writes the CSV of a summary; returns the cut that was read. The parameters are those of {@link #rows}.
-     */
+    /** Writes the CSV of a summary; returns the cut that was read. See {@link #rows} for the parameters. */
     String csv(String name, String address, Map<String, String> parameters, boolean gzip, OutputStream out)
             throws IOException, CommandFailure, InterruptedException {
         try (Rows rows = rows(name, address, parameters, gzip)) {
@@ -117,7 +115,7 @@ final class ServiceClient {
      * The rows of a summary, while they arrive.
      *
      * @param cut the cut that is read
-     * @param body the rows; when they break off, the exception explains this
+     * @param body the rows; when the rows break off, reading throws an exception that explains this
      */
     record Rows(String cut, InputStream body) implements AutoCloseable {
         @Override
@@ -162,7 +160,7 @@ final class ServiceClient {
                 new BufferedInputStream(new Explained(body, brokenOff), BUFFER_BYTES));
     }
 
-    /** The body of an answer. Its exceptions have a message for the user. */
+    /** The body of an answer. Reading throws exceptions that have a message for the user. */
     private static final class Explained extends FilterInputStream {
         private final String brokenOff;
 

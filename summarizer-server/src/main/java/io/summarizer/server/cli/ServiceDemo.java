@@ -17,7 +17,7 @@ import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** The demo's way through a service on this host: rsyslogd to the service. */
+/** The demo's way through a service on this host: rsyslogd sends to the service. */
 final class ServiceDemo extends DemoWay {
     private final Terminal terminal;
 
@@ -87,7 +87,7 @@ final class ServiceDemo extends DemoWay {
 
     @Override
     void check() {
-        // A fault of the service is one of this process.
+        // The service runs in this process, so there is no other process to check.
     }
 
     @Override

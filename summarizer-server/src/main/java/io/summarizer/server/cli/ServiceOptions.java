@@ -38,7 +38,7 @@ final class ServiceOptions {
             names = "--ca",
             paramLabel = "FILE",
             description = "For https://: PEM file of the authorities to trust for the service's certificate."
-                    + " Default: those of this JDK.")
+                    + " Default: the authorities that this JDK trusts.")
     private @Nullable Path ca;
 
     /** Whether the option gives a service. */

@@ -75,7 +75,7 @@ final class StateCommand extends Subcommand {
      */
     record OfCheckpoint(String definitions, List<Long> positions) {}
 
-    /** A summary, and its tables: the summary itself and the summaries nested in it. */
+    /** A summary and its tables. The tables are the summary itself and its nested summaries. */
     record OfSummary(String name, long updates, List<StateFile.TableRows> tables) {}
 
     @Override

@@ -7,7 +7,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** A command, with the streams and the environment of its process. */
-@SuppressWarnings("NullAway.Init") // picocli sets the command, Main the rest before it is called
+@SuppressWarnings("NullAway.Init") // picocli sets the command; Main sets the other fields before the call
 abstract class Subcommand implements Callable<Integer> {
     Terminal terminal;
     Map<String, String> environment;
@@ -15,7 +15,9 @@ abstract class Subcommand implements Callable<Integer> {
     @Spec
     private CommandSpec command;
 
-    /** Makes the failure for wrong options or arguments. After its message, the user is told how to get help. */
+    /**
+     * Makes the failure for wrong options or arguments. After the message, the command tells the user how to get help.
+     */
     final ParameterException wrong(String text) {
         return new ParameterException(command.commandLine(), text);
     }

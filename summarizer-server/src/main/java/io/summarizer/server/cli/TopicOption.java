@@ -37,7 +37,9 @@ final class TopicOption {
         }
     }
 
-    /** Whether the messages of a file have headers, as they were received. Otherwise they are lines without headers. */
+    /**
+     * Whether a file has messages as they were received, with headers. Otherwise the file has lines without headers.
+     */
     boolean messagesAreFrames() {
         return topic == null;
     }
@@ -46,8 +48,8 @@ final class TopicOption {
      * Makes a framer for the result of {@link #messages}.
      *
      * @param asked the framing of messages that have a header
-     * @param messageBytesMax bound on the bytes of a message in the stream. The header that this option puts before a
-     *     message does not count
+     * @param messageBytesMax bound on the bytes of a message in the stream, without the header that this option puts
+     *     before the message
      */
     SyslogFramer framer(Framing asked, int messageBytesMax, TopicRule rule) {
         return topic == null

@@ -11,7 +11,7 @@ final class Units {
         return String.format(Locale.ROOT, "%,d", count);
     }
 
-    /** Formats a count of things: {@code 1 file}, {@code 1,234 files}, {@code 2 summaries}, {@code 2 classes}. */
+    /** Formats a number and a noun: {@code 1 file}, {@code 1,234 files}, {@code 2 summaries}, {@code 2 classes}. */
     static String count(long count, String what) {
         String plural = what.endsWith("y")
                 ? what.substring(0, what.length() - 1) + "ies"

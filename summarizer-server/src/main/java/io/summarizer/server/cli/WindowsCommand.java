@@ -137,7 +137,7 @@ final class WindowsCommand {
                 names = "--before",
                 paramLabel = "T",
                 description =
-                        "Close the windows that begin before this time, in ISO 8601. Default: all that have rows.")
+                        "Close the windows that begin before this time, in ISO 8601. Default: all windows that have rows.")
         private @Nullable String before;
 
         @Mixin

@@ -10,7 +10,7 @@ import java.util.Locale;
  */
 record ConfigKey<T>(String name, ValueType<T> type, String fallback) {
     /**
-     * The environment variable that sets this key: {@code pipeline.parse.queue} is {@code
+     * The environment variable that sets this key: for {@code pipeline.parse.queue}, the variable {@code
      * SUMMARIZER_PIPELINE_PARSE_QUEUE}.
      */
     String variable() {

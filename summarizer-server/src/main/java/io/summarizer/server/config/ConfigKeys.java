@@ -154,7 +154,7 @@ final class ConfigKeys {
         return NAME.matcher(name).matches() && !name.equals(PipelineOptions.DEFAULT_PIPELINE);
     }
 
-    /** Prefix of the keys of exports, which are numbered from 1 on. */
+    /** Prefix of the keys of exports. The number of the export, from 1 on, follows the prefix. */
     static final String EXPORTS_PREFIX = "exports.";
 
     /** Maximum number of exports. */
@@ -162,7 +162,7 @@ final class ConfigKeys {
 
     private static final Pattern EXPORT = Pattern.compile("exports\\.([1-9]\\d?)\\.[a-z]+");
 
-    /** The number of the export that has a key; 0 when the key is of no export. */
+    /** The number of the export to which a key belongs; 0 when the key belongs to no export. */
     static int export(String key) {
         Matcher matcher = EXPORT.matcher(key);
         return matcher.matches() ? Integer.parseInt(matcher.group(1)) : 0;

@@ -77,7 +77,7 @@ public final class ConfigLoader {
      * @param home folder to which default paths are relative
      * @param file the YAML file, or null for none
      * @param environment all variables of the process
-     * @param sets settings {@code key=value} as given; the last setting of a key counts
+     * @param sets settings {@code key=value} as given; for a key with several settings, the last one applies
      * @throws ConfigException when there are problems; the exception has all of them
      */
     public static ServerConfig load(Path home, @Nullable Path file, Map<String, String> environment, List<String> sets)
@@ -88,7 +88,7 @@ public final class ConfigLoader {
     /**
      * Reads all sources as {@link #load(Path, Path, Map, List)} does, with other defaults.
      *
-     * @param defaults settings {@code key=value} that hold unless another source has the key
+     * @param defaults settings {@code key=value}, for keys that no other source has
      */
     public static ServerConfig load(
             Path home, List<String> defaults, @Nullable Path file, Map<String, String> environment, List<String> sets)
@@ -110,7 +110,10 @@ public final class ConfigLoader {
         return config;
     }
 
-    /** Returns the line of a problem in the file; for a problem of another source, a number above all lines. */
+    /**
+     * Returns the line of a problem in the file. For a problem of another source, returns a number larger than any
+     * line.
+     */
     private static int lineIn(@Nullable Path file, ConfigProblem problem) {
         String origin = problem.origin();
         if (file == null || !origin.startsWith(file.toString())) {
@@ -141,8 +144,8 @@ public final class ConfigLoader {
     }
 
     /**
-     * Returns the key of a named pipeline that a variable sets, or empty. The end of a pipeline's name in a variable is
-     * unambiguous, because names of pipelines have no underscore.
+     * Returns the key that a variable sets for a named pipeline; empty when the variable sets no such key. In a
+     * variable, the end of the pipeline's name is unambiguous, because names of pipelines have no underscore.
      */
     private static String ofNamedPipeline(String variable) {
         String prefix = ConfigKey.variable(ConfigKeys.NAMED_PREFIX);
@@ -158,7 +161,7 @@ public final class ConfigLoader {
                         .orElse("");
     }
 
-    /** Returns the key of an export that a variable sets, or empty. */
+    /** Returns the key that a variable sets for an export; empty when the variable sets no such key. */
     private static String ofExport(String variable) {
         String key = variable.substring(ConfigKeys.VARIABLE_PREFIX.length())
                 .toLowerCase(Locale.ROOT)

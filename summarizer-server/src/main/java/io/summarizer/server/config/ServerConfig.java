@@ -22,8 +22,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The configuration of the service. Immutable. Only {@link ConfigLoader} makes it, so each value is one that its key
- * allows.
+ * The configuration of the service. Immutable. Only {@link ConfigLoader} makes it, so the configuration has only
+ * allowed values.
  *
  * @param framing framing of syslog over TCP
  * @param ack condition for the acknowledgement of a message over RELP
@@ -83,7 +83,7 @@ public record ServerConfig(
     }
 
     /**
-     * The settings, by key, that affect the processing of a message of the TCP listener. Another process with these
+     * The settings that affect how a message of the TCP listener is processed, by key. Another process with these
      * settings and the same definitions processes the message in the same way.
      */
     public Map<String, String> messageSettings() {
@@ -189,7 +189,7 @@ public record ServerConfig(
     /**
      * An export.
      *
-     * @param origin place of its first setting, for messages
+     * @param origin place of the export's first setting, for messages
      * @param key prefix of its keys, for messages
      */
     public record Exported(String origin, String key, Export export) {}

@@ -84,7 +84,7 @@ final class ValueType<T> {
         return words;
     }
 
-    /** One of these constants of an enum; {@code BUSY_SPIN} is written {@code busy-spin}. */
+    /** One of the given constants of an enum; {@code BUSY_SPIN} is written {@code busy-spin}. */
     @SafeVarargs
     static <E extends Enum<E>> ValueType<E> oneOf(E... constants) {
         Map<String, E> byText = new LinkedHashMap<>();
@@ -159,7 +159,7 @@ final class ValueType<T> {
                 name -> KAFKA_TOPIC.matcher(name).matches() && !name.equals(".") && !name.equals("..") ? name : null);
     }
 
-    /** The source of the topics of Kafka records; the bound on messages is another key. */
+    /** The rule that gives a Kafka record its topic. The rule's bound on messages comes from another key. */
     static ValueType<RecordRule> topicFrom() {
         String prefix = "header:";
         return new ValueType<>("syslog, topic, or header:NAME, as in header:event-type", text -> switch (text) {
@@ -320,7 +320,7 @@ final class ValueType<T> {
         });
     }
 
-    /** A query with this parameter only; the query for everything when it is invalid. */
+    /** A query with only this parameter. When the text is invalid, the query for everything. */
     private static CsvQuery query(String parameter, String text) {
         try {
             return CsvQuery.parse(Map.of(parameter, text));

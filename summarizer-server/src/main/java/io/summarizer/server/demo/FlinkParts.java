@@ -81,7 +81,7 @@ public final class FlinkParts implements AutoCloseable {
     }
 
     /**
-     * Waits for a part, and returns the text about it: an address or an id; {@code -} when the part has none.
+     * Waits for a part, and returns a text about the part: an address or an id, or {@code -} when the part has neither.
      *
      * @throws IOException when the part does not start; the message says why
      */
@@ -117,7 +117,7 @@ public final class FlinkParts implements AutoCloseable {
         try {
             process.getOutputStream().close();
             if (!process.waitFor(STOP_SECONDS, TimeUnit.SECONDS)) {
-                process.destroy(); // in good order: a killed one would leave its processes
+                process.destroy(); // an orderly end: a killed command would leave its processes behind
             }
         } catch (IOException e) {
             process.destroy();

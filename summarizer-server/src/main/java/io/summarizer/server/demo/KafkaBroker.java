@@ -31,9 +31,9 @@ import org.apache.kafka.common.Uuid;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /**
- * An Apache Kafka broker (KRaft, one node) in a process of its own, on free ports of the loopback. Its folder outlives
- * it, so the broker can be killed, and started again on the same folder and port. The broker ends with this JVM. For
- * one thread.
+ * An Apache Kafka broker (KRaft, one node) in a process of its own, on free ports of the loopback. The folder stays
+ * when the broker ends, so the broker can be killed and started again with the same folder and port. The broker ends
+ * with this JVM. For one thread.
  *
  * <p>The process has the class path of this JVM. This class path must have the broker's classes, {@code kafka_2.13}.
  */
@@ -65,7 +65,7 @@ public final class KafkaBroker implements AutoCloseable {
     /**
      * Starts a broker with further settings, and waits until it takes requests.
      *
-     * @param folder new or empty; holds its configuration, its data and its output
+     * @param folder new or empty folder for the broker's configuration, data and output
      * @param settings as in {@code server.properties}; in values, {@code $PORT} stands for the port of {@link
      *     #brokers}, and {@code $CONTROLLER} for the address of the controller
      * @throws IOException when the broker does not start; the message has its output
@@ -214,8 +214,8 @@ public final class KafkaBroker implements AutoCloseable {
      * @param settings of the producer
      */
     public Producer<byte[], byte[]> producer(Map<String, Object> settings) {
-        // One request at a time: a new topic may refuse the first batch and take the next one, and then the broker
-        // would never take the first batch.
+        // Sends one request at a time. Otherwise a new topic may refuse the first batch and take the next batch, and
+        // then the broker would never take the first.
         Map<String, Object> all =
                 new HashMap<>(Map.of("bootstrap.servers", brokers(), "max.in.flight.requests.per.connection", 1));
         all.putAll(settings);

@@ -47,7 +47,7 @@ public final class Rsyslogd implements AutoCloseable {
                 .findFirst();
     }
 
-    /** Whether a module, such as {@code omkafka}, is where distributions install modules. */
+    /** Whether a module, such as {@code omkafka}, is installed where distributions put modules. */
     public static boolean hasModule(String name) throws IOException {
         Path file = Path.of("rsyslog", name + ".so");
         try (Stream<Path> modules = Files.find(Path.of("/usr/lib"), 3, (path, attributes) -> path.endsWith(file))) {
@@ -56,8 +56,8 @@ public final class Rsyslogd implements AutoCloseable {
     }
 
     /**
-     * The shipped configuration for Kafka, for other brokers. Its queue has room in memory for all messages of the
-     * demo.
+     * Returns the shipped configuration for Kafka, changed to other brokers and a larger queue. The queue has room in
+     * memory for all messages of the demo.
      *
      * @param shipped {@code config/rsyslog/summarizer-omkafka.conf}
      * @param folder folder for what cannot be sent

@@ -3,7 +3,7 @@ package io.summarizer.server.demo;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Rows of text in columns aligned to the right: a table of numbers. */
+/** A table of numbers as text, with columns aligned to the right. */
 public final class TextTable {
     private static final String GAP = "  ";
 

@@ -44,7 +44,7 @@ public final class MessageExplainer {
      *
      * @param text the explanation as text
      * @param rejected the reason for the message's rejection, as in metrics, or null
-     * @param topic the topic; null when the message has no topic, and when it was rejected before its topic was known
+     * @param topic the topic; null when the message has no topic, or was rejected before its topic was known
      * @param explanation the explanation of the event; null when the topic has no event type
      */
     public record Told(
@@ -64,7 +64,7 @@ public final class MessageExplainer {
      * @param zone time zone for times that name no zone
      * @param year year for times that name no year, or {@link SyslogTime#NO_YEAR}
      * @param limits bounds on keys and texts
-     * @param aheadMicros maximum time by which an event's time may be after its arrival, in µs
+     * @param aheadMicros longest time by which the time of an event may be later than the event's arrival, in µs
      */
     public MessageExplainer(Definitions definitions, ZoneId zone, int year, ValueLimits limits, long aheadMicros) {
         this.definitions = definitions;

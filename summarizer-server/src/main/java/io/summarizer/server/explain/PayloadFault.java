@@ -9,7 +9,7 @@ import io.summarizer.dsl.model.EventType;
 import java.io.IOException;
 import java.util.Optional;
 
-/** Finds the place in a payload that a decoder rejected; the decoder itself keeps no positions. Stateless. */
+/** Finds the place at which a decoder rejected a payload. The decoder itself keeps no positions. Stateless. */
 final class PayloadFault {
     private static final JsonFactory JSON = new JsonFactory();
 

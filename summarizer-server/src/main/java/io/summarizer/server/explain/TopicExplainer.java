@@ -18,8 +18,8 @@ public final class TopicExplainer {
     /** Largest number of patterns shown for a topic that no pattern matches. */
     private static final int NEAREST_MAX = 3;
     /**
-     * Largest number of words of a topic that is compared with patterns. The cost of this comparison is the number of
-     * the topic's words times the number of words of all patterns.
+     * Largest number of words in a topic that is compared with patterns. The cost of a comparison is the number of the
+     * topic's words, times the number of the words in all patterns.
      */
     private static final int WORDS_MAX = 64;
 

@@ -24,12 +24,12 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the bodies of requests whose resource takes a body, part by part, so that a body of any size needs the memory
- * of one read. Such a request goes to its handler before its body has come. The next part is read from the socket when
- * the handler is done with the part before. Other requests pass unchanged.
+ * Reads the body of a request part by part, so that a body of any size needs the memory of one read. This class handles
+ * only requests whose resource takes a body; other requests pass unchanged. A request goes to its handler before its
+ * body has come. The next part is read from the socket when the handler is done with the part before.
  *
- * <p>Up to {@value #WAITING_BYTES_MAX} bytes of a body wait for a handler. When more come, or when the request was
- * refused and its body is larger, the connection is closed. State is confined to the event loop.
+ * <p>Up to {@value #WAITING_BYTES_MAX} bytes of a body wait for a handler. The connection is closed when more bytes
+ * come, or when the body of a refused request is larger. State is confined to the event loop.
  */
 final class BodyReader extends ChannelInboundHandlerAdapter {
     private static final int WAITING_BYTES_MAX = 1 << 20;
@@ -50,7 +50,10 @@ final class BodyReader extends ChannelInboundHandlerAdapter {
         /** Ends the body. Its parts were all taken. */
         void end();
 
-        /** The client went away or stalled, or a part could not be taken. No other method is called after this. */
+        /**
+         * Called when the client went away or stalled, or when a part could not be taken. No other method is called
+         * afterwards.
+         */
         void broken(Throwable why);
     }
 
@@ -75,7 +78,7 @@ final class BodyReader extends ChannelInboundHandlerAdapter {
         return ((Begun) request).body;
     }
 
-    /** Whether the client may wait for permission to send the body. */
+    /** Whether the client asked for permission to send the body, and may be waiting for it. */
     static boolean isAwaited(FullHttpRequest request) {
         return request instanceof Begun begun && begun.body.expectsContinue;
     }

@@ -27,9 +27,9 @@ final class ChunkedBody extends OutputStream {
     private final Channel channel;
     private final HttpResponse head;
     private final Runnable onRoom;
-    /** Chunks that the client has not received; guarded by this. */
+    /** Number of sent chunks that the client has not received. Guarded by this. */
     private int inFlight;
-    /** Chunks that the client has received; guarded by this. */
+    /** Number of chunks that the client has received. Guarded by this. */
     private long taken;
 
     private volatile @Nullable Throwable failure;

@@ -33,7 +33,7 @@ interface CsvWriter {
         Steps into(OutputStream out);
     }
 
-    /** Rows in progress. Belongs to one thread at a time. */
+    /** Rows that are being written, part by part. Belongs to one thread at a time. */
     @FunctionalInterface
     interface Steps extends AutoCloseable {
         /**

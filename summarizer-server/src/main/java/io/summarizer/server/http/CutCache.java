@@ -26,18 +26,18 @@ import org.jspecify.annotations.Nullable;
 /**
  * Takes cuts for requests, and keeps each cut for a while, so that clients can read it again.
  *
- * <p>An answer contains all messages that were processed before its request. So its cut is taken after the request,
- * unless nothing was processed since the last cut. In that case the answer uses the last cut, and frequent requests
- * cost an idle service nothing. Requests that come while a cut is being taken share the next cut, so at most two cuts
- * are in progress.
+ * <p>An answer contains all messages that were processed before its request. So a new cut is taken after the request,
+ * unless nothing was processed since the last cut. In that case the answer uses the last cut, so frequent requests cost
+ * an idle service nothing. Requests that come while a cut is being taken share the next cut. So at most two cuts are in
+ * progress.
  *
  * <p>The cache holds each cut that it keeps. A caller that gets a cut from {@link #fresh} or {@link #find} holds the
- * cut, too, and must release it. Before the caller continues to read on another thread, it calls {@link #reading}. When
+ * cut, too, and must release it. A caller that continues to read on another thread first calls {@link #reading}. When
  * cuts exceed their memory, the oldest cuts are revoked. The cache remembers a revoked cut until the cut's time ends,
  * to report the revocation.
  *
- * <p>A cut can be read again for a while after a request last got it or named it, and as long as some request reads it.
- * A cut of a request with {@code keep=no} is not kept.
+ * <p>A cut can be read again while a request reads it, and for a while after a request last got the cut or named it.
+ * The cut of a request with {@code keep=no} is not kept.
  *
  * <p>The number of kept cuts is bounded, because each cut keeps old rows in memory. Beyond the bound, the cache drops
  * the least recently used cut from which no rows were pulled. So a script that requests the list all the time does not
@@ -45,8 +45,9 @@ import org.jspecify.annotations.Nullable;
  * never dropped before its time, because its rows exist nowhere else. When all kept cuts are cuts of resets, other cuts
  * are not kept, and further resets are refused.
  *
- * <p>Thread-safe. The cache takes cuts on one thread of its own. Resets, closes and listings of windows have a second
- * thread, because they may wait for the disk, and uploads of windows a third one, because they may take seconds.
+ * <p>Thread-safe. The cache takes cuts on one thread of its own. Resets, closes of windows and listings of windows run
+ * on a second thread, because they may wait for the disk. Uploads of windows run on a third thread, because they may
+ * take seconds.
  */
 final class CutCache implements AutoCloseable {
     private final CutSource source;
@@ -90,9 +91,9 @@ final class CutCache implements AutoCloseable {
         return made;
     }
 
-    /** Uses of a cut. When requests with different uses share a cut, the use that comes later in this list counts. */
+    /** Uses of a cut. When requests with different uses share a cut, the use that comes last in this list applies. */
     enum Use {
-        /** For an answer that shows numbers once and does not name the cut. So the cut need not be kept. */
+        /** An answer that shows numbers once and does not name the cut. So the cut need not be kept. */
         GLANCE,
         /** The list of summaries. Rows may be read from the same cut later. */
         LIST,
@@ -344,7 +345,7 @@ final class CutCache implements AutoCloseable {
         Pending pending;
         synchronized (this) {
             pending = next;
-            next = null; // a later request may expect more than this cut has, and gets another cut
+            next = null; // a later request gets another cut, because it may expect more than this cut has
         }
         if (pending == null) {
             return;
@@ -373,8 +374,8 @@ final class CutCache implements AutoCloseable {
     }
 
     /**
-     * Returns a number like {@link CutSource#state}. This number also changes after each reset, because the source may
-     * not count resets.
+     * Returns the number of {@link CutSource#state} plus the number of resets, because a reset might leave the source's
+     * number unchanged.
      */
     private OptionalLong state() {
         OptionalLong state = source.state();

@@ -16,14 +16,14 @@ import java.util.OptionalLong;
 @FunctionalInterface
 public interface CutSource {
     /**
-     * Takes a cut, which the caller then holds. It may be a cut that was taken before. The method blocks for a few
+     * Returns a cut, which the caller then holds. The cut may have been taken before. The method blocks for a few
      * milliseconds, so event loops must not call it. Two threads must not call it at the same time.
      */
     Cut cut() throws InterruptedException;
 
     /**
-     * Returns the reason why nothing can be changed by requests, and why there are no definitions to show, for users;
-     * empty when changes are possible.
+     * Returns a text for users that says why requests can change nothing and why there are no definitions to show.
+     * Returns empty when changes are possible.
      */
     default Optional<String> fixed() {
         return Optional.empty();
@@ -44,8 +44,8 @@ public interface CutSource {
      *
      * @param before windows that begin before this time are closed, in µs since the epoch; empty for all windows
      *     that have rows
-     * @return the boundary: this call closed the windows that begin before this time; empty when there were none to
-     *     close
+     * @return the boundary: this call closed the windows that begin before this time; empty when there were no windows
+     *     to close
      */
     default OptionalLong closeWindows(String summary, OptionalLong before) throws InterruptedException {
         throw new UnsupportedOperationException("windows of these summaries cannot be closed");
@@ -59,7 +59,7 @@ public interface CutSource {
         /**
          * Makes the file a closed window.
          *
-         * @throws WindowRefusedException when the file is damaged, or is no window of the summary that may be replaced
+         * @throws WindowRefusedException when the file is damaged, or has no window of the summary that may be replaced
          *     or added
          */
         ClosedWindow put() throws IOException, InterruptedException;
@@ -121,7 +121,7 @@ public interface CutSource {
                 return pipeline.reset(summary);
             }
 
-            /** The version of the pipeline, see {@code PipelineGauges.version}. */
+            /** Returns the version of the pipeline; see {@code PipelineGauges.version}. */
             @Override
             public OptionalLong state() {
                 return OptionalLong.of(pipeline.gauges().version());

@@ -85,7 +85,7 @@ public record DefinedTable(
      *
      * @param field name of the key column
      * @param every the width, as {@code 5m}
-     * @param zone name of the zone, or its offset; {@code UTC} without an offset
+     * @param zone name of the zone, or its offset; {@code UTC} for the offset zero
      * @param closed number of closed windows that are in files
      */
     public record Window(String field, String every, String zone, int closed) {
@@ -124,7 +124,8 @@ public record DefinedTable(
     /**
      * A summary and its nested summaries.
      *
-     * @param rows returns the number of rows for the positions of nested summaries, from the outermost on
+     * @param rows function that returns the number of rows of a nested summary, from the summary's positions, the
+     *     outermost first
      */
     public static DefinedTable of(SummaryLayout layout, ToLongFunction<List<Integer>> rows) {
         return of(layout, 0, List.of(), rows);

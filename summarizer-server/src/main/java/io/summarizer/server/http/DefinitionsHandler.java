@@ -13,7 +13,10 @@ final class DefinitionsHandler {
         this.listener = listener;
     }
 
-    /** {@code GET /definitions}: the definitions of summaries, and their rows; with {@code cut}, those of this cut. */
+    /**
+     * {@code GET /definitions}: the definitions of summaries, and their numbers of rows in a cut. The parameter {@code
+     * cut} may name the cut.
+     */
     void tables(Exchange exchange) throws BadRequestException {
         exchange.withCut(exchange.cut(), Use.GLANCE, cut -> exchange.json(DefinedTable.of(cut)));
     }

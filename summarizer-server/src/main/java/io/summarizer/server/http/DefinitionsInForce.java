@@ -11,8 +11,7 @@ import java.util.TreeMap;
  * The definitions that a service applies, as {@code GET /definitions/files} shows them. Immutable.
  *
  * @param name name of the definitions as in checkpoints, the SHA-256 of the files
- * @param settings the settings, by key of the configuration, that affect the processing of a message of the TCP
- *     listener
+ * @param settings the settings that affect how a message of the TCP listener is processed, by key of the configuration
  * @param files texts by path from the definitions folder; this map and {@code settings} are sorted
  */
 public record DefinitionsInForce(String name, Map<String, String> settings, Map<String, String> files) {

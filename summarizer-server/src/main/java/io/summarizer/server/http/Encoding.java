@@ -121,7 +121,10 @@ enum Encoding {
         }
     }
 
-    /** A stream that passes bytes on until it is shut, and then drops them. Closing it does not close the target. */
+    /**
+     * A stream that passes bytes on to a target until the stream is shut. After that, the stream drops bytes. Closing
+     * the stream does not close the target.
+     */
     private static final class Valve extends OutputStream {
         private final OutputStream out;
         private boolean shut;

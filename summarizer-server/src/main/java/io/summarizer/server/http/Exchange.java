@@ -152,7 +152,7 @@ final class Exchange {
         }
     }
 
-    /** Returns the decoded segments of the path for which the resource has {@code NAME} and {@code FIELD}. */
+    /** Returns the decoded segments of the path at which the resource's path has {@code NAME} and {@code FIELD}. */
     List<String> names() throws BadRequestException {
         List<String> names = new ArrayList<>();
         try {
@@ -247,7 +247,7 @@ final class Exchange {
         send(response);
     }
 
-    /** Answers that nothing can be changed, if that is so; returns whether it is. */
+    /** Refuses the request if nothing can be changed; returns whether it was refused. */
     private boolean refuseFixed() {
         Optional<String> fixed =
                 listener.isServing() ? listener.served().cuts().source().fixed() : Optional.empty();
@@ -255,7 +255,7 @@ final class Exchange {
         return fixed.isPresent();
     }
 
-    /** Answers that something is not there yet, or never. */
+    /** Answers that the requested thing is not there yet, or will never be there. */
     void notReady() {
         if (refuseFixed()) {
             return;
@@ -304,8 +304,8 @@ final class Exchange {
 
     void send(DefaultFullHttpResponse response) {
         if (BodyReader.isAwaited(request)) {
-            // With `Expect: 100-continue`, the client may send the body or leave it out. So the start of the next
-            // request could not be found.
+            // With `Expect: 100-continue`, the client may send the body or leave it out. So the server could not find
+            // the start of the next request.
             response.headers().set(HttpHeaderNames.CONNECTION, HttpHeaderValues.CLOSE);
         }
         completed(channel.writeAndFlush(response));

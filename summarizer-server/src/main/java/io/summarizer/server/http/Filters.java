@@ -15,8 +15,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The checks that a request passes before its handler, in order. The first check that fails answers the request. On
- * event loops.
+ * The checks that a request passes before its handler, in order. The first check that fails answers the request. Runs
+ * on event loops.
  */
 final class Filters {
     /** Largest number of parameters in an address. */

@@ -7,8 +7,8 @@ public final class HttpCounters {
     /** Number of answered requests, including answers with errors. */
     public final LongAdder requests = new LongAdder();
     /**
-     * Number of connections beyond the bound. The listener could close no other connection to make room for them, so it
-     * served only health checks on them.
+     * Number of connections beyond the bound for which no other connection could be closed. They served only health
+     * checks.
      */
     public final LongAdder connectionsRefused = new LongAdder();
     /** Number of connections closed for a new connection because of the bound on all connections. */
@@ -26,7 +26,7 @@ public final class HttpCounters {
      * writing failed.
      */
     public final LongAdder exportsBroken = new LongAdder();
-    /** CSV answers refused because too many were being written. */
+    /** CSV answers refused because too many CSV answers were being written. */
     public final LongAdder exportsRefused = new LongAdder();
     /** Number of CSV answers ended for a new answer because their clients read nothing for a while. */
     public final LongAdder exportsDisplaced = new LongAdder();

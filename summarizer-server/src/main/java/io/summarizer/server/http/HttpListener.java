@@ -54,22 +54,25 @@ import org.jspecify.annotations.Nullable;
  */
 public final class HttpListener implements AutoCloseable {
     /**
-     * Largest number of bytes of a request line. A percent-encoded condition of {@link CsvQuery#WHERE_CHARS_MAX}
-     * ASCII characters fits.
+     * Largest number of bytes of a request line. A condition of {@link CsvQuery#WHERE_CHARS_MAX} ASCII characters fits,
+     * even if all of them are percent-encoded.
      */
     static final int REQUEST_LINE_BYTES_MAX = 16 * 1024;
 
     static final int HEADER_BYTES_MAX = 16 * 1024;
-    /** Largest number of bytes of a request's body. No request needs a body; a small body is read and ignored. */
+    /**
+     * Largest number of bytes of the body of a request whose resource takes no body. Such a body is read and ignored.
+     */
     private static final int BODY_BYTES_MAX = 8 * 1024;
 
     private static final String NAME = "http";
     /** A connection whose last answer is more recent than this is not closed to make room for a new connection. */
     private static final Duration SPARE = Duration.ofSeconds(10);
     /**
-     * Maximum number of connections beyond the bound, which serve health checks only. A new connection beyond this
-     * number displaces an earlier one. An event loop accepts up to 16 connections before it reads from any connection.
-     * So the event loop answers a health check even while other clients connect without a pause.
+     * Maximum number of connections beyond the bound. These connections serve health checks only. A new connection
+     * beyond this number displaces an earlier connection. The number is larger than 16, because an event loop accepts
+     * up to 16 connections before it reads from any. So a health check is answered even while other clients connect
+     * without a pause.
      */
     private static final int RESERVE = 64;
     /**
@@ -189,7 +192,7 @@ public final class HttpListener implements AutoCloseable {
                 cuts, metrics, new Page(metrics.events(), settings.limits().keepCuts()), definitions, csv);
     }
 
-    /** Publishes the counters of the limits on connections; {@link #serve} does so, too. */
+    /** Publishes the counters of the limits on connections. {@link #serve} publishes them, too. */
     public void bindConnections(ServerMetrics metrics) {
         metrics.bindConnections(
                 name(), this::open, counters.connectionsRefused, counters.displacedTotal, counters.displacedAddress);
@@ -242,7 +245,7 @@ public final class HttpListener implements AutoCloseable {
                 name(), settings.bind(), ChannelOption.AUTO_READ, false, this::accept); // one request at a time
     }
 
-    /** The address in use, with its port. Only after {@link #start}. */
+    /** The address in use, with its port. Valid only after {@link #start}. */
     public InetSocketAddress address() {
         return Addresses.of(server, name());
     }
@@ -257,7 +260,10 @@ public final class HttpListener implements AutoCloseable {
         return counters;
     }
 
-    /** The counters of the listener's TLS since the start. Without TLS, they count the clients that spoke TLS. */
+    /**
+     * The counters of the listener's TLS since the start. If the listener has no TLS, they count the clients that tried
+     * to speak TLS.
+     */
     public TlsCounters tlsCounters() {
         return tlsCounters;
     }
@@ -268,8 +274,8 @@ public final class HttpListener implements AutoCloseable {
     }
 
     /**
-     * Stops: accepts no more connections, gives downloads in progress 5 s to end, closes all connections and releases
-     * all cuts. May be called more than once.
+     * Stops the listener: accepts no more connections, gives downloads in progress 5 s to end, closes all connections
+     * and releases all cuts. May be called more than once.
      */
     @Override
     public void close() {

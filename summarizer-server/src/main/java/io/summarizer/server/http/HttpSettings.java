@@ -65,7 +65,7 @@ public record HttpSettings(
             }
         }
 
-        /** Makes limits with these durations, this memory for groups, and the defaults of all other limits. */
+        /** Makes limits with these durations, this memory for groups, and default values for all other limits. */
         public static Limits of(Duration queryTimeout, Duration keepCuts, long groupBytes) {
             // Half of the processors. This is enough because pulls never block a thread, and it leaves processors for
             // messages.
@@ -93,7 +93,7 @@ public record HttpSettings(
         return new HttpSettings(bind, connections, limits, healthOnly, tls, access, names);
     }
 
-    /** Returns these settings with TLS and access control; null means that there is none. */
+    /** Returns these settings with TLS and access control; null means no TLS, or no access control. */
     public HttpSettings with(@Nullable ServerTls tls, @Nullable AccessControl access) {
         return new HttpSettings(bind, connections, limits, healthOnly, tls, access, names);
     }

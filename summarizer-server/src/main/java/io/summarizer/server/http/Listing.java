@@ -18,8 +18,8 @@ public record Listing(List<Entry> summaries) {
     static final String CSV = ".csv";
 
     /**
-     * A summary: its rows, the updates applied to it, the address of its CSV, its nested summaries. The components are
-     * the members of its JSON.
+     * A summary: the numbers of its rows and of the updates applied to it, the address of its CSV, and its nested
+     * summaries. The components are the members of its JSON.
      */
     public record Entry(String name, long rows, long updates, String csv, List<Nested> nested) {}
 

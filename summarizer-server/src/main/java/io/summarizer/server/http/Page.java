@@ -33,7 +33,10 @@ final class Page {
     private static final Pattern HOST =
             Pattern.compile("[A-Za-z0-9._-]{1,253}(:\\d{1,5})?|\\[[0-9a-fA-F:.]{2,45}](:\\d{1,5})?");
 
-    /** Maximum number of windows of a summary on the page. The address {@code /summaries/NAME/windows} lists all. */
+    /**
+     * Maximum number of windows of a summary on the page. The address {@code /summaries/NAME/windows} lists all
+     * windows.
+     */
     static final int WINDOWS_MAX = 100;
 
     private static final DateTimeFormatter TIME = DateTimeFormatter.ofPattern("uuuu-MM-dd HH:mm:ss 'UTC'", Locale.ROOT)

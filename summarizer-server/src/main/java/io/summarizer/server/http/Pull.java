@@ -50,7 +50,7 @@ final class Pull implements Pulls.Holder {
     private @Nullable Future<?> stall;
     private volatile boolean stalled;
     private volatile boolean displaced;
-    /** Start of the wait by the listener's clock; valid while the pull waits. */
+    /** Time at which the wait began, by the listener's clock; valid while the pull waits. */
     private volatile long waitingSince;
 
     private boolean closed;
@@ -85,7 +85,7 @@ final class Pull implements Pulls.Holder {
     /**
      * Makes a pull that needs a place among {@link Pulls} before it starts.
      *
-     * @param reading reading of the pull's cut; the pull closes it at its end
+     * @param reading reading of the pull's cut; the pull closes this reading when it ends
      */
     Pull(HttpListener listener, Exchange exchange, HttpResponse response, Asked asked, CutCache.Reading reading) {
         this.listener = listener;

@@ -18,13 +18,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * The threads that write answers, and the places of pulls. Pulls take turns of {@link #TURN} on few threads. These
  * threads wait neither for a client nor for another thread, so a pull whose client does not read uses no thread. One
- * further thread compiles new queries, one after the other. Another thread writes state files; only this thread waits
- * for its client.
+ * further thread compiles new queries, one after the other. Another thread writes state files. Only this thread waits
+ * for clients.
  *
  * <p>A pull has a place until its last row is handed over. The number of places is bounded, and each address may have
  * half of them. When no place is free, a new pull displaces the pull that has waited longest for its client, if this
- * wait is longer than {@link #SPARE}. When the bound of an address is reached, only pulls of this address are
- * considered. If there is no pull to displace, the new pull is refused.
+ * wait is longer than {@link #SPARE}. When the bound of an address is reached, only a pull of this address can be
+ * displaced. If there is no pull to displace, the new pull is refused.
  *
  * <p>Thread-safe. The bound on places also bounds the queues of tasks, because each pull has at most one task.
  */
@@ -55,8 +55,8 @@ final class Pulls implements AutoCloseable {
     /** A pull, as the holder of a place. */
     interface Holder {
         /**
-         * Returns the address of the pull's client; null when it is unknown. The bound of an address does not concern a
-         * pull without an address.
+         * Returns the address of the pull's client; null when the address is unknown. For a pull without an address,
+         * there is no bound per address.
          */
         @Nullable
         InetAddress address();
@@ -123,7 +123,7 @@ final class Pulls implements AutoCloseable {
         return address != null && address.equals(holder.address());
     }
 
-    /** Takes the place of a pull back, if the pull still has a place. */
+    /** Frees the place of a pull, if the pull still has a place. */
     synchronized void end(Holder pull) {
         holders.remove(pull);
         notifyAll();
@@ -141,7 +141,7 @@ final class Pulls implements AutoCloseable {
 
     /**
      * Queues a new query for compilation. Short queries come first. Each waiting query of the same address makes a new
-     * query count as longer. So a client with many queries delays the queries of other clients little.
+     * query count as longer. So a client with many queries hardly delays the queries of other clients.
      *
      * @param address address of the client; null when it is unknown
      * @param length length of the condition

@@ -131,8 +131,8 @@ final class Router {
     }
 
     /**
-     * The first resource of the table that takes a path. If a further resource takes the same path, the HTTP method of
-     * the request decides between them. The last resource takes all paths.
+     * Returns the first resource of the table that takes a path. If a second resource takes the same path, the HTTP
+     * method of the request decides between the two. The last resource takes all paths.
      */
     Match match(String path, HttpMethod method) {
         Match first = null;

@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * <li>A page whose own name was made to resolve to this host (DNS rebinding) is recognized by {@code Host}, which has
  * the name of that page. {@code Host} must be the address at which the connection arrived, {@code localhost} when this
  * address is a loopback address, the name in {@code http.bind}, one of {@code http.names}, or a name of the certificate
- * in use. The port does not matter, because a forwarded port differs.
+ * in use. The port in {@code Host} does not matter, because it differs when the client uses a forwarded port.
  * <li>Any other page is recognized by {@code Sec-Fetch-Site}, a header that browsers add and pages cannot set. A page
  * of the same site, at another port or of another subdomain, may request data, because the browser does not show the
  * bytes to the page. Such a page must not make changes. It must not save a state file either, because that would delay
@@ -126,7 +126,10 @@ final class SiteCheck {
                 && resource.role() == Role.READ;
     }
 
-    /** Whether somebody followed a link to the web page, which no other page can read, frame or change. */
+    /**
+     * Whether somebody followed a link to the web page. This is harmless, because no other page can read, frame or
+     * change the web page.
+     */
     private static boolean isLinkToPage(HttpRequest request, Resource resource) {
         return resource.path().equals("/")
                 && request.method().equals(HttpMethod.GET)

@@ -3,7 +3,7 @@ package io.summarizer.server.http;
 import java.io.IOException;
 import java.time.Duration;
 
-/** Thrown to end an answer whose client reads nothing, or too slowly. */
+/** Thrown to end an answer whose client reads nothing or reads too slowly. */
 final class StalledException extends IOException {
     private static final long serialVersionUID = 1;
 

@@ -109,7 +109,7 @@ final class StateHandler implements Resource.Handler {
         try (WaitingBody body = new WaitingBody(exchange.channel(), response, stall, BYTES_PER_SECOND)) {
             try {
                 StateWriter.write(cut, body, 1);
-                saving.close(); // before the last chunk, after which the client may request the next file
+                saving.close(); // before the last chunk, because after it the client may request the next file
                 ChannelFuture last = body.finish();
                 counters.exports.increment();
                 exchange.eventLoop().execute(() -> exchange.completed(last));

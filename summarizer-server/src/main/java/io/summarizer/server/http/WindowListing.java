@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param start start of the window, as in CSV
  * @param end end of the window, as in CSV
- * @param rows rows of the summary, without those of nested summaries
+ * @param rows number of rows in the window, without the rows of nested summaries
  * @param bytes bytes of the window's files; null while the window is not closed
  * @param late number of late messages of the window that are kept
  */
@@ -52,14 +52,14 @@ public record WindowListing(
      * The newest windows of a summary.
      *
      * @param windows the windows by their start
-     * @param older number of windows that start before these
+     * @param older number of older windows, which are not in {@code windows}
      */
     record Newest(List<WindowListing> windows, int older) {}
 
     /**
      * The windows of a summary by their start.
      *
-     * @param late number of late messages that are kept, by the start of their window
+     * @param late numbers of late messages that are kept, by the start of the window
      */
     static List<WindowListing> of(SummaryView view, SummaryWindow width, Map<Long, Long> late) {
         return newest(view, width, late, Integer.MAX_VALUE).windows;

@@ -81,7 +81,7 @@ final class WindowsHandler {
         }
     }
 
-    /** Writes a body to the file of a window that is put. */
+    /** Writes the body of a request to the file of the window that the request puts. */
     private record Put(HttpListener listener, Exchange exchange, CutCache cuts, CutSource.Upload upload)
             implements BodyReader.Receiver {
         @Override
@@ -162,7 +162,10 @@ final class WindowsHandler {
         }
     }
 
-    /** Continues with a summary of the cut and its windows, or answers that there are none. */
+    /**
+     * Continues with a summary of the cut and its windows, or answers that there is no such summary or that it has no
+     * windows.
+     */
     private static void withWindows(
             Exchange exchange, Cut cut, String summary, BiConsumer<SummaryView, SummaryWindow> then) {
         SummaryView view = cut.summary(summary).orElse(null);

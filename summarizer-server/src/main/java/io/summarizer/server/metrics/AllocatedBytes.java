@@ -6,12 +6,13 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Bytes that the threads of this process have allocated on the heap. The number is exact for live threads. A thread
- * that has ended counts with its value at the last call before its end. A call takes a few µs. Thread-safe.
+ * Bytes that the threads of this process have allocated on the heap. The number is exact for live threads. For a thread
+ * that has ended, the number includes the value at the last call before the thread's end. A call takes a few µs.
+ * Thread-safe.
  */
 final class AllocatedBytes {
     private final ThreadMXBean threads = ManagementFactory.getPlatformMXBean(ThreadMXBean.class);
-    /** Bytes by thread, at the last call. Guarded by this, like all fields below. */
+    /** Bytes of each live thread at the last call. Guarded by this, like all fields below. */
     private Map<Long, Long> living = new HashMap<>();
 
     private long ended;

@@ -21,7 +21,7 @@ public interface EventCounts {
         return Fate.rejections().stream().mapToLong(this::rejected).sum();
     }
 
-    /** The counts of a ledger that changes, such as that of the newest result of a job. */
+    /** The counts of a changing ledger, such as the ledger of the newest result of a job. */
     static EventCounts of(Supplier<LedgerCounts> ledger) {
         return new EventCounts() {
             @Override

@@ -44,7 +44,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The process's metrics. Labels name listeners, reasons, summaries, and partitions of Kafka topics. The definitions and
- * the configuration bound the number of labels. Labels never name topics of messages or peers. Thread-safe.
+ * the configuration bound the number of labels. No label names a topic of a message or a peer. Thread-safe.
  */
 public final class ServerMetrics implements AutoCloseable {
     private static final String TEXT = "text/plain; version=0.0.4; charset=utf-8";
@@ -53,7 +53,7 @@ public final class ServerMetrics implements AutoCloseable {
 
     private final PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
     private final JvmGcMetrics gc = new JvmGcMetrics();
-    /** The sources of the numbers, kept reachable because the registry refers to them weakly. */
+    /** The sources of the numbers. This list keeps them reachable, because the registry refers to them weakly. */
     private final List<Object> sources = new CopyOnWriteArrayList<>();
 
     private final SummaryMetrics summaries = new SummaryMetrics(registry);
@@ -385,8 +385,8 @@ public final class ServerMetrics implements AutoCloseable {
     }
 
     /**
-     * Publishes the summaries of the definitions in force, and removes all other summaries. The caller calls it again
-     * after a reload.
+     * Publishes the summaries of the definitions in force, and removes all other summaries. Called again after each
+     * reload.
      */
     public void bindSummaries(Pipeline pipeline) {
         summaries.bind(pipeline);
@@ -408,7 +408,7 @@ public final class ServerMetrics implements AutoCloseable {
     /**
      * Publishes a number that only grows.
      *
-     * @param name without {@code summarizer.}, which is put before it
+     * @param name name without the prefix {@code summarizer.}, which this method adds
      * @param tags names and values alternately
      */
     public void counter(String name, String description, LongSupplier value, String... tags) {
@@ -422,7 +422,7 @@ public final class ServerMetrics implements AutoCloseable {
     /**
      * Publishes a number that goes up and down.
      *
-     * @param name without {@code summarizer.}, which is put before it
+     * @param name name without the prefix {@code summarizer.}, which this method adds
      * @param tags names and values alternately
      */
     public void gauge(String name, String description, DoubleSupplier value, String... tags) {

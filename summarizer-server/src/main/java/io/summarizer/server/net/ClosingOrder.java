@@ -15,7 +15,10 @@ import org.jspecify.annotations.Nullable;
  * the number of completed messages.
  */
 final class ClosingOrder<M extends ClosingOrder.Member> {
-    /** A connection with its standing. The connection's event loop writes the standing; any thread reads it. */
+    /**
+     * A connection and its standing, which decides its place in the order. The connection's event loop writes the
+     * standing; any thread reads the standing.
+     */
     interface Member {
         /** Whether the member ever completed a message. */
         boolean proven();

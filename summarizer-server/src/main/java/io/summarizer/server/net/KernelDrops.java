@@ -38,8 +38,8 @@ public final class KernelDrops {
     }
 
     /**
-     * Returns the drops of the socket that this process has bound to a port. Empty where the system does not report
-     * drops.
+     * Returns the drops of the socket that this process has bound to a port. Returns empty when the system does not
+     * report drops.
      */
     public static Optional<KernelDrops> ofPort(int port) {
         try {

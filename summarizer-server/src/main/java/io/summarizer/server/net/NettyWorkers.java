@@ -123,7 +123,7 @@ public final class NettyWorkers implements AutoCloseable {
         }
     }
 
-    /** Type of the channel for datagrams that fits {@link #group()}. */
+    /** Type of the channels for datagrams on the event loops of {@link #group()}. */
     Class<? extends DatagramChannel> datagramChannel() {
         return epoll ? EpollDatagramChannel.class : NioDatagramChannel.class;
     }

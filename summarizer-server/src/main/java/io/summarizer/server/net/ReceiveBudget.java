@@ -107,7 +107,7 @@ public final class ReceiveBudget {
         if (now <= max / 4) {
             stalled = false;
             if (waiting.get() > max / 2) {
-                stalled = true; // another loop added bytes, and may have set this before this loop cleared it
+                stalled = true; // another loop added bytes, and may have set the flag before this loop cleared it
             } else {
                 resumeDeferred();
             }
@@ -149,7 +149,8 @@ public final class ReceiveBudget {
         }
 
         /**
-         * Sets what the connection now holds. The call may close connections, including this connection.
+         * Sets the numbers of bytes that the connection now holds. The call may close connections, including this
+         * connection.
          *
          * @param completed whether a message was completed since the last call
          * @param peersTurn whether the connection waits for its peer
@@ -222,8 +223,8 @@ public final class ReceiveBudget {
     }
 
     /**
-     * Closes connections until the memory of the other connections is within the bound, or until no closable connection
-     * is left.
+     * Closes connections until the memory of the remaining connections is within the bound, or until no closable
+     * connection is left.
      */
     private void relieve() {
         if (!relieving.compareAndSet(false, true)) {

@@ -24,11 +24,11 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * because after any other answer librelp forgets the message for good. A session that cannot go on is closed without an
  * answer.
  *
- * <p>A session ends when its sender asks for the end, breaks a rule or has used up its transaction numbers, and when
- * the service stops. At the end of a session, reading ends, all messages that were handed over are acknowledged, and
- * {@code serverclose} is sent. The channel is then closed when the peer has closed it, or after {@value
- * #FAREWELL_MILLIS} ms. Closing the channel at once, with unread bytes of the peer, would reset it, and the reset could
- * overtake the acknowledgements.
+ * <p>A session ends when the sender asks for the end, breaks a rule or has used up the transaction numbers. A session
+ * also ends when the service stops. At the end of a session, reading ends, all messages that were handed over are
+ * acknowledged, and {@code serverclose} is sent. The channel is then closed when the peer has closed it, or after
+ * {@value #FAREWELL_MILLIS} ms. Closing the channel at once, with unread bytes of the peer, would reset it, and the
+ * reset could overtake the acknowledgements.
  */
 final class RelpConnection extends StreamConnection {
     private static final long FAREWELL_MILLIS = 2_000;
@@ -39,8 +39,8 @@ final class RelpConnection extends StreamConnection {
     private final RelpAnswers answers = new RelpAnswers();
 
     /**
-     * Batches that were handed over and are not acknowledged, in the order of the messages. The number of batches in
-     * the sink bounds their number.
+     * Batches that were handed over and are not acknowledged, in the order of the messages. The sink takes a bounded
+     * number of batches, so this list is bounded, too.
      */
     private final ArrayDeque<Taken> unanswered = new ArrayDeque<>();
 

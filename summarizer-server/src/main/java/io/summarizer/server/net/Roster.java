@@ -15,9 +15,9 @@ import org.jspecify.annotations.Nullable;
  * connection beyond a bound replaces another connection. If the bound of an address is reached, a connection of this
  * address is replaced. Connections that never completed a message (over HTTP: a request) are replaced first, then the
  * connection whose last complete message is the oldest. A connection that has just completed a message, or is busy,
- * keeps its place. If all connections keep their places, the new connection is refused, or displaces the connection
- * that has been busy for longest, as the constructor says. So a client that opens many connections displaces no sender
- * that completes messages.
+ * keeps its place. If all connections keep their places, the new connection is refused. If the constructor was told so,
+ * the new connection instead displaces the connection that has been busy for longest. So a client that opens many
+ * connections displaces no sender that completes messages.
  *
  * <p>Thread-safe; the connection's event loop writes the standing of a seat. The cost is the cost of {@link
  * ClosingOrder}; no lock is taken for a message.
@@ -68,7 +68,7 @@ public final class Roster<C> {
             since = new AtomicLong(now);
         }
 
-        /** Reports a complete message, or a request that was served. On the connection's event loop. */
+        /** Reports a complete message, or a request that was served. Called on the connection's event loop. */
         public void completed(long now) {
             since.setOpaque(now);
             if (!proven) {
@@ -78,7 +78,7 @@ public final class Roster<C> {
 
         /**
          * Sets whether the connection waits for this side. A waiting connection counts like a connection that just
-         * completed a message. On the connection's event loop.
+         * completed a message. Called on the connection's event loop.
          */
         public void busy(boolean busy, long now) {
             if (this.busy != busy) {
@@ -117,7 +117,7 @@ public final class Roster<C> {
     /**
      * Gives a connection a seat if a seat is available.
      *
-     * @param address null for a connection without an address, for which there is no bound per address
+     * @param address address of the peer; null when it is unknown, and then only the bound on all connections applies
      */
     public synchronized Admission<C> admit(C connection, @Nullable InetAddress address) {
         long now = nanoTime.getAsLong();

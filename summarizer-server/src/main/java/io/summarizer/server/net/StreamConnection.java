@@ -29,8 +29,8 @@ import org.jspecify.annotations.Nullable;
  * <p>All state is confined to the channel's event loop. Between reads a connection holds only the bytes of its
  * unfinished message. A batch that the sink refuses waits in the connection. Until the sink takes the batch, the
  * connection neither reads from the channel nor frames bytes that were already read. The batches of a connection are
- * handed over in the order of their bytes. The memory that a connection holds counts in the {@link ReceiveBudget}.
- * While the listeners are stalled, reads wait unframed, too.
+ * handed over in the order of their bytes. The {@link ReceiveBudget} counts the memory that a connection holds. While
+ * the listeners are stalled, reads wait unframed, too.
  *
  * <p>The class is longer than 500 lines. All its entry points (a read, the end of a read, room, a timer, the end of the
  * stream, a stop) depend on the same phase, batch and unread rest. If the class were divided, each part would need the
@@ -64,14 +64,14 @@ abstract sealed class StreamConnection extends ChannelInboundHandlerAdapter perm
     private boolean unframed; // the batch being filled may have whole frames in its tail, and has no message
     private boolean deferred; // reads wait until the listeners are no longer stalled
     private @Nullable MessageBatch filling;
-    private boolean lingering; // reads wait until more bytes have arrived, and a timer ends the wait
+    private boolean lingering; // reads wait for more bytes; a timer ends the wait
     private boolean prompt; // the connection does not linger any more
     /** Number of bytes that have arrived since the last end of a read. */
     private int readBytes;
 
     private boolean abandoned; // the stop's deadline has passed
     private long readsSeen;
-    /** Number of messages framed, to tell an old unfinished message from a new one. */
+    /** Number of framed messages. It tells a new unfinished message from an old one. */
     private long framedSeen;
     /** Number of framed messages that the roster and the budget know about. */
     private long framedTold;
@@ -224,8 +224,8 @@ abstract sealed class StreamConnection extends ChannelInboundHandlerAdapter perm
     }
 
     /**
-     * Reports changes to the roster and the budget after a read, or when there is new room. This may close connections,
-     * including this connection.
+     * Tells the roster and the budget about completed messages and held bytes. Called after a read, and when there is
+     * new room. This may close connections, including this connection.
      */
     private void tell() {
         if (phase == Phase.FINISHED) {
@@ -439,8 +439,8 @@ abstract sealed class StreamConnection extends ChannelInboundHandlerAdapter perm
 
     /**
      * Lets bytes gather in the socket after a small read. Each read wakes all threads of the pipeline, which costs more
-     * than the few messages of a small read. The time is cut into equal parts, and all connections read on at the end
-     * of a part, so that one waking serves them all.
+     * than the few messages of a small read. Time is divided into equal parts, and all connections read on at the end
+     * of a part. So the threads are woken once for all connections.
      */
     private void linger() {
         int read = readBytes;
@@ -529,8 +529,8 @@ abstract sealed class StreamConnection extends ChannelInboundHandlerAdapter perm
     }
 
     /**
-     * Ends the connection if it has not ended. A channel that closes before it is active is removed without becoming
-     * inactive.
+     * Ends the connection if it has not ended. This matters for a channel that closes before it is active: it is
+     * removed without becoming inactive.
      */
     @Override
     public final void handlerRemoved(ChannelHandlerContext ctx) {
@@ -561,7 +561,7 @@ abstract sealed class StreamConnection extends ChannelInboundHandlerAdapter perm
      */
     abstract void streamEnded();
 
-    /** Ends an unfinished message as the end of its stream demands, and hands the message over. */
+    /** Ends an unfinished message, in a way that depends on the end of the stream, and hands the message over. */
     final void endStream() {
         if (phase.frames) {
             MessageBatch batch = filling();
@@ -621,7 +621,7 @@ abstract sealed class StreamConnection extends ChannelInboundHandlerAdapter perm
             counters.resets.increment();
             listener.log().warn("a connection broke", () -> peer() + ": " + cause.getMessage());
         } else {
-            // This is an internal error. Messages that were framed before go on; this connection does not.
+            // This is an internal error. Messages that were framed before are still processed; this connection ends.
             phase = phase.withoutFraming();
             counters.failures.increment();
             listener.log().warn("closed a connection after an internal error", () -> peer() + ": " + cause, cause);
@@ -638,7 +638,7 @@ abstract sealed class StreamConnection extends ChannelInboundHandlerAdapter perm
         } else if (event instanceof SslCloseCompletionEvent end) {
             if (end.isSuccess()) {
                 streamEnd = streamEnd == StreamEnd.OPEN ? StreamEnd.NOTIFIED : streamEnd;
-                closeChannel(); // without TLS, too, the end of the stream closes the channel
+                closeChannel(); // as without TLS: there, too, the end of the stream closes the channel
             }
         } else {
             ctx.fireUserEventTriggered(event);
@@ -699,7 +699,7 @@ abstract sealed class StreamConnection extends ChannelInboundHandlerAdapter perm
         }
     }
 
-    /** Ends this side's output after the bytes that this side has written. The peer may still send. */
+    /** Ends this side's output after the bytes that are already written. The peer may still send. */
     final void endOutput() {
         if (tls == null) {
             shutdownOutput();

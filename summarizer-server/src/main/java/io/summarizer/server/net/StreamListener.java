@@ -99,7 +99,7 @@ public abstract sealed class StreamListener implements AutoCloseable permits Sys
         return settings.name();
     }
 
-    /** The address in use, with its port. Only after {@link #start}. */
+    /** The address in use, with its port. Valid only after {@link #start}. */
     public final InetSocketAddress address() {
         return Addresses.of(server, name());
     }
@@ -114,7 +114,10 @@ public abstract sealed class StreamListener implements AutoCloseable permits Sys
         return settings.tls();
     }
 
-    /** The counters of the listener's TLS since the start. Without TLS, they count the clients that spoke TLS. */
+    /**
+     * The counters of the listener's TLS since the start. If the listener has no TLS, they count the clients that tried
+     * to speak TLS.
+     */
     public final TlsCounters tlsCounters() {
         return tlsCounters;
     }
@@ -177,7 +180,7 @@ public abstract sealed class StreamListener implements AutoCloseable permits Sys
         return connections.isEmpty();
     }
 
-    /** Makes the handler of a channel's bytes. On the channel's event loop. */
+    /** Makes the handler of a channel's bytes. Called on the channel's event loop. */
     abstract StreamConnection newConnection(Channel channel);
 
     private void accept(Channel channel) {

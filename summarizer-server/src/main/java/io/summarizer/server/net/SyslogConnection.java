@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
  * arrived, even after the channel is closed. It ends when it has handed over its last batch.
  *
  * <p>An unfinished line becomes a whole message when the peer ends its stream in an orderly way. After a reset, or when
- * this side closes, the line may be a part of something longer. It then becomes a message that is rejected for its
- * frame.
+ * this side closes, the line may be a part of something longer. In this case, the line becomes a message that is
+ * rejected for its frame.
  */
 final class SyslogConnection extends StreamConnection {
     /** Length of a spell, the interval in which the event loop counts the reads of a stopping connection. */
@@ -75,8 +75,8 @@ final class SyslogConnection extends StreamConnection {
         }
         stopping = true;
         readPromptly();
-        // A sender that looks before it sends, as rsyslog does, sees the end and ends its side. Then no bytes of this
-        // sender are in flight when this side closes.
+        // Some senders, such as rsyslog, look for the end of the stream before they send. Such a sender then ends its
+        // side, too. Then no bytes of this sender are in flight when this side closes.
         endOutput();
         readsAtSpell = readsSeen();
         awaitQuiet();

@@ -90,7 +90,7 @@ public final class SyslogUdpListener implements AutoCloseable {
         return settings.name();
     }
 
-    /** The address in use, with its port. Only after {@link #start}. */
+    /** The address in use, with its port. Valid only after {@link #start}. */
     public InetSocketAddress address() {
         return Addresses.of(channel, settings.name());
     }
@@ -134,7 +134,7 @@ public final class SyslogUdpListener implements AutoCloseable {
         }
     }
 
-    /** The handler of the channel, on its event loop. */
+    /** The handler of the channel. Runs on the channel's event loop. */
     private final class Receiver extends ChannelInboundHandlerAdapter implements BatchSink.Receiver {
         private final Intake intake = sink.intake(this);
         private @Nullable EventLoop loop;

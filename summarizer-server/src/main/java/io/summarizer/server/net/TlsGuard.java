@@ -12,8 +12,8 @@ import io.summarizer.server.tls.TlsHandler;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The handler after a channel's TLS. It counts handshakes and faults, logs faults, and keeps them from the handlers of
- * decrypted data. Confined to the channel's event loop.
+ * The handler after a channel's TLS. It counts handshakes and faults, and logs faults. Handlers of decrypted data do
+ * not see faults. Confined to the channel's event loop.
  */
 public final class TlsGuard extends ChannelInboundHandlerAdapter {
     private static final int DETAIL_CHARS_MAX = 300;
@@ -82,7 +82,7 @@ public final class TlsGuard extends ChannelInboundHandlerAdapter {
         }
         failed = true;
         counters.fault(fault);
-        if (fault != TlsFault.CLOSED) { // a client that only checks whether the port is open is CLOSED, too
+        if (fault != TlsFault.CLOSED) { // CLOSED is also a client that only checks whether the port is open
             log.warn(fault.text(), () -> listener + "; peer " + ctx.channel().remoteAddress() + detail(cause));
         }
     }

@@ -14,9 +14,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The address of a database: a URI with the syntax of PostgreSQL's own programs, completed by their environment
- * variables. Immutable. A password comes from the environment. Otherwise, PostgreSQL's driver reads it from {@code
- * PGPASSFILE} or {@code ~/.pgpass}. An address that contains a password is refused, because every user of a host can
- * read command lines.
+ * variables. Immutable. The password comes from the environment. If the environment has none, PostgreSQL's driver reads
+ * the password from {@code PGPASSFILE} or {@code ~/.pgpass}. An address that contains a password is refused, because
+ * every user of a host can read command lines.
  */
 public final class PostgresAddress {
     private static final String EXAMPLE = "postgresql://USER@HOST:PORT/DATABASE";
@@ -30,7 +30,7 @@ public final class PostgresAddress {
      *
      * @param name name in the query of the URI
      * @param variable environment variable with the default
-     * @param property name for the driver; empty for the parts of its own URL
+     * @param property name of the driver's property; empty for a part of the driver's URL
      */
     private record Parameter(String name, String variable, String property) {}
 
@@ -60,7 +60,7 @@ public final class PostgresAddress {
      * Reads an address.
      *
      * @param environment variables, such as {@code PGHOST} and {@code PGPASSWORD}
-     * @throws PostgresException when the text is no such address; the message contains no part of the text but names
+     * @throws PostgresException when the text is no such address; of the text, the message contains only names
      */
     public static PostgresAddress of(String text, Map<String, String> environment) throws PostgresException {
         Matcher uri = URI.matcher(text);

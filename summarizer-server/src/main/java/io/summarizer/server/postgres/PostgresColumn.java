@@ -15,7 +15,7 @@ import java.util.Map;
 /**
  * A column of a CSV, and the type of its column in PostgreSQL. Immutable.
  *
- * @param key whether the column belongs to the key, by which a row replaces an earlier one
+ * @param key whether the column belongs to the key; a row replaces an earlier row with the same key
  * @param sketch parameters of an {@code hll}, {@code (log2m,regwidth,-1,1)}; empty for other types
  */
 public record PostgresColumn(String name, boolean key, Type type, String sketch) {

@@ -45,7 +45,10 @@ public final class PostgresException extends Exception {
         return new PostgresException(Reason.WRONG, "", message, null);
     }
 
-    /** The refusal of a table. The statements change the table so that it takes the rows. */
+    /**
+     * Makes the exception for a table that cannot take the rows. The statements change the table so that it can take
+     * them.
+     */
     static PostgresException misfit(String message, String statements) {
         return new PostgresException(Reason.MISFIT, statements, message, null);
     }
@@ -70,7 +73,7 @@ public final class PostgresException extends Exception {
         return new PostgresException(Reason.FAILED, "", where + ": " + said(e) + advice, e);
     }
 
-    /** The words of the database; those of the driver when the database said nothing. */
+    /** The message of the database; the driver's message when the database sent none. */
     private static String said(SQLException e) {
         ServerErrorMessage server = e instanceof PSQLException own ? own.getServerErrorMessage() : null;
         return server == null

@@ -13,9 +13,10 @@ import org.postgresql.PGConnection;
 import org.postgresql.copy.CopyIn;
 
 /**
- * A load of a table in one transaction: until {@link #commit}, nobody else sees any of it, and without a commit the
- * table is as before. COPY writes the rows to a temporary table. One statement then inserts them, and replaces rows
- * with the same key. So a repeated load changes nothing. Holds 64 KiB of the rows. Belongs to one thread.
+ * A load of rows into a table, in one transaction. Nobody else sees the rows before {@link #commit}. Without a commit,
+ * the table stays unchanged. COPY writes the rows to a temporary table. One statement then inserts these rows into the
+ * table, and replaces rows with the same key. So a repeated load changes nothing. Holds 64 KiB of the rows. Belongs to
+ * one thread.
  */
 public final class PostgresLoad implements AutoCloseable {
     private static final int BUFFER_BYTES = 64 * 1024;
@@ -30,7 +31,7 @@ public final class PostgresLoad implements AutoCloseable {
      *
      * @param table name of the table, with its schema
      * @param rows number of rows
-     * @param changed number of these rows that were new, or differed from the row with the same key
+     * @param changed number of loaded rows that were new, or that differed from the present row with the same key
      * @param created whether the table was created
      */
     public record Loaded(String table, long rows, long changed, boolean created) {}
@@ -62,7 +63,10 @@ public final class PostgresLoad implements AutoCloseable {
         }
     }
 
-    /** Two loads of the same rows would wait for each other's rows. */
+    /**
+     * Waits until no other load of the table is in progress. Otherwise two loads of the same rows could wait for each
+     * other's rows.
+     */
     private void lock(TableName table) throws SQLException {
         try (PreparedStatement lock =
                 connection.prepareStatement("SELECT pg_advisory_xact_lock(hashtextextended(?, 0))")) {
@@ -120,7 +124,7 @@ public final class PostgresLoad implements AutoCloseable {
 
     /**
      * The statement that moves the rows into the table. It does not write rows that are already in the table with the
-     * same values, so a repeated load writes next to nothing.
+     * same values, so a repeated load writes almost nothing.
      */
     private static String upsert(PostgresTable table, String list) {
         List<PostgresColumn> values =
@@ -138,7 +142,10 @@ public final class PostgresLoad implements AutoCloseable {
                 + ")";
     }
 
-    /** Columns as they are compared: sets have no order, and the table's collation does not matter. */
+    /**
+     * Returns the columns in a form that can be compared. Sets are compared as texts, because sets have no order. The
+     * table's collation does not matter.
+     */
     private static String compared(String row, List<PostgresColumn> columns) {
         return columns.stream()
                 .map(column -> row + "." + column.sql()

@@ -17,8 +17,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A table that rows are loaded into. It exists, has all columns of the rows, each with a type that holds every value of
- * the column unchanged, and has a unique index on the key columns in which nulls are equal. Immutable.
+ * A table into which rows are loaded. The table exists and has all columns of the rows. The type of each column holds
+ * every value unchanged. A unique index on the key columns treats nulls as equal. Immutable.
  *
  * @param name the name with its schema
  * @param created whether the table was created just now
@@ -29,7 +29,7 @@ record PostgresTable(TableName name, List<PostgresColumn> columns, boolean creat
 
     private static final int KEY_COLUMNS_MAX = 32;
 
-    /** Stands for the key of rows that have none, so that there is one row. */
+    /** Replaces the key columns when rows have none. All such rows have this same key, so the table has one row. */
     private static final String NO_KEY = "(true)";
 
     private static final Pattern NUMERIC = Pattern.compile("numeric\\(\\d+,(-?\\d+)\\)");
@@ -40,7 +40,7 @@ record PostgresTable(TableName name, List<PostgresColumn> columns, boolean creat
      *
      * @param type name of the type without its schema and parameters
      * @param format the type in SQL
-     * @param exact whether texts that differ in a byte are never equal in it
+     * @param exact whether texts in the column are equal only if all their bytes are equal
      */
     private record Present(String type, String format, boolean exact) {}
 
@@ -75,7 +75,7 @@ record PostgresTable(TableName name, List<PostgresColumn> columns, boolean creat
         return new PostgresTable(created == null ? asked : created, columns, true);
     }
 
-    /** The key columns as {@code ON CONFLICT} and the index have them. */
+    /** The key columns in the form for {@code ON CONFLICT} and for the index. */
     String conflict() {
         return conflict(columns);
     }
@@ -121,7 +121,7 @@ record PostgresTable(TableName name, List<PostgresColumn> columns, boolean creat
         return TableName.quoted(schemas.get(0)) + ".hll";
     }
 
-    /** The table with its schema; null when there is none. */
+    /** The table with its schema; null when the database has no such table. */
     private static @Nullable TableName find(Connection connection, TableName asked)
             throws SQLException, PostgresException {
         try (PreparedStatement statement = connection.prepareStatement(
@@ -179,7 +179,9 @@ record PostgresTable(TableName name, List<PostgresColumn> columns, boolean creat
         }
     }
 
-    /** The end of a statement that changes the type of a column: the type, its collation, and how values change. */
+    /**
+     * The end of a statement that changes the type of a column: the type, its collation, and the conversion of values.
+     */
     private static String converted(Present there, PostgresColumn column, String hll) {
         String type = column.type(hll);
         String value = column.sql() + "::" + type;
@@ -207,7 +209,7 @@ record PostgresTable(TableName name, List<PostgresColumn> columns, boolean creat
         return present;
     }
 
-    /** Whether a column holds all values unchanged, or refuses them; none may be rounded or cut off. */
+    /** Whether a column keeps each value unchanged or refuses it. A column must not round values or cut them off. */
     private static boolean holds(Present there, PostgresColumn column) {
         return switch (column.type()) {
             case INT32 -> there.type.equals("int4") || there.type.equals("int8") || hasPlaces(there, 0);
@@ -227,7 +229,7 @@ record PostgresTable(TableName name, List<PostgresColumn> columns, boolean creat
         };
     }
 
-    /** Whether the type is numeric, with at least this number of places behind the point. */
+    /** Whether the type is numeric, with at least this number of decimal places. */
     private static boolean hasPlaces(Present there, int places) {
         Matcher numeric = NUMERIC.matcher(there.format);
         return there.format.equals("numeric") || (numeric.matches() && Integer.parseInt(numeric.group(1)) >= places);

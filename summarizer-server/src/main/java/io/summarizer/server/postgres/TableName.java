@@ -12,15 +12,15 @@ import org.jspecify.annotations.Nullable;
  * @param schema null for a table that PostgreSQL finds by its search path
  */
 public record TableName(@Nullable String schema, String name) {
-    /** Longer names are cut off by PostgreSQL, without an error. */
+    /** Maximum length of a name. PostgreSQL cuts off longer names, without an error. */
     private static final int BYTES_MAX = 63;
 
     private static final String PART = "([\\p{L}_][\\p{L}\\p{Nd}_$]*|\"(?:[^\"\\x00]|\"\")+\")";
     private static final Pattern NAME = Pattern.compile("(?:" + PART + "\\.)?" + PART);
 
     /**
-     * Reads a name as SQL has it: {@code details}, {@code stats.details}, {@code "My Details"}. Without quotes, capital
-     * letters become small letters.
+     * Reads a name in the syntax of SQL: {@code details}, {@code stats.details}, {@code "My Details"}. Without quotes,
+     * capital letters become small letters.
      */
     public static TableName of(String text) throws PostgresException {
         Matcher matcher = NAME.matcher(text);

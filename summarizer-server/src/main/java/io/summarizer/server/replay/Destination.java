@@ -27,8 +27,8 @@ public record Destination(Protocol protocol, boolean encrypted, InetSocketAddres
     }
 
     /**
-     * Parses {@code HOST:PORT}, as the service prints it, {@code tcp://HOST:PORT} or {@code relp://HOST:PORT}; with
-     * TLS, {@code tls://HOST:PORT} or {@code relps://HOST:PORT}.
+     * Parses {@code tcp://HOST:PORT}, {@code relp://HOST:PORT} or, with TLS, {@code tls://HOST:PORT} or {@code
+     * relps://HOST:PORT}. Also parses {@code HOST:PORT}, which the service prints.
      *
      * @throws IllegalArgumentException when the text has none of these forms
      */

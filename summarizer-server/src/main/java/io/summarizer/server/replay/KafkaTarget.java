@@ -24,8 +24,8 @@ public final class KafkaTarget implements LineSender.Target, AutoCloseable {
 
     /** Makes a sender to an existing topic. */
     public static KafkaTarget of(String brokers, String topic) {
-        // One request at a time: a new topic may refuse the first batch and take the next one, and then the broker
-        // would never take the first batch.
+        // Sends one request at a time. Otherwise a new topic may refuse the first batch and take the next batch, and
+        // then the broker would never take the first.
         Map<String, Object> settings = Map.of(
                 "bootstrap.servers",
                 brokers,

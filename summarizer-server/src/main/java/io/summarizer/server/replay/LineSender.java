@@ -12,7 +12,7 @@ public final class LineSender extends OutputStream {
         /** Sends a message. The caller may change the bytes afterwards. */
         void send(byte[] bytes, int offset, int length) throws IOException;
 
-        /** Waits until all messages are acknowledged. No message follows. */
+        /** Waits until all messages are acknowledged. Called after the last message. */
         void finish() throws IOException;
     }
 
@@ -57,7 +57,8 @@ public final class LineSender extends OutputStream {
     }
 
     /**
-     * Sends the last line, even without a line feed, waits until all messages are acknowledged, and ends the session.
+     * Sends the last line, even if it has no line feed. Then waits until all messages are acknowledged, and ends the
+     * session.
      */
     public void finish() throws IOException {
         if (unfinished.length > 0) {

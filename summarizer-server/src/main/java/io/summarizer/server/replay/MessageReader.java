@@ -8,7 +8,7 @@ interface MessageReader {
      * Moves to the next message. Until the next call, the message is at {@link #offset} of {@link #buffer}.
      *
      * @return false at the end
-     * @throws UnusableMessageException when a message cannot be used; the next call continues after it
+     * @throws UnusableMessageException when a message cannot be used; the next call continues after this message
      * @throws IOException when the stream is broken and has no further messages
      */
     boolean next() throws IOException;

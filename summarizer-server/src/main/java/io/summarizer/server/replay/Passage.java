@@ -10,8 +10,8 @@ enum Passage {
     /** The message is sent before a line feed. */
     LINE,
     /**
-     * The message is sent unchanged, on a separate connection that ends after it, because it starts like a counted
-     * frame and is not a complete one.
+     * The message starts like a counted frame but is not a complete frame. So it is sent unchanged, on a separate
+     * connection that ends after the message.
      */
     ALONE,
     /** The message is not sent, because every way would split or change it. */
@@ -32,7 +32,7 @@ enum Passage {
         /** No information. */
         UNKNOWN,
         /**
-         * These messages were rejected for their framing. So one that starts with {@code z} was received as a
+         * These messages were rejected for their framing. So a message that starts with {@code z} was received as a
          * compressed frame.
          */
         BAD_FRAME,
@@ -76,8 +76,8 @@ enum Passage {
     }
 
     /**
-     * Whether bytes begin with a header of RFC 1950. The low bits of such a header are the compression method. Its two
-     * bytes, read as one number, are a multiple of 31.
+     * Whether bytes begin with a header of RFC 1950. The low bits of such a header are the compression method. The two
+     * bytes of the header, read as one number, are a multiple of 31.
      */
     private static boolean isZlib(byte[] bytes, int offset, int end) {
         if (end - offset < 2) {

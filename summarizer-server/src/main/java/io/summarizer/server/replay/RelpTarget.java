@@ -24,9 +24,9 @@ import org.jspecify.annotations.Nullable;
  * <p>Each session numbers its messages from 1 on, so a new session sends the same messages with other numbers.
  * Acknowledgements are expected in the order of the messages, as librelp's server and the Summarizer send them.
  *
- * <p>Memory: at most {@value #WINDOW_MESSAGES} messages (or fewer, as asked for) of {@value #WINDOW_BYTES} bytes
- * together wait for acknowledgements; then {@link #send} waits. Each message is copied twice, and no object is made of
- * it.
+ * <p>Memory: at most {@value #WINDOW_MESSAGES} messages (or fewer, if the caller wants fewer) of {@value #WINDOW_BYTES}
+ * bytes together wait for acknowledgements; then {@link #send} waits. Each message is copied twice, and no object is
+ * made of it.
  */
 public final class RelpTarget implements LineSender.Target, AutoCloseable {
     private static final int WINDOW_MESSAGES = 64 * 1024;
@@ -78,8 +78,8 @@ public final class RelpTarget implements LineSender.Target, AutoCloseable {
     private boolean closing;
 
     /**
-     * The last time when an acknowledgement came, or when a message was sent while none was unacknowledged. The
-     * sender's patience counts from this time.
+     * The last time when an acknowledgement came, or when a message was sent after all earlier messages were
+     * acknowledged. The sender's patience is measured from this time.
      */
     private long progressAt = System.nanoTime();
 
@@ -133,7 +133,8 @@ public final class RelpTarget implements LineSender.Target, AutoCloseable {
     /**
      * Connects and opens a session with a window of its own.
      *
-     * @param window largest number of messages that wait for acknowledgements; 1: the sender waits after each message
+     * @param window largest number of messages that wait for acknowledgements; with 1, the sender waits after each
+     *     message
      */
     public static RelpTarget connect(InetSocketAddress address, int window) throws IOException {
         return new RelpTarget(address, null, PATIENCE, TXNR_LAST, window);
@@ -147,7 +148,7 @@ public final class RelpTarget implements LineSender.Target, AutoCloseable {
      * Sends a message. The caller may change the bytes afterwards. Waits while too many messages are unacknowledged.
      *
      * @throws IOException when the receiver was absent or silent for a minute
-     * @throws RefusedException when the receiver answered that it does not take a message
+     * @throws RefusedException when the receiver answered that it refuses a message
      */
     @Override
     public void send(byte[] bytes, int offset, int length) throws IOException {

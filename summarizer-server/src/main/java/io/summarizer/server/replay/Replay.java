@@ -65,7 +65,7 @@ public final class Replay {
      * @param format format of the file; null when the first bytes decide between lines and counted frames
      * @param framing framing of sent messages. With null, lines are sent unchanged, and each counted frame is sent in
      *     the framing that a listener with {@code framing: auto} reads correctly
-     * @param rate messages per second; 0 when the listener's reading is the only bound on the rate
+     * @param rate messages per second; 0 for as many as the listener reads
      * @param progress consumer that receives, now and then, the number of bytes of the file sent so far
      */
     public Replay(
@@ -313,7 +313,7 @@ public final class Replay {
             } catch (TcpTarget.UnreachableException e) {
                 throw e;
             } catch (IOException e) {
-                // As expected, the listener hung up as soon as it saw that the message is no frame.
+                // As expected, the listener hung up as soon as the listener saw that the message is no frame.
             }
             bytes += reader.length();
         }

@@ -72,8 +72,8 @@ public final class ChangeReport {
     }
 
     /**
-     * Whether the report leaves a summary out. It leaves out a summary that takes the overflow of another summary and
-     * is defined before and after the change: the lines of the other summary stand for both.
+     * Whether the report leaves out a summary, because the lines of another summary stand for both. This is so when the
+     * summary takes the overflow of the other summary and is defined before and after the change.
      */
     private boolean isToldOfAnother(SummaryLayout layout, List<SummaryLayout> all) {
         if (!layout.isKeyless()) {
@@ -117,7 +117,10 @@ public final class ChangeReport {
         }
     }
 
-    /** The files that the {@code keep} of a summary deletes at once; empty when there are none. */
+    /**
+     * Reports the number of files that the {@code keep} of a summary deletes at once; empty when there are no such
+     * files.
+     */
     public Optional<String> deleted(SummaryLayout summary) {
         SummaryWindow window = summary.window();
         if (window == null || window.keepMicros() == SummaryWindow.FOR_EVER) {
@@ -133,8 +136,8 @@ public final class ChangeReport {
     }
 
     /**
-     * Reports a bound below the present number of rows, with both numbers. Such a bound removes no row and allows no
-     * further keys.
+     * Reports a bound that is below the present number of rows, and both numbers. Such a bound removes no row, but
+     * allows no further keys.
      */
     private static void limit(Table table, long there, StringBuilder text) {
         SummaryLimit limit = table.layout().limit();
@@ -162,7 +165,8 @@ public final class ChangeReport {
     }
 
     /**
-     * Reports a renamed summary. A summary with another name is another summary, so the rows are about to be removed.
+     * Reports that a summary may have been renamed. The service takes a summary with a new name for a new summary, so
+     * the rows are about to be removed.
      */
     private String renamed(SummaryLayout gone) {
         List<String> alike = new ArrayList<>();
@@ -188,7 +192,9 @@ public final class ChangeReport {
         return String.format(Locale.ROOT, "%,d %s", count, count == 1 ? "row" : "rows");
     }
 
-    /** The number of rows of a summary, with the verb for one row or for several rows. */
+    /**
+     * The number of rows of a summary, followed by the verb {@code one} for one row, and by {@code several} otherwise.
+     */
     private String count(String summary, String one, String several) {
         return count(summary) + " " + (match.rows(summary) == 1 ? one : several);
     }

@@ -9,7 +9,7 @@ import java.util.List;
  * Definitions without errors. Immutable.
  *
  * @param files files of the definitions
- * @param diagnostics the warnings, by file, line and column
+ * @param diagnostics the warnings, in the order of file, line and column
  */
 public record CheckedDefinitions(Definitions definitions, DefinitionFiles files, List<Diagnostic> diagnostics) {
     public CheckedDefinitions {

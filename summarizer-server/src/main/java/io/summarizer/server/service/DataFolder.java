@@ -13,8 +13,8 @@ import java.util.stream.Stream;
 
 /**
  * The names in a data folder, and its permissions. Only the service's user can access files that the service makes
- * there. An earlier version, or a copy, may have left files open; the start removes the access of others to these
- * files. Used by the thread that starts the service, while the service holds the folder's lock.
+ * there. An earlier version, or a copy, may have left files that others can access; the start removes this access. Used
+ * by the thread that starts the service, while the service holds the folder's lock.
  */
 final class DataFolder {
     private static final System.Logger LOGGER = System.getLogger(DataFolder.class.getName());
@@ -26,15 +26,18 @@ final class DataFolder {
     private DataFolder() {}
 
     /**
-     * The name of a summary as a name of files and folders. A name in backticks may have characters that no file name
-     * has.
+     * The name of a summary, encoded for names of files and folders. A name in backticks may have characters that a
+     * file name cannot have.
      */
     static String nameOf(String summary) {
         String name = URLEncoder.encode(summary, StandardCharsets.UTF_8).replace("*", "%2A");
         return name.startsWith(".") ? "%2E" + name.substring(1) : name;
     }
 
-    /** The name of a summary's late messages, without ending. It has no dots, which separate endings. */
+    /**
+     * The name of the files with a summary's late messages, without ending. The name has no dots, because dots separate
+     * endings.
+     */
     static String lateNameOf(String summary) {
         return nameOf(summary).replace(".", "%2E");
     }

@@ -21,9 +21,9 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * A store of definitions that were in force. Each set of definitions has a folder of its own, with the {@linkplain
- * DefinitionFiles#name name} of the files. So the definitions that a checkpoint or the journal names can be loaded even
- * after the definitions folder has changed. Used by one thread at a time.
+ * A store of definitions that were in force. Each set of definitions has a folder of its own. The folder is named by
+ * the {@linkplain DefinitionFiles#name name} of the files. So the definitions that a checkpoint or the journal names
+ * can be loaded even after the definitions folder has changed. Used by one thread at a time.
  */
 public final class DefinitionStore {
     private static final Pattern NAME = Pattern.compile("[0-9a-f]{64}");

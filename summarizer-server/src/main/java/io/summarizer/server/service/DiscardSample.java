@@ -13,8 +13,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * Counts the topics without an event type and the reasons of rejections among the first discarded messages. Passes all
- * messages on to another sink. It reads at most {@value #SAMPLE} messages; this bound limits its cost and its memory.
- * Any thread.
+ * messages on to another sink. The sample has at most {@value #SAMPLE} messages; this bound limits its cost and its
+ * memory. Any thread.
  */
 final class DiscardSample implements RejectSink {
     /** Maximum number of messages read. */
@@ -74,7 +74,7 @@ final class DiscardSample implements RejectSink {
         }
     }
 
-    /** Topics, the most frequent first. A message without a topic counts with the empty topic. */
+    /** Topics, the most frequent first. Messages without a topic are counted under the empty topic. */
     List<FileRun.Common> topics() {
         return sorted(topics);
     }

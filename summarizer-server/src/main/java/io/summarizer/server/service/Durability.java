@@ -128,7 +128,10 @@ final class Durability {
         return made;
     }
 
-    /** Forgets the marks of partitions that are configured no longer: they would hold up windows for ever. */
+    /**
+     * Forgets the watermarks of partitions that are no longer configured, because these watermarks would keep windows
+     * open for ever.
+     */
     private void keepInputs(Pipeline pipeline, List<String> topics) {
         Set<String> partitions = offsets().all().keySet().stream()
                 .filter(partition -> topics.contains(partition.topic()))
@@ -137,7 +140,10 @@ final class Durability {
         pipeline.watermarks().retain(input -> InputName.isPipeline(input) || partitions.contains(input));
     }
 
-    /** Closes windows from now on, and deletes those that are kept no longer. Only after {@link #begin}. */
+    /**
+     * Starts to close windows, and to delete windows after the time for which they are kept. Called only after {@link
+     * #begin}.
+     */
     void startWindows() {
         WindowTimer closing = new WindowTimer(windows());
         failWith(closing.failure());
@@ -182,7 +188,7 @@ final class Durability {
         return new DurableSink(pipeline, appending);
     }
 
-    /** The offsets of Kafka partitions from which records are still to be read. */
+    /** The offset in each Kafka partition at which reading continues. */
     KafkaOffsets offsets() {
         return recovery.recovery().offsets();
     }
@@ -226,7 +232,7 @@ final class Durability {
     }
 
     /**
-     * Refuses further reloads and resets. A reload or reset in progress may end while journal and checkpoints still
+     * Refuses further reloads and resets. A reload or reset in progress can end, because journal and checkpoints still
      * work.
      */
     void stopChanges() throws InterruptedException {
@@ -243,7 +249,7 @@ final class Durability {
         }
     }
 
-    /** Journals all batches that were handed over, and waits until the batches are in the rows. */
+    /** Waits until all batches that were handed over are in the journal and in the rows. */
     void drain() throws InterruptedException {
         JournalWriter appending = writer.get();
         if (appending != null) {

@@ -29,7 +29,7 @@ final class DurableCuts implements CutSource {
     private final Supplier<String> notYet;
     private final long uploadBytesMax;
     private final LateCounts late;
-    /** The permit of the upload of a window. An upload takes room on the disk, so there is one at a time. */
+    /** The permit for the upload of a window. An upload takes room on the disk, so only one upload runs at a time. */
     private final Semaphore upload = new Semaphore(1);
 
     private volatile @Nullable DurableControls durable;
@@ -131,7 +131,7 @@ final class DurableCuts implements CutSource {
                         try {
                             file.close();
                         } finally {
-                            upload.release(); // afterwards, as the next file may have the same bytes and name
+                            upload.release(); // after the close, because the next file may have the same bytes and name
                         }
                     }
                 }

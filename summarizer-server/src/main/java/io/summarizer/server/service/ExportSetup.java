@@ -88,7 +88,7 @@ final class ExportSetup {
     }
 
     /**
-     * Makes exports that are not started. Call it before windows close or are deleted.
+     * Makes exports, and does not start them. To be called before windows close or are deleted.
      *
      * @param metrics metrics to which the method adds the numbers of deliveries
      */

@@ -56,7 +56,7 @@ public final class FileRun implements AutoCloseable {
      *     {@code duplicate} also count pairs of an event and a mapping
      * @param rejected number of rejected messages by reason, with all reasons
      * @param abandonedExtracts number of {@code extract}s that were null because the match took too many steps
-     * @param repairedTexts number of texts with U+FFFD for bytes that are not UTF-8
+     * @param repairedTexts number of texts in which U+FFFD replaces bytes that are not UTF-8
      * @param saturated number of observations beyond the bounds of a sum
      * @param failures number of messages that were lost because of a fault of this program
      */
@@ -79,7 +79,7 @@ public final class FileRun implements AutoCloseable {
                     .sum();
         }
 
-        /** Whether there were messages, and no message was an event of these definitions. */
+        /** Whether there were messages, but none of them was an event of these definitions. */
         public boolean isAllDiscarded() {
             return received > 0 && updates == 0 && unmatched + failures + refused() >= received;
         }
@@ -92,7 +92,7 @@ public final class FileRun implements AutoCloseable {
      * Starts a pipeline.
      *
      * @param framers supplier of a framer for each stream
-     * @param rejects folder for rejected messages, or null when these are not kept
+     * @param rejects folder for rejected messages, or null when rejected messages are not kept
      * @param initial the rows at the start
      * @throws IOException when the folder {@code rejects} cannot be used
      */
@@ -112,8 +112,8 @@ public final class FileRun implements AutoCloseable {
                 .filter(summary -> !initial.layouts().get(summary).isKeyless())
                 .mapToLong(initial::updates)
                 .sum();
-        // One thread reads, so workers have the time of all processors. Stages with threads of their own would wait for
-        // the slowest stage.
+        // Only one thread reads, so the parse workers can use all processors. In a mode with separate threads for each
+        // stage, the stages would wait for the slowest stage.
         PipelineOptions options = PipelineSetup.options(config)
                 .withMode(PipelineMode.STRIPED, 1)
                 .withParseWorkers(Runtime.getRuntime().availableProcessors());
@@ -131,7 +131,7 @@ public final class FileRun implements AutoCloseable {
         return new FileFeed(pipeline, framers.get()).read(in);
     }
 
-    /** Reads one message with its arrival stamp; the parameters are those of {@link LateMessages.Receiver}. */
+    /** Reads one message with its arrival stamp; see {@link LateMessages.Receiver} for the parameters. */
     public void read(byte[] frame, long stamp) throws InterruptedException {
         new FileFeed(pipeline, framers.get()).read(frame, stamp);
     }
@@ -168,8 +168,8 @@ public final class FileRun implements AutoCloseable {
      * Closes all windows, and writes each of them to a file, as a service does in its data folder. Call it after {@link
      * #finish}.
      *
-     * @param folder folder for a folder of each summary; made when it is missing
-     * @return a cut of the rows that are left, for a state file. Its windows are closed
+     * @param folder folder in which each summary gets a folder; made when it is missing
+     * @return a cut of the rows outside of windows, for a state file in which all windows are closed
      */
     public Cut closeWindows(Path folder) throws IOException, InterruptedException {
         // Nothing is reported: the folder has no older files, and damage to a new file throws an exception.

@@ -43,8 +43,7 @@ record HttpServers(HttpListener http, @Nullable HttpListener health, boolean isE
                 notReady);
         HttpListener health = health(settings, notReady, opened);
         ListenAddresses.bind(http::start, "http.bind");
-        opened.add(
-                "the HTTP server", http::close); // for a start that fails; a stop closes HTTP earlier, before the state
+        opened.add("the HTTP server", http::close); // for a start that fails; a stop closes HTTP earlier
         return new HttpServers(http, health, protection.http() != null);
     }
 

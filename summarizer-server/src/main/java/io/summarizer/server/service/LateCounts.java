@@ -21,13 +21,16 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Counts the late messages in the folder of late messages, by window. The counts are those of the present files:
- * messages that were moved away or deleted do not count. Lines that were counted before are not read again.
+ * Counts the late messages in the folder of late messages, by window. Only files in the folder count, so messages in
+ * files that were moved away or deleted are not counted. Lines that were counted before are not read again.
  * Thread-safe. Cost: a listing of the folder, and the new lines of the index files.
  */
 final class LateCounts {
     private static final int BLOCK_BYTES = 1 << 20; // many times the longest line
-    /** Bytes that begin a file; no two files begin with the same time. */
+    /**
+     * Number of bytes at the beginning of a file that identify the file. They contain a time, and no two files begin
+     * with the same time.
+     */
     private static final int HEAD_BYTES = 36;
 
     private final Path folder;
@@ -38,7 +41,7 @@ final class LateCounts {
     /** The counts of the first {@code bytes} of an index file. */
     private static final class Counted {
         long bytes;
-        /** The first bytes of the file, by which another file with the same identity is recognized. */
+        /** The first bytes of the file. Different bytes show that another file now has the same identity. */
         String head = "";
 
         final Map<Long, Long> byWindow = new HashMap<>();
@@ -48,7 +51,7 @@ final class LateCounts {
         this.folder = folder;
     }
 
-    /** The number of messages of a summary by the start of their window, in µs since the epoch. */
+    /** The numbers of messages of a summary by the start of the window, in µs since the epoch. */
     synchronized Map<Long, Long> of(String summary) throws IOException {
         String name = DataFolder.lateNameOf(summary);
         Map<Long, Long> sum = new TreeMap<>();
@@ -75,7 +78,7 @@ final class LateCounts {
         }
     }
 
-    /** Counts what is new in a file; null when the file is gone. */
+    /** Counts the new lines of a file. Returns null when the file is gone. */
     private @Nullable Counted counted(Path log) throws IOException {
         try (RandomAccessFile file = new RandomAccessFile(log.toFile(), "r")) {
             Counted known = counted.get(keyOf(log));

@@ -46,8 +46,8 @@ public final class LateMessages {
     }
 
     /**
-     * The index of a file of frames, which may be packed with gzip; empty when the name is not that of a file of
-     * frames.
+     * The index of a file of frames; empty when the name is not the name of a file of frames. The file may be
+     * compressed with gzip.
      */
     public static Optional<Path> index(Path file) {
         String name = String.valueOf(file.getFileName());
@@ -100,7 +100,7 @@ public final class LateMessages {
         return stamps.size();
     }
 
-    /** Number of lines without a message: the end of a file that is being written, or damage. */
+    /** Number of lines of indexes for which there is no message, because the file is damaged or still being written. */
     public int unreadable() {
         return unreadable;
     }

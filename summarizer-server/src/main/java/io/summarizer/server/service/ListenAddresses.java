@@ -53,7 +53,7 @@ final class ListenAddresses {
         one(key, bind, address -> {
             ServerSocket socket = new ServerSocket();
             try {
-                socket.setReuseAddress(true); // as for listeners: connections of the last process do not matter
+                socket.setReuseAddress(true); // as for listeners, so that connections of the last process do not matter
                 socket.bind(address);
                 return socket;
             } catch (IOException e) {

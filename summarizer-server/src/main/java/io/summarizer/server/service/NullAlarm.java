@@ -10,12 +10,12 @@ import java.util.stream.Collectors;
 
 /**
  * Warns of expressions in mappings that gave only nulls because something in them failed. An expression causes at most
- * one warning as long as it is in the definitions. So there are no more lines than expressions. Thread-safe.
+ * one warning as long as it is in the definitions. So there are at most as many lines as expressions. Thread-safe.
  */
 final class NullAlarm {
     /**
      * Number of values after which an expression is reported while the service runs, because the first few values may
-     * be bad by chance.
+     * be null by chance.
      */
     static final long VALUES_MIN = 100;
 

@@ -33,7 +33,7 @@ final class PipelineSetup {
                 config.queueBytesMax() - journalQueueBytes(config));
     }
 
-    /** The bytes of the queue in front of the journal, a third of {@code limits.queues}. */
+    /** The bound on the bytes of the queue before the journal: a third of {@code limits.queues}. */
     static long journalQueueBytes(ServerConfig config) {
         return config.queueBytesMax() / 3;
     }

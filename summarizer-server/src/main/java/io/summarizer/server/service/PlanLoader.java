@@ -24,7 +24,7 @@ public final class PlanLoader {
     /**
      * Checks definitions that were kept.
      *
-     * @throws DefinitionsException when this program no longer accepts them
+     * @throws DefinitionsException when this program no longer accepts the definitions
      */
     public static CheckedDefinitions check(DefinitionFiles files) throws DefinitionsException {
         return checked("the definitions", DefinitionsCompiler.checkKept(files.texts()));
@@ -44,7 +44,7 @@ public final class PlanLoader {
      * Compiles definitions that were kept.
      *
      * @param timezones time zones of timestamps without a zone, by the number of the listener
-     * @throws DefinitionsException when this program no longer accepts them
+     * @throws DefinitionsException when this program no longer accepts the definitions
      */
     public static LoadedPlan load(DefinitionFiles files, List<ZoneId> timezones) throws DefinitionsException {
         return load(check(files), timezones);

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The readiness of a service from the beginning of its start to its end. If the service takes no messages, or not all
- * messages, it has the reason. Thread-safe.
+ * messages, this class has the reason. Thread-safe.
  */
 final class Readiness {
     private final RecoveryProgress progress;

@@ -227,7 +227,7 @@ final class Reloader implements DefinitionsControl, CsvCompiler, AutoCloseable {
         }
         CsvQueryCompiler nextQueries = CsvQueryCompiler.of(next.summaries());
         ChangeReport report = report(pipeline.match(next.summaries()));
-        // The report has the numbers of rows before the switch.
+        // Made before the switch, because the report gives the numbers of rows before the switch.
         String done =
                 report.isRefused() ? "" : report.text() + rules(loaded.checked().definitions());
         Pipeline.Reload reload = to.to(loaded);

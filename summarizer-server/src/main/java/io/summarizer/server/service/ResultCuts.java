@@ -62,7 +62,10 @@ final class ResultCuts implements CutSource, DefinitionsControl {
                 + ": change summaries, windows and definitions at the job, not here");
     }
 
-    /** The outcome of every change of the definitions; requests are refused before. */
+    /**
+     * The answer to every attempt to change the definitions. Requests over HTTP do not come here, because they are
+     * refused earlier.
+     */
     private CompletableFuture<Answer> refused() {
         return CompletableFuture.completedFuture(new Answer(Outcome.REFUSED, fixed().orElse("")));
     }

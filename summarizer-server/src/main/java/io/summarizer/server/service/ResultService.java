@@ -57,7 +57,7 @@ public final class ResultService implements AutoCloseable {
     }
 
     /**
-     * Starts to serve the results in a folder, which need not have one yet.
+     * Starts to serve the results in a folder. The folder may still be without a result.
      *
      * @param config settings of HTTP; listeners for messages and exports have to be off
      * @throws IOException when an address cannot be bound, or is not protected; no part is then left running
@@ -154,7 +154,7 @@ public final class ResultService implements AutoCloseable {
         return cuts.manifest().map(Manifest::ledger).orElse(LedgerCounts.NONE);
     }
 
-    /** The manifest of the newest result that is shown; empty before the first. */
+    /** The manifest of the newest result that is shown; empty before the first result. */
     public Optional<Manifest> result() {
         return cuts.manifest();
     }

@@ -212,7 +212,7 @@ public record RuleChanges(List<Change> changes) {
         below.forEach(each -> fields(each, seen, lines));
     }
 
-    /** Returns the type in words. Adds message types that these words name to {@code below}. */
+    /** Returns the type in words. Adds the message types that occur in these words to {@code below}. */
     private static String type(EventField field, List<MessageType> below) {
         EventField key = field.mapKey();
         EventField value = field.mapValue();

@@ -19,7 +19,7 @@ public final class StateLoading {
      * several summarizers.
      *
      * @param progress receiver of the progress
-     * @param notes receiver of a description of the data that was left out
+     * @param notes receiver of descriptions of data that was left out
      * @throws io.summarizer.core.state.StateException when a file is damaged or does not fit the definitions
      */
     public static Summaries load(

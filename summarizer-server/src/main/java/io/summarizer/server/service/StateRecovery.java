@@ -141,9 +141,9 @@ final class StateRecovery {
     }
 
     /**
-     * Replays the journal up to the entry with which the last process ended.
+     * Replays the journal up to its last entry.
      *
-     * @param ranges has the Kafka records of the journal
+     * @param ranges source of the Kafka records to which the journal refers
      */
     void replay(RangeSource ranges) throws IOException, InterruptedException {
         recovery.replay(windows, ranges);
@@ -159,7 +159,10 @@ final class StateRecovery {
         }
     }
 
-    /** Switches the pipeline to the definitions in the definitions folder, if they differ from those in force. */
+    /**
+     * Switches the pipeline to the definitions in the definitions folder, if these differ from the definitions in
+     * force.
+     */
     void adoptDefinitions(DurableControls durable) throws IOException, InterruptedException {
         if (durable.definitions().equals(wanted.files().name())) {
             return;

@@ -91,7 +91,7 @@ public final class SummarizerService implements AutoCloseable {
     /**
      * Checks that definitions have what a configuration exports.
      *
-     * @throws RefusedConfigException when they lack something; the message has all problems
+     * @throws RefusedConfigException when the definitions lack something that is exported; the message has all problems
      */
     public static void checkExports(ServerConfig config, List<SummaryLayout> summaries) throws RefusedConfigException {
         String problems = ExportSetup.problems(config.exports(), summaries);

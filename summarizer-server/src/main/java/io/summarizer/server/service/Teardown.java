@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.Deque;
 
-/** The parts to stop, in reverse order of their start. Used by one thread at a time. */
+/** The parts that are to be stopped, in the reverse order of their start. Used by one thread at a time. */
 final class Teardown {
     private static final System.Logger LOGGER = System.getLogger(Teardown.class.getName());
 

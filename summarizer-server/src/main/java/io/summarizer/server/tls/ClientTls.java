@@ -84,7 +84,7 @@ public final class ClientTls {
     /**
      * Connects and completes the handshake.
      *
-     * @throws IOException when no service listens there, and when the service's certificate is not trusted
+     * @throws IOException when no service listens at the address, or the service's certificate is not trusted
      */
     public SSLSocket connect(InetSocketAddress address) throws IOException {
         SSLSocket socket =

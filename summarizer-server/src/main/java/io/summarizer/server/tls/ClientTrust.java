@@ -26,7 +26,7 @@ final class ClientTrust extends X509ExtendedTrustManager {
     }
 
     /**
-     * Makes a trust manager that accepts clients whose certificates one of {@code authorities} vouches for.
+     * Makes a trust manager that accepts a client if one of {@code authorities} vouches for the client's certificate.
      *
      * @param names accepted names; when the list is empty, any name is accepted
      */

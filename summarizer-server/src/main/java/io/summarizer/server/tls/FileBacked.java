@@ -77,7 +77,7 @@ public abstract class FileBacked<T> {
         }
     }
 
-    /** The value in force, from the last time that the files could be used. */
+    /** The value in force: the value of the last files that could be used. */
     protected final T held() {
         return held;
     }
@@ -85,7 +85,7 @@ public abstract class FileBacked<T> {
     /** Returns the line for the log after a change. */
     protected abstract String changed(T now);
 
-    /** Returns the start of the line for the log on files that cannot be used. */
+    /** Returns the start of the log line about files that cannot be used. */
     protected abstract String unusable();
 
     /** Reads the files again if they changed since the last look. */
@@ -94,7 +94,7 @@ public abstract class FileBacked<T> {
         if (now.equals(stamps)) {
             return;
         }
-        stamps = now; // the state before the read, so that the next look sees a change meanwhile
+        stamps = now; // the state before the read, so that the next call sees changes during the read
         try {
             T read = source.read();
             held = read;
@@ -118,7 +118,7 @@ public abstract class FileBacked<T> {
         return failedReloads.sum();
     }
 
-    /** Whether the value in force is the value of the present files. */
+    /** Whether the value in force comes from the present files. */
     public final boolean isCurrent() {
         return !refused;
     }

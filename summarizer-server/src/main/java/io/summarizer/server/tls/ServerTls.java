@@ -23,8 +23,8 @@ import java.util.concurrent.TimeUnit;
  * cannot be used, the old files stay in force, and the failure is counted and logged.
  *
  * <p>Any thread makes handlers; one thread refreshes. A client resumes a session by a ticket that the client keeps, so
- * the listener keeps no state for disconnected clients. The keys of tickets belong to the certificates, so a client
- * that is no longer allowed cannot resume.
+ * the listener keeps no state for disconnected clients. New files come with new keys for tickets, so a client that is
+ * no longer allowed cannot resume a session.
  */
 public final class ServerTls extends FileBacked<ServerTls.Loaded> {
     private static final System.Logger LOGGER = System.getLogger(ServerTls.class.getName());

@@ -21,8 +21,8 @@ public enum TlsFault {
     /** Client and listener have no version, cipher or signature algorithm in common. */
     PROTOCOL("client and listener have no version or cipher of TLS in common"),
     /**
-     * The client sent no certificate where a certificate is required. Clients do not send a certificate that does not
-     * fit the authorities and signature algorithms that the listener names.
+     * The client sent no certificate where a certificate is required. Clients send only certificates that fit the
+     * authorities and signature algorithms that the listener names.
      */
     NO_CERTIFICATE("the client sent no certificate: it has none, or none that it may use here"
             + " (client-ca did not issue it, or client and listener share no signature algorithm for its key)"),
@@ -30,11 +30,11 @@ public enum TlsFault {
     EXPIRED("the client's certificate is expired, or not yet valid"),
     /** No trusted authority vouches for the client's certificate. */
     UNTRUSTED("the client's certificate is not one that client-ca vouches for"),
-    /** The client's certificate is valid, and its name is not allowed. */
+    /** The client's certificate is valid, but its name is not allowed. */
     NAME("the client's certificate has no name of allowed-names"),
     /** The client refuses the listener's certificate. */
     REFUSED_BY_CLIENT("the client refused the listener, its certificate mostly"),
-    /** Any other fault: a record that was tampered with, a message out of order. */
+    /** Any other fault, such as a record that was tampered with, or a message out of order. */
     BROKEN("the client broke the rules of TLS");
 
     private final String text;

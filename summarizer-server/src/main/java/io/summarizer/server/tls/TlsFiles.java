@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
  * @param key PEM file with the private key of the certificate, PKCS #8
  * @param keyPassword file with the key's password; null when the key is not encrypted
  * @param clientCa PEM file with the certificates that vouch for clients; null when no client certificate is requested
- * @param allowedNames patterns of names. A client's certificate must have a name that matches one of them; when there
- *     are no patterns, any valid certificate is accepted
+ * @param allowedNames patterns of names. A client's certificate must have a name that matches one of the patterns; when
+ *     there are no patterns, any valid certificate is accepted
  * @param handshakeTimeout time after which a client that has not completed the handshake is disconnected
  */
 public record TlsFiles(

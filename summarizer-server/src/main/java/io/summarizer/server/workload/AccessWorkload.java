@@ -80,7 +80,7 @@ public final class AccessWorkload extends Workload {
         return new Lines(seed);
     }
 
-    /** The encoder; keeps the texts of the present second. */
+    /** The encoder of access lines. Keeps the texts of the current second. */
     private static final class Lines implements Encoder {
         private final EventRandom random;
         private long second = -1;

@@ -60,7 +60,7 @@ public final class AdEvent {
     public final int[] typeId = new int[CONVERSIONS_MAX];
     /** Revenue of each conversion in millionths. */
     public final int[] conversionRevenueMicros = new int[CONVERSIONS_MAX];
-    /** Id of the request. Only the text of an auction contains this id, and no sum does. */
+    /** Id of the request. This id occurs only in the text of an auction, and in no sum. */
     long requestId;
 
     long browser;

@@ -68,7 +68,7 @@ final class WebShop {
         for (int page = 0; page < PAGES; page++) {
             long bits = EventRandom.mix(page);
             PATHS[page] = ascii(makePath(page, bits));
-            // Sizes from 200 bytes to 100 KB, with as many below 5 KB as above.
+            // Sizes from 200 bytes to 100 KB. Half of the pages have less than about 3.4 KB.
             SIZES[page] = 200 + EventRandom.scale(bits, 100_000 >>> (int) (bits & 7));
         }
     }
@@ -163,7 +163,7 @@ final class WebShop {
         return SIZES[page];
     }
 
-    /** Whether a program answers requests for the page, and not the cache. */
+    /** Whether requests for the page are answered by a program and not by the cache. */
     static boolean isService(int page) {
         return page == 1 || kind(page) == 7;
     }

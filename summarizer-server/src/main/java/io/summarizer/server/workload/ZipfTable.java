@@ -51,7 +51,7 @@ final class ZipfTable {
                 small[smallCount++] = high;
             }
         }
-        // Rounding may leave columns over. These columns have only their own rank.
+        // Because of rounding, some columns may be left here. These columns have only their own rank.
         while (largeCount > 0) {
             threshold[large[--largeCount]] = ONE;
         }
