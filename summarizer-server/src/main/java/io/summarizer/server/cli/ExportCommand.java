@@ -31,9 +31,7 @@ final class ExportCommand extends Subcommand {
             description = "Summary, or nested summary (also SUMMARY.FIELD, like the name of its file).")
     private @Nullable String asked;
 
-    @Option(
-            names = "--all",
-            description = "Pull the summary, its nested summaries and its overflow, each into a file.")
+    @Option(names = "--all", description = "Pull the summary, its nested summaries and its overflow, each into a file.")
     private boolean all;
 
     @Option(names = "--all-summaries", description = "Pull all summaries and their nested summaries, each into a file.")
