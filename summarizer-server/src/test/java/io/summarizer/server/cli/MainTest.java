@@ -364,7 +364,7 @@ class MainTest {
                             "/summaries/T.csv?cut=42");
             assertThat(text(err)).isEqualTo("S.csv, S.a.csv, S.a.b.csv, T.csv: all of cut 42\n");
             assertFailure(2, "not with --all or a SUMMARY", "export", "S", "--all-summaries");
-            assertFailure(2, "about one table", "export", "--all-summaries", "--limit", "1");
+            assertFailure(2, "apply to one table", "export", "--all-summaries", "--limit", "1");
             assertFailure(2, "name a SUMMARY", "export");
         }
     }
