@@ -11,10 +11,10 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Removes the members of a document that later members override, so that a bad value in an overridden member does no
- * harm. In an object, a later member overrides a member with the same field; in a map, a later entry overrides an entry
- * with the same key. A decoder uses this class only after a bad value, because the class allocates and needs a pass at
- * each level of wanted messages. Belongs to one decoder.
+ * Removes overridden members of a document, so that a bad value in such a member does no harm. In an object, a member
+ * is overridden by a later member of the same field. In a map, an entry is overridden by a later entry with the same
+ * key. A decoder uses this class only after a bad value, because it allocates, and needs a pass at each level of wanted
+ * messages. Belongs to one decoder.
  */
 final class JsonOverrides {
     private final MessageSchema root;
