@@ -102,8 +102,8 @@ public final class CsvBuffer {
     }
 
     /**
-     * Puts a time as {@link #putTimestamp} does, with PostgreSQL's form of years beyond four digits ({@code 12026-...},
-     * {@code 0044-... BC}).
+     * Puts a time like {@link #putTimestamp}, but with PostgreSQL's form of years before 0001 and after 9999 ({@code
+     * 12026-...}, {@code 0044-... BC}).
      */
     public int putPgTimestamp(int at, long micros) {
         long day = Math.floorDiv(micros, MICROS_PER_DAY);
