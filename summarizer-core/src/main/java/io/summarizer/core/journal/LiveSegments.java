@@ -36,7 +36,7 @@ final class LiveSegments {
         bytes += segment.bytes();
     }
 
-    /** Adds a segment that was just made. The caller has to {@link #syncNames sync} its name. */
+    /** Adds a segment that was just made. The caller has to {@linkplain #syncNames sync} its name. */
     synchronized void begun(Segment segment) {
         found(segment);
         changes++;

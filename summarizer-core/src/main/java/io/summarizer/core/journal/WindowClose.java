@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The windows of a summary that one {@link Control control} closed. All times are in µs since the epoch.
+ * The windows of a summary that one {@linkplain Control control} closed. All times are in µs since the epoch.
  *
  * @param boundaryBefore the boundary before the control; windows that begin before it were closed already
  * @param boundary the boundary after the control; windows that begin before it are closed

@@ -7,8 +7,9 @@ import io.summarizer.core.bytes.Opaque;
  * of these threads adds to its own row, without atomics. The sum of all rows is exact while these threads stand still,
  * and approximate otherwise.
  *
- * <p>When a worker has counted a message as applied, an owner may still fail to apply it in full. The owner then {@link
- * #move moves} the message to another fate in the owner's own row. So numbers in the row of an owner may be negative.
+ * <p>When a worker has counted a message as applied, an owner may still fail to apply it in full. The owner then
+ * {@linkplain #move moves} the message to another fate in the owner's own row. So numbers in the row of an owner may be
+ * negative.
  */
 public final class AccountCounter {
     /**
