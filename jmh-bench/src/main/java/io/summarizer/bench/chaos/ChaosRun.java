@@ -32,8 +32,8 @@ import org.jspecify.annotations.Nullable;
  * the last event. Afterwards, the summary that has a row for each event is reset, so that a run of any length is
  * possible.
  *
- * <p>The class is longer than 500 lines because all incidents are scripts over the same service, sender, relay and
- * book, and most of these scripts start and end alike.
+ * <p>The class is longer than 500 lines, because all incidents are scripts over the same service, sender, relay and
+ * book. Most of these scripts start and end alike.
  */
 public final class ChaosRun {
     private static final int OVERSIZE = 8 * 1024;

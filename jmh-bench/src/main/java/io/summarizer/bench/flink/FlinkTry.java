@@ -153,7 +153,7 @@ public final class FlinkTry implements AutoCloseable {
 
     /** Returns the processor time of the threads so far; after the end, the last known time. */
     public ThreadTimes threads() {
-        // The process id is that of the JVM: a prefix like taskset becomes bin/summarizer, which becomes the JVM.
+        // The process has become the JVM: a prefix like taskset becomes bin/summarizer, and this becomes the JVM.
         ThreadTimes now = ThreadTimes.of(process.pid());
         if (now.total() > 0) {
             threads = now;

@@ -269,7 +269,7 @@ public final class Measure {
         long added = 0;
         long first = 0;
         for (int tenths = 1; tenths < 10; tenths++) {
-            // Each set has size elements, and common of them are in both sets.
+            // Each set has size elements; common is the number of elements that are in both sets.
             int common = (int) Math.round(2.0 * size * tenths / (10 + tenths));
             double exact = (double) common / (2 * size - common);
             double squares = 0;

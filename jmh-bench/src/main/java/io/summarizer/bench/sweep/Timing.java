@@ -7,7 +7,7 @@ import java.time.Duration;
  *
  * @param warmUp longest time of the warm-up
  * @param measure time under full load
- * @param load time at each offered rate; the first part of it, {@link #SETTLE}, is without measurement of latency
+ * @param load time at each offered rate; in the first part, {@link #SETTLE}, no latency is measured
  * @param limit time after which a visit is aborted
  * @param pullPause time between two pulls that count the visible probes; this is the resolution of the latency. Each
  *     pull costs the server a few tenths of a ms.

@@ -23,10 +23,10 @@ public final class CsTrie implements TopicMatcher {
      *     writer that meets the I-node removes it from the branch above. Readers treat it as empty. Only the root
      *     I-node may hold an empty C-node instead.
      *
-     * Generations. A snapshot gives the trie, and itself, a copy of the root I-node with a generation of its own. Both
-     * share all nodes below. Before a writer changes anything below an I-node of an older generation, the writer
-     * replaces this I-node in its branch by a copy of the new generation. So an I-node of another generation than the
-     * root's is never changed.
+     * Generations. A snapshot makes two copies of the root I-node, one for the trie and one for itself. Each copy has a
+     * generation of its own. Both share all nodes below. Before a writer changes anything below an I-node of an older
+     * generation, it replaces this I-node in its branch by a copy of the new generation. So an I-node is never changed
+     * unless it has the generation of the root.
      *
      * GCAS. Changing a main node has to fail if a snapshot was taken since the writer read the root. The new main node
      * is put in with its predecessor attached (prev), which makes it a proposal. Any thread that meets a proposal
@@ -38,11 +38,11 @@ public final class CsTrie implements TopicMatcher {
      * descriptor takes the place of the root until this is decided. A GCAS that meets a descriptor aborts it and does
      * not wait.
      *
-     * Lookups. With wildcards a lookup reads many I-nodes, and one may have changed when it reads the next. So a lookup
-     * notes the main node that it saw in each I-node, and compares these main nodes again at the end. Main nodes are
-     * never reused. So if none has changed, all of them were current at one moment between the two reads, and the
-     * result is that of this moment. If a main node has changed, a writer made progress meanwhile, and the lookup
-     * starts over.
+     * Lookups. With wildcards, a lookup reads many I-nodes. An I-node that was read first may have changed when the
+     * lookup reads the next. So a lookup notes the main node that it saw in each I-node, and compares these main nodes
+     * again at the end. Main nodes are never reused. If no main node has changed, all of them were current at one
+     * moment between the two reads, and the result is valid for this moment. If a main node has changed, a writer made
+     * progress meanwhile, and the lookup starts over.
      */
     private static final VarHandle ROOT;
     private static final VarHandle MAIN;
@@ -310,7 +310,10 @@ public final class CsTrie implements TopicMatcher {
         }
     }
 
-    /** Returns the main node for an I-node at a depth: a tomb if the node is empty and not that of the root. */
+    /**
+     * Returns the main node for an I-node at a depth. Returns a tomb if the node is empty and the I-node is not the
+     * root.
+     */
     private static MainNode entombed(CNode node, int depth) {
         return depth > 0 && node.isEmpty() ? new TNode() : node;
     }

@@ -4,11 +4,11 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A matcher with bitmaps by the position of a word. Each position has a row for every word that a subscription has at
- * this position, a row <em>other</em> for all other words, and a row <em>null</em> for topics that have ended. A bit is
- * set if its subscription accepts the row's word at this position. A subscription matches if its bit is set in the rows
- * of all the topic's words. The greatest number of words of a topic has to be known beforehand. A lookup of a longer
- * topic finds no subscription.
+ * A matcher with bitmaps by the position of a word. Each position has a row for every word that occurs there in a
+ * subscription. It also has a row <em>other</em> for all other words, and a row <em>null</em> for topics that have
+ * ended. A bit is set if its subscription accepts the row's word at this position. A subscription matches if its bit is
+ * set in the rows of all the topic's words. The greatest number of words of a topic has to be known beforehand. A
+ * lookup of a longer topic finds no subscription.
  *
  * <p>A row of a word also has the bits of {@code *}, so that a lookup needs one row per position. Rows are plain
  * bitmaps. For a few thousand subscriptions, a row takes a few hundred bytes. Rows of this size are intersected faster

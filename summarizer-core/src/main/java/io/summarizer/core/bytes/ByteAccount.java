@@ -1,10 +1,10 @@
 package io.summarizer.core.bytes;
 
 /**
- * The bytes that one writer of state, such as a partition of a summary, has taken from the {@linkplain ByteBudget
- * budgets} of its summary and of all state. A data structure asks the account before it grows by a chunk, and reports
- * the growth afterwards. The account also counts additions that were refused because a budget had no room. Belongs to
- * the writer's thread.
+ * The bytes that one writer of state has taken from two {@linkplain ByteBudget budgets}: that of a summary, and that of
+ * all state. A writer of state is, for example, a partition of a summary. A data structure asks the account before it
+ * grows by a chunk, and reports the growth afterwards. The account also counts additions that were refused because a
+ * budget had no room. Belongs to the writer's thread.
  */
 public final class ByteAccount {
     private final ByteBudget ofSummary;

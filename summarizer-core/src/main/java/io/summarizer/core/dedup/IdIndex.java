@@ -40,7 +40,7 @@ final class IdIndex {
         return segment.length - 2;
     }
 
-    /** Whether this occupied slot may be that of the id. */
+    /** Whether this occupied slot may belong to the id: the slot has the same bits of the hash. */
     static boolean mayBe(long slot, long low) {
         return (int) (slot >>> 32) == (int) low;
     }

@@ -81,9 +81,9 @@ public final class RecentIds {
     }
 
     /**
-     * Prefetches two places in the index: that of an id, and that of the old id that it will overwrite. Has no other
-     * effect. Call this method for ids in the order in which {@link #isNew} will get them. {@code CountOnceBenchmark}
-     * measures the gain.
+     * Prefetches two places in the index: the place of an id, and the place of the old id that the new id will
+     * overwrite. Has no other effect. Call this method for ids in the order in which {@link #isNew} will get them.
+     * {@code CountOnceBenchmark} measures the gain.
      *
      * @return a meaningless value; use it, so that the reads are not optimized away
      */

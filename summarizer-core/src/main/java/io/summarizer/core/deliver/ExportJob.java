@@ -188,7 +188,7 @@ public final class ExportJob {
     }
 
     /**
-     * Looks for due deliveries and makes one of them, unless a pause after a failure is not over.
+     * Looks for due deliveries and makes one of them, unless it has to pause after a failure.
      *
      * @param clock time of a clock that never goes back, in ns
      * @param now time in µs since the epoch

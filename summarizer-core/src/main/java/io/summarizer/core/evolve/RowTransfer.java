@@ -24,7 +24,7 @@ public final class RowTransfer {
     /**
      * A transfer before its first row.
      *
-     * @param match matches the former summaries to those of {@code target}; all of them have to be compatible
+     * @param match the match of former summaries and summaries of {@code target}, which has to be compatible
      * @param summary number of the summary among the former summaries; the new definitions also have this summary
      */
     public RowTransfer(LayoutMatch match, int summary, Summaries target) {

@@ -29,7 +29,7 @@ public final class SummaryLoader {
     /**
      * A loader before its first row.
      *
-     * @param match matches the former summaries to those of {@code target}; all of them have to be compatible
+     * @param match the match of former summaries and summaries of {@code target}, which has to be compatible
      * @param summary number of the summary among the former summaries
      * @param locks of the summary's partitions in the target, made by {@link #newLocks}
      */

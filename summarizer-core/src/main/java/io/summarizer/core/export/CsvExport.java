@@ -39,7 +39,7 @@ public final class CsvExport implements AutoCloseable {
     /** The rows to write. Until the groups are complete, the rows to group. */
     private RowScan scan;
 
-    /** The next rows in order that are in files; null before the first of them. */
+    /** The texts of the next rows that are in files; null before the first such row. */
     private @Nullable FileTexts texts;
 
     private int next;

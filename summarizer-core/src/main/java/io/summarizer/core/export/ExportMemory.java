@@ -76,8 +76,8 @@ public final class ExportMemory {
     }
 
     /**
-     * A memory for the groups of rollups. One export may take half of it, so that an export to a slow client cannot
-     * hold all of it.
+     * A memory for the groups of rollups. One export may take half of this memory, so that an export to a slow client
+     * cannot hold all of it.
      */
     public static ExportMemory forGroups(long bytesMax) {
         return new ExportMemory(Work.GROUP, bytesMax / 2, bytesMax);

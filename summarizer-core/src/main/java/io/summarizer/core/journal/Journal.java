@@ -588,7 +588,9 @@ public final class Journal implements AutoCloseable {
         return options.maxBytes();
     }
 
-    /** Sequence of the oldest message in the journal; {@link #endSequence} when there is none. Any thread. */
+    /**
+     * Sequence of the oldest message in the journal; {@link #endSequence} when the journal has no message. Any thread.
+     */
     public long firstSequence() {
         return segments.firstSequence(synced);
     }
