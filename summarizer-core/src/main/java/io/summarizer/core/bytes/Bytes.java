@@ -97,7 +97,7 @@ public final class Bytes {
     }
 
     private static long fold(long a, long b) {
-        // The last term prevents a state of 0 for good: without it, one input word could make the product 0.
+        // The two halves of the product may cancel each other. The third term still depends on the input then.
         return (a * b) ^ Math.multiplyHigh(a, b) ^ (a >>> 32);
     }
 }
