@@ -1,4 +1,4 @@
-/** Benchmarks, and the rejected designs that they compare with the product's. */
+/** Benchmarks, and rejected designs that the benchmarks compare with the product's designs. */
 @NullMarked
 package io.summarizer.bench;
 

@@ -22,7 +22,7 @@ public final class AdvisedConfig {
         return of(setting, Map.of(), why);
     }
 
-    /** Whether each of these workloads has topics of its own, by which its messages can get a separate pipeline. */
+    /** Whether each of the workloads has its own topics, so that a separate pipeline can take its messages. */
     public static boolean canSeparate(Set<String> workloads) {
         return TOPICS.keySet().containsAll(workloads);
     }
@@ -31,7 +31,7 @@ public final class AdvisedConfig {
      * Returns a configuration with a separate pipeline for each workload.
      *
      * @param all the setting of the pipeline that takes messages with any other topic
-     * @param apart the setting of each workload; all of them have the same values of the process-wide factors
+     * @param apart the setting of each workload; all settings have the same process-wide factors
      */
     public static String of(Point all, Map<String, Point> apart, List<String> why) {
         Point shared = apart.isEmpty() ? all : apart.values().iterator().next();

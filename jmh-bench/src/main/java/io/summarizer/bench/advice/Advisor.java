@@ -44,11 +44,11 @@ import org.jspecify.annotations.Nullable;
  * </ul>
  */
 public final class Advisor {
-    /** A setting may be picked for its CPU time only if it lacks at most this share of the best throughput. */
+    /** Largest share of the best throughput that a setting may lack and still be picked for its CPU time. */
     public static final double CPU_SLACK = 0.05;
 
     private static final int REPEATS = LeadersPlan.NEW_RUNS;
-    /** Factors of the load. All others are factors of the server. */
+    /** Factors of the load. All other factors belong to the server. */
     private static final Set<Factor> LOAD =
             Collections.unmodifiableSet(EnumSet.of(Factor.WORKLOAD, Factor.CONNECTIONS));
 
@@ -158,9 +158,9 @@ public final class Advisor {
     }
 
     /**
-     * Returns how many runs of each setting came before the sweep chose the settings to repeat. The result is 0 if the
-     * sweep chose no settings. The method assumes this when the numbers of runs of all settings differ by at most one,
-     * because a sweep that ends early may leave a difference of one.
+     * Returns the number of runs of each setting before the sweep chose the settings to repeat; 0 if the sweep chose no
+     * settings. The method assumes 0 if the numbers of runs of all settings differ by at most one: a sweep that ends
+     * early may leave such a difference.
      */
     private static int choosing(Results results, String workload) {
         Map<Point, Integer> last = new HashMap<>();
@@ -181,7 +181,7 @@ public final class Advisor {
                 .orElseThrow();
     }
 
-    /** The noise of one figure of runs at full speed. */
+    /** Estimates the noise of a figure from the runs at full speed. */
     static Noise noise(List<Measured> measured, Metric metric) {
         return Noise.of(
                 measured.stream().map(one -> positive(one.throughput(metric))).toList());

@@ -22,7 +22,7 @@ import java.util.TreeMap;
  * hides in single runs.
  *
  * @param title title of the factor, in words
- * @param groups number of groups, and so the number of settings with each value
+ * @param groups number of groups; each value has one setting in each group
  * @param usual the value with which the other values are compared: the default value, or the first value if the groups
  *     do not have the default value
  * @param values in natural order
@@ -32,8 +32,8 @@ public record MainEffect(String title, int groups, String usual, List<Value> val
     static final int GROUPS_MIN = 4;
 
     /**
-     * Quantiles of Student's t for a two-sided level of 5 %, by degrees of freedom, from 1 on. For more degrees of
-     * freedom, {@code T_LIMIT} applies.
+     * Quantiles of Student's t for a two-sided level of 5 %; the first is for one degree of freedom, the next for two,
+     * and so on. Beyond the last quantile, {@code T_LIMIT} applies.
      */
     private static final double[] T = {
         12.71, 4.30, 3.18, 2.78, 2.57, 2.45, 2.36, 2.31, 2.26, 2.23, 2.20, 2.18, 2.16, 2.14, 2.13, 2.12, 2.11, 2.10,

@@ -71,7 +71,7 @@ public record Measured(Point point, List<Row> runs) {
         return byRate;
     }
 
-    /** Returns the values of a figure from all runs at full speed that have this figure. */
+    /** Returns the values of a figure for the runs at full speed; leaves out runs without this figure. */
     public double[] throughput(Metric metric) {
         return figures(throughputRuns(), metric);
     }
@@ -81,7 +81,7 @@ public record Measured(Point point, List<Row> runs) {
         return Numbers.median(throughput(metric));
     }
 
-    /** Returns the values of a figure from all of {@code runs} that have this figure. */
+    /** Returns the values of a figure for {@code runs}; leaves out runs without this figure. */
     public static double[] figures(List<Row> runs, Metric metric) {
         return runs.stream()
                 .mapToDouble(run -> run.value(metric))

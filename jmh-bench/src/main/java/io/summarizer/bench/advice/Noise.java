@@ -25,10 +25,10 @@ import java.util.SplittableRandom;
  * so the same figures give the same answer.
  */
 public final class Noise {
-    /** A lead is above the noise if the probability that noise gives so large a lead is below this level. */
+    /** Significance level. A lead is above the noise if noise alone gives so large a lead with a lower probability. */
     public static final double LEVEL = 0.05;
 
-    /** Least {@link #degrees()} with which the test can tell noise from a difference. */
+    /** Minimum of {@link #degrees()} for which the test can tell a difference from noise. */
     public static final int DEGREES_MIN = 8;
 
     private static final int DRAWS = 4_000;
@@ -41,7 +41,7 @@ public final class Noise {
         this.degrees = degrees;
     }
 
-    /** Verdict of a test: whether a lead is larger than noise explains. */
+    /** Result of a test: whether a lead is too large to be noise. */
     public enum Verdict {
         ABOVE_NOISE("above the noise"),
         WITHIN_NOISE("within the noise"),
@@ -91,7 +91,7 @@ public final class Noise {
                 : Math.sqrt(Arrays.stream(deviations).map(d -> d * d).average().orElseThrow());
     }
 
-    /** Degrees of freedom: all repeats beyond the first of each setting. */
+    /** Degrees of freedom: the number of all repeats without the first repeat of each setting. */
     public int degrees() {
         return degrees;
     }

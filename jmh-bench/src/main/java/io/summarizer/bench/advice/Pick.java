@@ -5,7 +5,7 @@ package io.summarizer.bench.advice;
  *
  * @param value the setting's figure: events/s, µs at p99, or CPU seconds per million events
  * @param reference the figure of the reference; NaN when this figure was not measured
- * @param answer whether the lead over the reference is more than noise
+ * @param answer result of the test of the lead over the reference
  * @param rate offered events/s at which latencies are compared; NaN for other goals
  */
 public record Pick(Goal goal, Measured best, double value, double reference, Noise.Answer answer, double rate) {

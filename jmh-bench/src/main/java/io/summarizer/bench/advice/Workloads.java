@@ -17,9 +17,9 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The throughput that several workloads lose when one setting has to serve all of them. With this setting, each
- * workload reaches a share of the throughput of the workload's own best setting. The setting for all workloads is the
- * one with the largest geometric mean of these shares.
+ * The throughput that several workloads lose when one setting has to serve all of them. With a given setting, a
+ * workload reaches a share of the throughput of its own best setting. The setting for all workloads is the one with the
+ * largest geometric mean of these shares.
  *
  * @param all the best setting for all workloads, without the factor workload; null when no setting was measured with
  *     all workloads
@@ -27,14 +27,13 @@ import org.jspecify.annotations.Nullable;
  *     pipelines gain too little, or when their gain is unknown
  */
 public record Workloads(@Nullable Point all, List<Loss> losses, List<Loss> crossed, Map<String, Point> apart) {
-    /** Least gain in throughput for which separate pipelines are advised, as a share. */
+    /** Smallest gain in throughput, as a share, for which separate pipelines are advised. */
     public static final double WORTH = 0.05;
 
     /**
      * The loss of a workload with a setting other than its best.
      *
-     * @param of the setting that the workload gets instead of its own best one: the best setting of the workload with
-     *     this name, or, for {@code all}, the setting for all workloads
+     * @param of name of the workload whose best setting is used instead; {@code all} for the setting for all workloads
      * @param share lost share of the throughput, 0 to 1; NaN when the setting was not measured with the workload
      */
     public record Loss(String workload, String of, double share, Answer answer) {}
@@ -101,8 +100,8 @@ public record Workloads(@Nullable Point all, List<Loss> losses, List<Loss> cross
     }
 
     /**
-     * Returns the setting with the largest geometric mean of its shares of each workload's best throughput. If
-     * {@code processWide} is given, considers only settings with the same process-wide values.
+     * Returns the setting whose shares of the workloads' best throughputs have the largest geometric mean. If {@code
+     * processWide} is given, the method considers only settings with the same process-wide values.
      */
     private static @Nullable Point best(List<Advice> advices, @Nullable Point processWide) {
         Point best = null;

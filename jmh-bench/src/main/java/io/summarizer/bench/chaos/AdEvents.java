@@ -11,8 +11,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * Events of the reference workload for two senders: a file of v1 and a file of v2. Both senders take turns in both
- * files. Immutable; any thread may read it.
+ * Events of the reference workload for two senders, in a file of v1 and a file of v2. Each sender sends events of both
+ * files alternately. Immutable; may be read by any thread.
  */
 final class AdEvents implements AutoCloseable {
     private static final String NO_DATA = " - ";

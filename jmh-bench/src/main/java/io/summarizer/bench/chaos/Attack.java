@@ -38,13 +38,15 @@ public enum Attack {
     SILENCE,
     /** HTTP requests whose headers never end. */
     UNFINISHED_REQUESTS,
-    /** Pulls with regular expressions in their conditions that a backtracking engine would evaluate forever. */
+    /** Pulls whose conditions contain regular expressions on which a backtracking engine would run forever. */
     REGEX_QUERIES,
     /** Pulls with very large conditions. */
     LARGE_QUERIES,
     /** Pulls by clients that do not read. */
     SLOW_READERS,
-    /** Forged resets, which a page of another site could make a browser send, and resets with unknown parameters. */
+    /**
+     * Resets with unknown parameters, and forged resets: a page of another site could make a browser send such resets.
+     */
     RESETS,
     /** Concurrent pulls of state files, of new cuts or of a kept cut, some by clients that do not read. */
     STATE_FILES,

@@ -10,10 +10,9 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * A record of the events that were sent and acknowledged, to compare with the rows of the service. The summary
- * {@code Seen} has a row for each event since the last reset of {@code Seen}. This row has the number of times that the
- * event counted. For all events before the reset, the book has sums, which the totals of the service must equal. One
- * thread.
+ * A record of the events that were sent and acknowledged, to compare with the rows of the service. The summary {@code
+ * Seen} has a row for each event since the last reset of {@code Seen}. This row says how often the event was counted.
+ * For all events before the reset, the book has sums. The totals of the service must equal these sums. One thread.
  */
 final class Book {
     private static final int NAMED_MAX = 10;
@@ -48,7 +47,7 @@ final class Book {
         return settled;
     }
 
-    /** Number of times that events without {@code dedup} counted again because they were sent again. */
+    /** Number of times that events without {@code dedup} were counted again because they were sent again. */
     long plainAgain() {
         return plainAgain;
     }
@@ -75,8 +74,8 @@ final class Book {
     }
 
     /**
-     * Checks that every event in the rows of {@code Seen} was sent, and counted at most as often as it was sent. An
-     * event with an id has to have counted once. Collects missing events.
+     * Checks that every event in the rows of {@code Seen} was sent, and was counted at most as often as it was sent. An
+     * event with an id must have been counted once. Collects missing events.
      *
      * @param sender the sender; {@code acknowledged} was read from it before the rows were pulled, and {@code sent}
      *     afterwards
@@ -125,8 +124,8 @@ final class Book {
          * The result of a check.
          *
          * @param first number of the first event that is not settled
-         * @param times number of times that each event counted, from {@code first} on
-         * @param late number of times that settled events without an id counted again
+         * @param times number of times that each event was counted, from {@code first} on
+         * @param late number of times that settled events without an id were counted again
          * @param missing acknowledged events that are not in the rows
          */
         private Seen(long first, int[] times, long late, Set<Long> missing) {

@@ -32,8 +32,8 @@ import org.jspecify.annotations.Nullable;
  * the last event. Afterwards, the summary that has a row for each event is reset, so that a run of any length is
  * possible.
  *
- * <p>The class is longer than 500 lines because all incidents are scripts over the same service, sender, relay and
- * book, and most of these scripts start and end alike.
+ * <p>The class is longer than 500 lines, because all incidents are scripts over the same service, sender, relay and
+ * book. Most of these scripts start and end alike.
  */
 public final class ChaosRun {
     private static final int OVERSIZE = 8 * 1024;
@@ -61,8 +61,8 @@ public final class ChaosRun {
     private static final int CLOCK_SECONDS_MIN = 2 * 3_600;
     private static final int CLOCK_SECONDS_MAX = 12 * 3_600;
     /**
-     * Largest error of the clock after an incident, in either direction. So the errors of two incidents differ by at
-     * most half an hour, while the service remembers ids for an hour.
+     * Largest error of the clock after an incident, in either direction. The errors after two incidents differ by at
+     * most twice as much, half an hour. The service remembers ids for an hour.
      */
     private static final int CLOCK_LEFT_SECONDS_MAX = 15 * 60;
 
@@ -73,7 +73,8 @@ public final class ChaosRun {
     private static final long FULL_NOTICED_MS = 8_000;
     private static final int FULL_MS_MAX = 1_500;
     /**
-     * Idle time before a kill. It is longer than the second without messages after which the journal records its end.
+     * Idle time before a kill. It is longer than one second: after a second without messages, the journal records its
+     * end.
      */
     private static final int IDLE_MS = 1_500;
 
@@ -346,8 +347,8 @@ public final class ChaosRun {
 
     /**
      * Sets the wall clock forward or back by more than the time for which ids are remembered. Makes the sender repeat
-     * messages meanwhile. Then sets the clock to within {@link #CLOCK_LEFT_SECONDS_MAX} of the true time. This error
-     * may remain while a service is down.
+     * messages meanwhile. Then sets the clock to within {@link #CLOCK_LEFT_SECONDS_MAX} of the true time. The clock
+     * keeps this error until it is set again.
      */
     private String setClock(SplittableRandom random) throws IOException, InterruptedException {
         WallClock clock = this.clock;
@@ -668,8 +669,8 @@ public final class ChaosRun {
     }
 
     /**
-     * Waits until the service acknowledges messages. It does when it has sent more bytes than the answer to the opening
-     * of a session has.
+     * Waits until the service acknowledges messages, which shows when it has sent more bytes than its answer to {@code
+     * open} has.
      */
     private void awaitTraffic() throws InterruptedException {
         long before = relay.answerBytes();

@@ -18,7 +18,8 @@ final class Damage {
     private Damage() {}
 
     /**
-     * Returns the files of a folder whose names match, ordered by name. Returns none when the folder does not exist.
+     * Returns the files of a folder whose names match, ordered by name. The result is empty when the folder does not
+     * exist.
      */
     static List<Path> files(Path folder, Predicate<String> names) throws IOException {
         if (Files.notExists(folder)) {

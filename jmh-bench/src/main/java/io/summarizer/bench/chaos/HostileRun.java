@@ -22,13 +22,13 @@ import java.util.stream.Collectors;
 /**
  * A run of a service under attack from all sides. The service has a small heap and otherwise its default limits. A good
  * sender sends at the same time, and its events have to be counted exactly. The attacks come in rounds of up to three
- * at a time, which follow from the seed. At the end the service acknowledges keys that are too large to keep. Then the
- * service is killed, and has to start again. The run uses the caller's thread, and one more thread for each attack.
+ * at a time. The seed determines the rounds. At the end, the service acknowledges keys that are too large to keep. Then
+ * the service is killed, and has to start again. The run uses the caller's thread, and one more thread for each attack.
  */
 public final class HostileRun {
     /**
-     * Number of keys of 260 kB to send. So many keys made earlier versions of the service end, and end again at each
-     * later start.
+     * Number of keys of 260 kB to send. With so many keys, earlier versions of the service ended, and ended again at
+     * each later start.
      */
     public static final int LARGE_KEYS = 6_000;
 

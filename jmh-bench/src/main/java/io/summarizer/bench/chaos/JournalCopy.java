@@ -18,8 +18,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A copy of a journal from a sequence on. It has only the number of the event in each message. The copy is made before
- * the journal is damaged. Afterwards it tells which events are in the damaged messages. Immutable once read.
+ * A copy of a journal from a sequence on, made before the journal is damaged. For each message, the copy has only the
+ * number of the event. After the damage, the copy shows which events are in the damaged messages. Immutable once read.
  */
 final class JournalCopy {
     private static final long NO_EVENT = -1;
@@ -27,13 +27,13 @@ final class JournalCopy {
     private static final Pattern SEQUENCES = Pattern.compile("sequences (\\d+) to (\\d+)");
     private static final Pattern END = Pattern.compile("the journal goes on at sequence (\\d+)");
 
-    /** Numbers of events by the sequence of their message. */
+    /** The number of each message's event, by the sequence of the message. */
     private final TreeMap<Long, Long> events = new TreeMap<>();
 
     /**
      * Returns the sequence after the last message of a journal. A service may be releasing segments meanwhile.
      *
-     * @param from a sequence that the journal had before; the least answer
+     * @param from a sequence that the journal has reached before; the result is never less
      */
     static long end(Path folder, long from) throws IOException {
         for (int tries = 1; ; tries++) {

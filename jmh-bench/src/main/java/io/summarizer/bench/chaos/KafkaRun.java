@@ -28,10 +28,10 @@ import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.common.TopicPartition;
 
 /**
- * A run of a service that reads Kafka, while the service is killed and the broker is killed or stopped. One half of the
- * events comes through an rsyslogd, the other half through a producer. At the end, the tables have to be those of
- * {@code run} and of DuckDB over the events that were sent, and the ledger has to account for each record of the topic.
- * One thread, and a thread of each sender.
+ * A run of a service that reads Kafka. During the run, the service is killed, and the broker is killed or stopped. One
+ * half of the events comes through an rsyslogd, the other half through a producer. At the end, the tables must equal
+ * those that {@code run} and DuckDB compute from the events that were sent. The ledger must account for each record of
+ * the topic. One thread, and a thread of each sender.
  */
 public final class KafkaRun {
     private static final String TOPIC = "events";
@@ -40,7 +40,7 @@ public final class KafkaRun {
     /** Options of the JVM that computes the expected tables. */
     private static final List<String> RUN_OPTIONS = List.of("-Xmx2g", "-XX:+UseParallelGC");
 
-    /** Longest time without a new message, or with a fate missing. */
+    /** Time after which a wait without progress fails. */
     private static final Duration LIMIT = Duration.ofMinutes(5);
 
     private static final int POLL_MS = 20;
@@ -170,7 +170,7 @@ public final class KafkaRun {
         }
     }
 
-    /** Kills the service while events come in, and before that restarts the broker if it is its turn. */
+    /** Kills the service while events come in. Restarts the broker first, if a restart is due. */
     private void incident(int kill, KafkaBroker broker, Sender rsyslog, Sender producer)
             throws IOException, InterruptedException {
         long round = half / settings.kills;
@@ -249,7 +249,7 @@ public final class KafkaRun {
         return "broker " + (orderly ? "stopped" : "killed") + ", away for " + millis + " ms; ";
     }
 
-    /** Waits until the service has received so many messages for each sender. */
+    /** Waits until the service has received {@code each} messages per sender. */
     private void awaitReceived(long each, Sender rsyslog, Sender producer) throws IOException, InterruptedException {
         awaitProgress(() -> account().received() >= 2 * each, rsyslog, producer);
     }
@@ -277,7 +277,10 @@ public final class KafkaRun {
         return service.ledger().total();
     }
 
-    /** Returns the ledger's account, which has each record once, and each event once among the applied ones. */
+    /**
+     * Returns the ledger's account. Checks that the account has each record once, and one applied record for each
+     * event.
+     */
     private Account checked(long records) throws IOException, InterruptedException {
         Account account = account();
         if (account.count(Fate.APPLIED) != settings.events
@@ -309,7 +312,10 @@ public final class KafkaRun {
         }
     }
 
-    /** Compares with {@code run} and DuckDB over the events, and with the definitions that are shipped. */
+    /**
+     * Compares the pulled tables with the results of {@code run} and of DuckDB for the same events and the shipped
+     * definitions.
+     */
     private void checkTables(AdEvents events, Path pulled) throws IOException, InterruptedException {
         Path run = settings.work.resolve("run");
         Processes.run(Processes.java(

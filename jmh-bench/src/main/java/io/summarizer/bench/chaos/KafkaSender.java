@@ -11,12 +11,12 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A producer of events to a topic of Kafka. It repeats what no broker took, and adds no second copy. One thread gives
- * it events; Kafka's client sends them on a thread of its own.
+ * A producer of events to a topic of Kafka. It repeats events that no broker took, but never adds an event twice. One
+ * thread hands events to the sender; Kafka's client sends them on a thread of its own.
  */
 final class KafkaSender implements Sender {
     private static final int IDLE_MS = 5;
-    /** Longer than any time for which a broker is away. */
+    /** Time limit of a delivery: longer than any broker is away. */
     private static final int PATIENCE_MS = 600_000;
 
     private final Producer<byte[], byte[]> producer;

@@ -51,8 +51,8 @@ final class Relay implements AutoCloseable {
     }
 
     /**
-     * Sets the service to which connections lead. Null resets all connections, and each new connection until a service
-     * is set.
+     * Sets the service to which connections lead. With null, the relay resets all connections, and also each new
+     * connection until a service is set.
      */
     void target(@Nullable InetSocketAddress target) {
         this.target = target;

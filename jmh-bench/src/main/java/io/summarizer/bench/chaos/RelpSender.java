@@ -89,8 +89,8 @@ final class RelpSender implements Sender {
 
     @Override
     public int transmissions(long number) {
-        // Reads the present session first. If this session ends before the earlier sessions are read, its repeats count
-        // twice. In the other order, they might not count at all.
+        // Reads the present session first. If this session ends before the earlier sessions are read, the result
+        // includes its repeats twice. In the other order, they might not count at all.
         int present = current.has(number) ? 1 : 0;
         return 1
                 + present

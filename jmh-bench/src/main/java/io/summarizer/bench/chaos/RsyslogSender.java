@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * events to the rsyslogd.
  */
 final class RsyslogSender implements Sender {
-    /** The number of messages from which on the shipped queue goes to disk. */
+    /** Number of messages above which the shipped queue goes to disk. */
     static final int SHIPPED_MEMORY = 80_000;
 
     private static final int CHUNK_EVENTS = 200;
@@ -46,7 +46,7 @@ final class RsyslogSender implements Sender {
      * @param home the project's root
      * @param folder the rsyslogd's own folder
      * @param port the service's port, on the loopback
-     * @param memory number of messages from which on the queue goes to disk
+     * @param memory number of messages above which the queue goes to disk
      * @param messages the message of each event without an id, by its number
      */
     static RsyslogSender relp(

@@ -76,7 +76,7 @@ public final class RunFigures {
         return String.join(",", cells);
     }
 
-    /** The printed lines, one for each figure with words. */
+    /** The printed lines: one for each figure that has a description. */
     private String table() {
         return table.toString();
     }

@@ -9,12 +9,15 @@ import java.util.HashMap;
 import java.util.HexFormat;
 import java.util.Map;
 
-/** Files that must keep their bytes once they were seen. One thread. */
+/** Files whose bytes must never change once they were seen. One thread. */
 final class SeenFiles {
     /** SHA-256 of each file that was seen. */
     private final Map<Path, String> seen = new HashMap<>();
 
-    /** Remembers the bytes of a new file, and checks those of a file that was seen before; returns their SHA-256. */
+    /**
+     * Remembers the SHA-256 of a new file. For a file that was seen before, checks that the SHA-256 is the same.
+     * Returns the SHA-256.
+     */
     String look(Path file) throws IOException {
         String now = sha256(Files.readAllBytes(file));
         String before = seen.putIfAbsent(file, now);

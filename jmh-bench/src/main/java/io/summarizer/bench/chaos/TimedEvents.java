@@ -8,10 +8,10 @@ import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The events of a {@link WindowsRun}. An event gets its time when it is sent first: the present, less a delay. The
- * number of an event determines the delay and all other fields. Most delays are shorter than {@code close after}. Three
- * events in 1,000 have no time, three have one far ahead, and ten have a delay after which their windows are closed,
- * unless the service was down meanwhile. Thread-safe.
+ * The events of a {@link WindowsRun}. When an event is first sent, it gets its time: the present time less a delay. The
+ * number of an event determines the delay and all other fields. Most delays are shorter than {@code close after}. Of
+ * 1,000 events, three have no time, and three have a time far ahead. Ten have so long a delay that their windows are
+ * closed already, unless the service was down meanwhile. Thread-safe.
  */
 final class TimedEvents {
     static final String TOPIC = "windows.beat";
@@ -37,7 +37,7 @@ final class TimedEvents {
     private static final long LATE_MICROS_MAX = TimeUnit.SECONDS.toMicros(30);
     private static final long DELAY_MICROS_MAX = TimeUnit.MILLISECONDS.toMicros(1_500);
 
-    /** Times of the events that were sent, by number, in µs since the epoch. */
+    /** Times of the sent events in µs since the epoch, by the number of the event. */
     private long[] times = new long[1 << 16];
 
     private int sent;
@@ -134,7 +134,7 @@ final class TimedEvents {
         return hasWindow(number) && share(number) < LATE;
     }
 
-    /** Start of the window of an event that was sent and has one, in µs since the epoch. */
+    /** Start of an event's window, in µs since the epoch. The event must have been sent, and must have a window. */
     synchronized long window(long number, long widthMicros) {
         return Math.floorDiv(times[Math.toIntExact(number)], widthMicros) * widthMicros;
     }

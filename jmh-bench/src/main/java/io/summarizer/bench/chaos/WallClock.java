@@ -17,8 +17,8 @@ import java.util.stream.Stream;
 
 /**
  * A wall clock for processes that start with its {@link #environment}. The clock can be set while the processes run;
- * the clock of the machine does not change. The clock is a library that the processes load before the C library. The C
- * compiler of this machine compiles the clock. One thread.
+ * the clock of the machine does not change. The clock is a library in C that this machine's compiler builds. The
+ * processes load this library before the C library. One thread.
  */
 final class WallClock {
     private static final List<Path> COMPILERS = Stream.of("/usr/bin/cc", "/usr/bin/gcc", "/usr/local/bin/cc")

@@ -19,9 +19,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The files of a summary's windows in a {@link WindowsRun}. Once seen, a file must keep its bytes, and must stay until
- * its window is kept no longer or a put replaces it; then it must not come again. A link to each file outlives the
- * file. One thread.
+ * The files of a summary's windows in a {@link WindowsRun}. Once a file was seen, its bytes must not change. The file
+ * must stay until the time to keep its window is over, or until a put replaces the file. After that it must not come
+ * again. A link to each file outlives the file. One thread.
  */
 final class WindowFiles {
     private static final Pattern NAME = Pattern.compile("(\\d{8}T\\d{6}Z)(?:-(\\d+))?\\.state");
@@ -60,7 +60,7 @@ final class WindowFiles {
         return present.size();
     }
 
-    /** Number of files that were deleted because their windows are kept no longer, or were replaced. */
+    /** Number of files that were replaced, or deleted because the time to keep their windows is over. */
     int gone() {
         return gone.size();
     }
@@ -70,13 +70,13 @@ final class WindowFiles {
         puts.put(start, SeenFiles.sha256(Files.readAllBytes(file)));
     }
 
-    /** Whether a window has the file that was put. Only after {@link #look}. */
+    /** Whether the file of a window is the one that was put. Valid only after {@link #look}. */
     boolean hasPut(long start) {
         String put = puts.get(start);
         return put != null && present.containsValue(put);
     }
 
-    /** The files that nobody tried to replace by a put, by the start of their windows. */
+    /** The files for which no put was tried, by the start of their windows. */
     SortedMap<Long, Path> replaceable() {
         SortedMap<Long, Path> files = new TreeMap<>();
         for (String name : present.keySet()) {
@@ -106,7 +106,7 @@ final class WindowFiles {
                     now.put(name, bytes.look(folder.resolve(name)));
                     link(name);
                 } catch (NoSuchFileException e) {
-                    // Deleted since the names were read; the next look finds out whether it may be.
+                    // The file was deleted since the names were read. The next look checks whether this was allowed.
                 }
             }
         }

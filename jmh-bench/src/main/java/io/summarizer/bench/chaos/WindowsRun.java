@@ -34,22 +34,25 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A run of a service that is killed while windows of seconds close, their files are written, replaced and deleted. One
- * thread.
+ * A run of a service with windows of a few seconds. The service is killed while windows close, and while their files
+ * are written, replaced and deleted. One thread.
  *
- * <p>After each start, the rows of recent windows must have each event once, and no event that a pull had before may be
- * missing; the rows of all windows must be as many as the ledger says; no file may have changed. At the end, all
- * windows are closed, and the deleted files are brought back. Then each event with a window must be in the rows of this
- * window once, or in the file of late messages, and the ledger must have exactly the others.
+ * <p>After each start, several checks have to hold. The rows of recent windows have each event once, and every event
+ * that an earlier pull had. The rows of all windows are as many as the ledger says. No file has changed. At the end,
+ * all windows are closed, and the deleted files are brought back. Then each event with a window must be there once: in
+ * the rows of this window, or in the file of late messages. The ledger must account for each event as applied, late,
+ * early or without a time.
  */
 public final class WindowsRun {
     private static final String SLOTS = "Slots";
     private static final String BRIEF = "Brief";
     private static final String TOTALS = "Totals";
-    /** Time before the present in which windows are pulled after each start, in µs. */
+    /** Length of the time before the present whose windows are pulled after each start, in µs. */
     private static final long RECENT_MICROS = TimeUnit.SECONDS.toMicros(40);
 
-    /** Number of messages that rsyslogd keeps in memory, so that an outage of seconds brings its disk into play. */
+    /**
+     * Number of messages that rsyslogd keeps in memory, so small that rsyslogd uses its disk in an outage of seconds.
+     */
     private static final int RSYSLOG_MEMORY = 10_000;
 
     private static final int KILLS_STARTING_MAX = 3;
@@ -108,7 +111,7 @@ public final class WindowsRun {
         DELETED(2),
         /** While a checkpoint is written. */
         CHECKPOINT(2),
-        /** While a file with late events replaces that of its window. */
+        /** While a file with late events replaces the file of the same window. */
         PUT(2),
         /** While the service starts, once to three times. */
         STARTING(5);
@@ -281,7 +284,7 @@ public final class WindowsRun {
     /** Adds late events to the file of a window, puts the new file, and kills the service meanwhile. */
     private String put() throws IOException, InterruptedException {
         Path late = Files.createDirectories(settings.work.resolve("puts").resolve(Integer.toString(kills)));
-        for (String end : List.of(".log", ".frames")) { // the index first, so that it has no line without its frame
+        for (String end : List.of(".log", ".frames")) { // the index first, so that each of its lines has a frame
             Path file = data.resolve("late").resolve(SLOTS + end);
             if (!Files.exists(file)) {
                 kill();
@@ -406,7 +409,7 @@ public final class WindowsRun {
         pulled.or(there);
     }
 
-    /** The events of a pull of {@code Slots}. Checks that each is in its window, once. */
+    /** Returns the events in a pull of {@code Slots}. Checks that each event occurs once, in its own window. */
     private BitSet slotsIn(String csv) {
         long sent = sender.sent();
         BitSet there = new BitSet();
@@ -453,7 +456,7 @@ public final class WindowsRun {
         return ledger;
     }
 
-    /** Number of late events in the files that were put and are there. */
+    /** Number of late events in those put files that are still there. */
     private long corrected() {
         return corrections.entrySet().stream()
                 .filter(put -> slots.hasPut(put.getKey()))
@@ -571,7 +574,10 @@ public final class WindowsRun {
         return byWindow;
     }
 
-    /** Cuts an index at the first line that is unfinished, or whose frame is. The service was writing both. */
+    /**
+     * Cuts an index before its first line that is incomplete, or whose frame is incomplete. The service was still
+     * writing this line or frame.
+     */
     private static void keepWholeLines(Path index, long framesBytes) throws IOException {
         String text = Files.readString(index);
         StringBuilder whole = new StringBuilder();
@@ -587,7 +593,7 @@ public final class WindowsRun {
         Files.writeString(index, whole);
     }
 
-    /** The events of a file of late messages. A message of an earlier process may be there again. */
+    /** Returns the events in a file of late messages. The file may repeat messages that an earlier process wrote. */
     private Set<Long> late(Path folder, String summary, long widthMicros) throws IOException {
         Set<Long> late = new HashSet<>();
         Path index = folder.resolve(summary + ".log");
@@ -649,7 +655,7 @@ public final class WindowsRun {
         require(expected.isEmpty(), "missing rows: " + expected.keySet());
     }
 
-    /** Checks the ledger of a windowed summary. An event that was refused may come again, and is refused again. */
+    /** Checks the ledger of a windowed summary. A refused event may come again, and is then refused again. */
     private static Account checkFates(LedgerCounts ledger, String summary, Set<Long> late, long sent) {
         long untimed = 0;
         long early = 0;

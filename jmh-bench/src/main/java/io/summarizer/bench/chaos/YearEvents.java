@@ -34,8 +34,8 @@ final class YearEvents {
             """;
 
     /**
-     * The definitions. The time of {@code dedup} covers all repetitions; the bound on ids keeps the memory for them the
-     * same throughout the run.
+     * The definitions. The time of {@code dedup} covers all repetitions. The bound on ids keeps the memory for ids
+     * constant throughout the run.
      */
     static final String SUMM = """
             import "year.proto";

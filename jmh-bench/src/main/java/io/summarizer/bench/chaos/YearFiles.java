@@ -58,7 +58,7 @@ final class YearFiles {
         return names;
     }
 
-    /** Remembers the bytes of new files, and checks those of the others; temporary files are left out. */
+    /** Remembers the bytes of new files, and checks the bytes of known files. Leaves out temporary files. */
     void look() throws IOException {
         for (Path folder : new Path[] {windows, exports}) {
             for (String name : names(folder)) {

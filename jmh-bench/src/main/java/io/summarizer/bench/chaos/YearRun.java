@@ -25,10 +25,10 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A run of a service whose hourly windows close one after the other, with an export of each, while the service is
- * killed from time to time. The events of the hours are sent as fast as windows close. Twice, all traffic stops, and
- * the live heap is measured. At the end, each window and each export has to be there once, with the rows of all events
- * that were sent. One thread.
+ * A run of a service with hourly windows. The windows close one after the other, and each is exported. The service is
+ * killed from time to time. Events are sent as fast as windows close. Twice, all traffic stops, and the live heap is
+ * measured. At the end, each window and each export has to be there once, with the rows of all events that were sent.
+ * One thread.
  */
 public final class YearRun {
     /** Hours of a year. */
@@ -169,14 +169,14 @@ public final class YearRun {
                 .add("seconds", "seconds", TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - begun));
     }
 
-    /** A number of windows of the year, for a run of another length. */
+    /** Converts a number of windows of the year to a run of another length. */
     private int scaled(int windows) {
         return (int) ((long) windows * settings.windows / YEAR);
     }
 
     /**
      * The numbers of windows after which the service is killed. The first kill precedes the first measurement, because
-     * some tables have their size from a recovery.
+     * a recovery changes the size of some tables.
      */
     private SortedSet<Integer> kills(List<Integer> measured) {
         SortedSet<Integer> kills = new TreeSet<>();
@@ -200,7 +200,7 @@ public final class YearRun {
     }
 
     /**
-     * Lets events come in until so many windows have files.
+     * Lets events come in until {@code windows} windows have files.
      *
      * @param events events below this number may be sent
      */
@@ -249,7 +249,7 @@ public final class YearRun {
                 startMillis);
     }
 
-    /** Bytes of live objects in the heap, measured when at least this number of windows have files and exports. */
+    /** Bytes of live objects in the heap, measured when at least {@code windows} windows have files and exports. */
     private long liveBytes(int windows) throws IOException, InterruptedException {
         // The last hour stays open. Half of its events are enough to close the window before it.
         progress(windows, (long) windows * YearEvents.AN_HOUR + YearEvents.AN_HOUR / 2);

@@ -161,7 +161,7 @@ public final class Batching extends BenchCommand {
         return done / ((System.nanoTime() - start) / 1e9);
     }
 
-    /** Work that is repeated; each run returns how much was done. */
+    /** Work that is repeated. Each run returns the amount of work done. */
     private interface Work {
         long run() throws IOException;
 
@@ -317,7 +317,7 @@ public final class Batching extends BenchCommand {
         return new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
     }
 
-    /** Returns the position after {@code lines} lines from {@code start} on. */
+    /** Returns the position that is {@code lines} lines after {@code start}. */
     private static int endOf(byte[] events, int start, int lines) {
         int end = start;
         for (int line = 0; line < lines; line++) {
@@ -415,7 +415,7 @@ public final class Batching extends BenchCommand {
                 .add(lines.chart("One summary", "threads", "M events/s", "workers,(.*)-(\\d+)", 1e-6, 0));
     }
 
-    /** The style of a line in its chart: dashed with a sync, from rsyslogd, and with a hot key. */
+    /** The style of a line in its chart. Lines with a sync, from rsyslogd or with a hot key are dashed. */
     private static Style style(String name) {
         for (List<String> names : List.of(TARGETS, ROUTES, WAYS)) {
             int number = names.indexOf(name);

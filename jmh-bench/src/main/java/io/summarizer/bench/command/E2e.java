@@ -184,7 +184,7 @@ public final class E2e extends BenchCommand {
         record.add(home, PassTimes.PAIR_HEADER, rows);
     }
 
-    /** The fastest of three passes, as the only one. */
+    /** Returns the fastest of three passes as the only pass. */
     private PassTimes duckDb(DuckDb duckDb, String name, long count) throws IOException {
         double best = Double.MAX_VALUE;
         for (int pass = 0; pass < DUCKDB_PASSES; pass++) {
@@ -272,7 +272,7 @@ public final class E2e extends BenchCommand {
     }
 
     /**
-     * Measures 'run'; the CSV files of the last pass stay.
+     * Measures 'run'. Leaves the CSV files of the last pass.
      *
      * @param prefix of the command
      */

@@ -47,7 +47,7 @@ public final class Flink extends BenchCommand {
     private static final int PARTITIONS = 4;
     /** Checkpoints of all rows. */
     private static final int CHECKPOINTS = 4;
-    /** Events after a restore, from which a task sees that it works. */
+    /** Number of events that are added for the restored job; once it has processed them, the restore has worked. */
     private static final int MORE = 10_000;
 
     private final PrintStream out = System.out;
@@ -142,7 +142,7 @@ public final class Flink extends BenchCommand {
         return List.of("--brokers", broker.brokers(), "--topics", topic.name());
     }
 
-    /** Measures a job that ends with its input, between two of its checkpoints. */
+    /** Measures a job between two of its checkpoints. The job ends when its input ends. */
     private void steady(String section, Path folder, List<String> prefix, List<String> options)
             throws IOException, InterruptedException {
         List<String> all = new ArrayList<>(List.of("--checkpoint", checkpoint));
@@ -197,7 +197,7 @@ public final class Flink extends BenchCommand {
         }
     }
 
-    /** Measures checkpoints of many rows, then a restore of the last one by two subtasks. */
+    /** Measures checkpoints of many rows, then a restore of the last checkpoint by two subtasks. */
     private void rows(String section, Path folder) throws IOException, InterruptedException {
         try (KafkaBroker broker = KafkaBroker.start(folder.resolve("broker"))) {
             Path file = folder.resolve("rows.log");
@@ -227,7 +227,10 @@ public final class Flink extends BenchCommand {
         }
     }
 
-    /** The synchronous and the asynchronous part of the owners' checkpoints, by Flink's statistics. */
+    /**
+     * Reports how long the synchronous and the asynchronous part of the owners' checkpoints take, by Flink's
+     * statistics.
+     */
     private void reportCheckpoints(String section, FlinkTry job, long first) throws IOException, InterruptedException {
         JsonNode vertices = job.job("").orElseThrow().path("vertices");
         String owners = "";

@@ -180,7 +180,7 @@ public final class Kafka extends BenchCommand {
         return ServerProcess.start(home, data, all);
     }
 
-    /** The rate from the end of the warm-up to the moment when a cut has every event. */
+    /** Measures the rate from the end of the warm-up until a cut has every event. */
     private static Run measured(ServerProcess server, KafkaBroker broker, long count)
             throws IOException, InterruptedException {
         server.awaitReceived(count / WARM_UP_SHARE, LIMIT);

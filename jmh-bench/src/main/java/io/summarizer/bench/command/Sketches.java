@@ -17,7 +17,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** Measures sketches of sets and streams: their errors beside theory, their time and their size. */
+/** Measures sketches of sets and streams: their errors compared with theory, their time and their size. */
 @Command(
         description = {
             "Measures sketches of sets and streams on the same elements: errors beside theory, time and size. The sections:",
@@ -112,7 +112,7 @@ public final class Sketches extends BenchCommand {
                         0));
     }
 
-    /** The style of a contender's line: dashed for its theory. */
+    /** The style of a contender's line: dashed for the theory. */
     private static Style style(String line) {
         return line.endsWith(THEORY)
                 ? Style.dashed(NAMES.indexOf(line.replace(THEORY, "")))

@@ -103,7 +103,7 @@ public final class Topics extends BenchCommand {
         return figure;
     }
 
-    /** The style of a contender's line: dashed for the rival Moquette. */
+    /** The style of a contender's line: dashed for Moquette, the rival. */
     private static Style style(String contender) {
         int number = Measure.contenders().indexOf(contender);
         return contender.equals("moquette") ? Style.dashed(number) : Style.of(number);

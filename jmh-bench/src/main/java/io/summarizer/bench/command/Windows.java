@@ -9,7 +9,7 @@ import picocli.CommandLine.Option;
 
 /**
  * Measures the cost of time windows: open windows in parser workers and owners, the close of a window in its owner, the
- * writing of files beside a working owner, and pulls that choose one of many closed windows.
+ * writing of files while an owner works, and pulls that choose one of many closed windows.
  */
 @Command(
         description = {

@@ -10,7 +10,9 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** Tests that a year of hourly windows leaves memory and is complete on the disk, even when the service is killed. */
+/**
+ * Tests that a year of hourly windows is complete on the disk and no longer in memory, even when the service is killed.
+ */
 @Command(
         description = {
             "Tests that a year of hourly windows leaves memory and is complete on the disk.",

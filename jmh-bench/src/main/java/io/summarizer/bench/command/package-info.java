@@ -1,5 +1,5 @@
 /**
- * Benchmarks that are whole programs: {@code bin/bench NAME} runs the class of this package with that name, a {@link
+ * Benchmarks that are whole programs: {@code bin/bench NAME} runs the class with that name, which is a {@link
  * io.summarizer.bench.command.BenchCommand}, on the main thread.
  */
 @NullMarked

@@ -39,9 +39,9 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * Measures the cost of {@code dedup} per event. One figure is the time at the worker to hash a UUID and four int64
- * keys. The other figures are times of an update at the owner, with and without a guard, which checks the id of the
- * event. Either all ids are new, or each id comes twice. The window has about 3 million ids.
+ * Measures the cost of {@code dedup} per event. One figure is the time in the worker to hash a UUID and four int64
+ * keys. The other figures are the times of an update in the owner, with and without a guard. A guard is a record that
+ * checks the id of the event. Either all ids are new, or each id comes twice. The window has about 3 million ids.
  * {@code bin/bench jmh CountOnceBenchmark}
  */
 @State(Scope.Thread)

@@ -12,17 +12,18 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * DuckDB as the yardstick: it computes the result of {@code schemas/ads.summ} from the same events, on all cores, in
- * memory, into the same CSV files. It reads v1 from the syslog lines themselves, by its CSV reader with the types of
- * the columns, and v2 from a file of the JSON payloads, which is written before the clock starts. These are the fastest
- * of the ways that were tried. The distinct users of nested tables are exact, because that is faster for few values.
+ * DuckDB as the yardstick. It computes the result of {@code schemas/ads.summ} from the same events, on all cores and in
+ * memory, and writes the same CSV files. For v1, DuckDB's CSV reader reads the syslog lines themselves, with given
+ * types of the columns. For v2, DuckDB reads a file of the JSON payloads, which is written before the clock starts.
+ * These were the fastest of the ways that were tried. The distinct users of nested tables are exact, because that is
+ * faster for few values.
  *
  * <p>Used by one thread.
  */
 public final class DuckDb {
     private static final String KEY = "campaign_id, inventory_id, creative_id, audience_attribute_id";
 
-    /** Each table: its name, its columns that identify rows, its sums, and its column of distinct users. */
+    /** The tables. Each has a name, columns that identify rows, sums, and a column of distinct users. */
     private static final List<Table> TABLES = List.of(
             new Table("CampaignDetails", KEY, List.of("impression_count", "media_cost", "data_cost"), "impression_uu"),
             new Table("CampaignDetails.interactions", KEY + ", action_id", List.of("count", "revenue"), "uu_count"),
@@ -80,7 +81,7 @@ public final class DuckDb {
                     + " sum(c.revenue) AS revenue FROM (SELECT * EXCLUDE (interactions, conversions),"
                     + " unnest(conversions) AS c FROM events) GROUP BY ALL");
 
-    /** The events of v1 and v2 in one table each, then the rows that each of them gives. */
+    /** Statements that make a table of the events of v1 and one of v2, then the rows of both. */
     private static final List<String> BOTH = List.of(
             V1.get(0).replace("TABLE events", "TABLE flat"),
             V2.get(0).replace("TABLE events", "TABLE nested"),
@@ -133,7 +134,7 @@ public final class DuckDb {
     }
 
     /**
-     * Prepares for events of both workloads, which meet in the same rows.
+     * Prepares for events of both workloads, which update the same rows.
      *
      * @param v1 syslog lines of v1
      * @param v2 syslog lines of v2
@@ -172,7 +173,7 @@ public final class DuckDb {
 
     /**
      * Compares every row of the last result with the CSV files of a Summarizer. The numbers of distinct users may be
-     * estimates, so it compares only their sums.
+     * estimates, so only their sums are compared.
      *
      * @param passes number of times that the Summarizer got the events
      * @throws IOException also when the results differ

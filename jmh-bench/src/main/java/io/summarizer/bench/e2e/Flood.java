@@ -6,8 +6,8 @@ import java.net.InetSocketAddress;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Sends a file as fast as the receiver reads, over several connections at once, for some time. Any connection with room
- * takes the next slice of the file, and sends the whole slice.
+ * Sends a file as fast as the receiver reads, over several connections at once, for some time. Whenever a connection
+ * has sent a slice of the file, it takes the next slice, whatever the other connections do.
  */
 final class Flood {
     private static final int SLICE_MESSAGES = 512;

@@ -16,7 +16,7 @@ import java.util.concurrent.locks.LockSupport;
  */
 final class Pace {
     private static final int BUFFER_BYTES = 64 * 1024;
-    /** Time between two looks at the clock. A thread that spun would take a processor from the server. */
+    /** Time between two looks at the clock. Without such pauses, the thread would take a processor from the server. */
     private static final long TICK_NANOS = TimeUnit.MICROSECONDS.toNanos(100);
 
     private static final byte[] PROBE = "<134>1 - - sweep - sweep.probe - ".getBytes(StandardCharsets.US_ASCII);
@@ -29,7 +29,7 @@ final class Pace {
      *
      * @param rate messages per second over all connections
      * @param probeRate probes per second, on the first connection
-     * @param startNanos time at which the first is due, by {@link System#nanoTime}
+     * @param startNanos time at which the first message is due, by {@link System#nanoTime}
      * @param seconds time in which messages become due
      * @param limitSeconds time after which no more messages are sent
      */

@@ -4,10 +4,9 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Ratios of paired measurements, with a confidence interval for their true median. It is the interval of the sign test
- * (W. J. Conover, Practical Nonparametric Statistics, 3.2). The only assumption of this test about the noise is that
- * pairs do not influence each other. For nine pairs, the interval is from the second smallest to the second largest
- * ratio.
+ * Ratios of paired measurements, with a confidence interval for their true median. The interval comes from the sign
+ * test (W. J. Conover, Practical Nonparametric Statistics, 3.2). The test assumes only that pairs do not influence each
+ * other. For nine pairs, the interval is from the second smallest to the second largest ratio.
  *
  * @param median median of the ratios
  * @param low lower end of the interval
@@ -18,7 +17,10 @@ public record PairedRatios(double median, double low, double high, int pairs) {
     /** The fewest pairs that have an interval. With five pairs, even the range of all ratios is too uncertain. */
     public static final int LEAST = 6;
 
-    /** Greatest allowed probability that the true median lies below the interval; the same holds for above. */
+    /**
+     * Greatest allowed probability that the true median lies below the interval. The same bound holds for the other
+     * side.
+     */
     private static final double SIDE = 0.025;
 
     /** Makes the statistics of at least {@link #LEAST} ratios, in any order. */

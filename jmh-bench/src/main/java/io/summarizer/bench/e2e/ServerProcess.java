@@ -80,7 +80,7 @@ public final class ServerProcess implements AutoCloseable {
      * @param data an empty folder for the server's state
      * @param settings {@code key=value} settings; the last setting of a key counts
      * @param javaHome folder of the JDK that runs the server; null: {@code bin/summarizer} chooses the JDK
-     * @param jvmOptions options that follow the shipped options and those of {@code SUMMARIZER_JAVA_OPTS}
+     * @param jvmOptions options that are appended to the shipped options and to {@code SUMMARIZER_JAVA_OPTS}
      * @param log file for the server's standard error; null: the standard error of this process
      */
     public record Launch(
@@ -139,8 +139,8 @@ public final class ServerProcess implements AutoCloseable {
      *
      * @param home the project's root
      * @param jvmOptions all options of the server's JVM, except for the archive
-     * @param config the configuration file; null for that of the project
-     * @param environment variables to add to those of this process
+     * @param config the configuration file; null: the project's configuration file
+     * @param environment variables to add to the environment of this process
      * @param archive file for the archive of classes, which servers with the same class path share
      * @param log file for its standard error
      */
@@ -218,14 +218,14 @@ public final class ServerProcess implements AutoCloseable {
     }
 
     /**
-     * Waits until the server prints that it takes messages, and on which ports.
+     * Waits until the server prints that it takes messages, and prints its ports.
      *
-     * @throws IOException when the server ends before, or takes too long; the message has its output
+     * @throws IOException when the server ends first, or takes too long; the message has the server's output
      */
     public void awaitListening() throws IOException, InterruptedException {
         long deadline = System.nanoTime() + START_LIMIT.toNanos();
         while (httpPort == 0) { // its line is the last one
-            // Asks before reading: if the process has ended, all its output is there to read.
+            // Checks first whether the process has ended, then reads: after the end, all of the output is there.
             boolean ended = !process.isAlive();
             if (lines.ready()) {
                 hear(lines.readLine());
@@ -306,12 +306,15 @@ public final class ServerProcess implements AutoCloseable {
         return process.isAlive();
     }
 
-    /** The live objects of the server's heap by class, and their total in the last line. Collects all garbage. */
+    /**
+     * Lists the live objects of the server's heap by class, with the total in the last line. Makes the server collect
+     * all garbage first.
+     */
     public String liveObjects() throws IOException, InterruptedException {
         return Processes.output(Processes.jdk("jcmd"), Long.toString(process.pid()), "GC.class_histogram");
     }
 
-    /** User and system CPU time of the server so far, to 10 ms. */
+    /** User and system CPU time of the server so far, with a resolution of 10 ms. */
     public Duration cpu() {
         return process.info().totalCpuDuration().orElse(Duration.ZERO);
     }
@@ -336,7 +339,7 @@ public final class ServerProcess implements AutoCloseable {
     /**
      * Waits until a condition on the server holds.
      *
-     * @throws IOException when it does not hold within {@code limit}; the message has the server's log
+     * @throws IOException when the condition does not hold within {@code limit}; the message has the server's log
      */
     public void await(String otherwise, Duration limit, Condition condition) throws IOException, InterruptedException {
         long deadline = System.nanoTime() + limit.toNanos();
@@ -348,7 +351,7 @@ public final class ServerProcess implements AutoCloseable {
         }
     }
 
-    /** Waits until the server has received so many messages. */
+    /** Waits until the server has received a number of messages. */
     public void awaitReceived(long expected, Duration limit) throws IOException, InterruptedException {
         await("fewer than " + expected + " events", limit, () -> metric("summarizer_received_total") >= expected);
     }
@@ -381,7 +384,7 @@ public final class ServerProcess implements AutoCloseable {
         return LedgerJson.read(new ByteArrayInputStream(get("/ledger").getBytes(StandardCharsets.UTF_8)));
     }
 
-    /** Returns the state of readiness, with the reason when it is not ready. */
+    /** Returns whether the server is ready, and the reason if it is not. */
     public String readiness() throws IOException, InterruptedException {
         return send(request("/readyz")).body().strip();
     }
@@ -405,12 +408,12 @@ public final class ServerProcess implements AutoCloseable {
         return answer(path, posting(path));
     }
 
-    /** Begins a POST whose answer may never come, because the server is killed. */
+    /** Begins a POST. The answer may never come, because the server is killed. */
     public CompletableFuture<HttpResponse<String>> beginPost(String path) {
         return CLIENT.sendAsync(posting(path).build(), HttpResponse.BodyHandlers.ofString());
     }
 
-    /** Begins a POST of a file whose answer may never come, like {@link #beginPost(String)}. */
+    /** Begins a POST of a file, like {@link #beginPost(String)}. The answer may never come. */
     public CompletableFuture<HttpResponse<String>> beginPost(String path, Path file) throws IOException {
         return CLIENT.sendAsync(
                 request(path).POST(HttpRequest.BodyPublishers.ofFile(file)).build(),

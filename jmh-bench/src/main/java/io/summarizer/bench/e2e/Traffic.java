@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.Stream;
 
-/** Generated events to measure with, and the definitions that they go into. Immutable. */
+/** Generated events for measurements, and the definitions for these events. Immutable. */
 public enum Traffic {
     /** CSV events of the reference workload. */
     V1(5_000_000, "schemas"),
@@ -36,7 +36,7 @@ public enum Traffic {
                         "no workload " + name + "; there are " + String.join(", ", names())));
     }
 
-    /** The names on the command line: {@code access-log} means {@code ACCESS_LOG}. */
+    /** The names for the command line, such as {@code access-log} for {@code ACCESS_LOG}. */
     public static List<String> names() {
         return Stream.of(values()).map(Traffic::toString).toList();
     }

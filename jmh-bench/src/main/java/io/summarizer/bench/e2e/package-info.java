@@ -1,5 +1,6 @@
 /**
- * Measures a server end to end: a sender process, a socket, a server process, and a third process that takes the time.
+ * Measures a server end to end. A sender process sends over a socket to a server process; a third process takes the
+ * time.
  */
 @NullMarked
 package io.summarizer.bench.e2e;

@@ -22,15 +22,15 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * A job of {@code bin/summarizer flink try} in a process of its own. Its results say how many events it had evaluated
- * at which time; Flink's REST API, on a port that the log names, has the statistics of Flink. One thread.
+ * A job of {@code bin/summarizer flink try} in a process of its own. Its results say how many events the job had
+ * evaluated, and at which time. Flink's REST API has Flink's statistics; the log names the port of the API. One thread.
  */
 public final class FlinkTry implements AutoCloseable {
     private static final Pattern REST = Pattern.compile("Rest endpoint listening at (\\S+)");
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final HttpClient CLIENT = HttpClient.newHttpClient();
     private static final int POLL_MS = 100;
-    /** Results that are kept, more than any run has. */
+    /** Number of results that the job keeps; no run has so many. */
     private static final int KEEP = 10_000;
 
     private final Path exports;
@@ -88,7 +88,7 @@ public final class FlinkTry implements AutoCloseable {
     /**
      * Waits until a condition holds.
      *
-     * @throws IOException when the job ends before, or the limit passes; the message has its log
+     * @throws IOException when the job ends first, or the limit passes; the message has the job's log
      */
     public void await(String otherwise, Duration limit, Condition condition) throws IOException, InterruptedException {
         long deadline = System.nanoTime() + limit.toNanos();
@@ -114,7 +114,7 @@ public final class FlinkTry implements AutoCloseable {
     /**
      * Waits until the job has ended.
      *
-     * @throws IOException when it failed; the message has its log
+     * @throws IOException when the job failed; the message has the job's log
      */
     public void awaitEnd(Duration limit) throws IOException, InterruptedException {
         if (!process.waitFor(limit.toMillis(), TimeUnit.MILLISECONDS) || process.exitValue() != 0) {
@@ -151,9 +151,9 @@ public final class FlinkTry implements AutoCloseable {
         return exports;
     }
 
-    /** Remembers the processor time of the threads so far. */
+    /** Returns the processor time of the threads so far; after the end, the last known time. */
     public ThreadTimes threads() {
-        // bin/summarizer becomes the JVM; a prefix like taskset becomes bin/summarizer.
+        // The process has become the JVM: a prefix like taskset becomes bin/summarizer, and this becomes the JVM.
         ThreadTimes now = ThreadTimes.of(process.pid());
         if (now.total() > 0) {
             threads = now;
@@ -161,7 +161,10 @@ public final class FlinkTry implements AutoCloseable {
         return threads;
     }
 
-    /** An answer of Flink for the job, below {@code /jobs/ID}; empty before the job is known and after its end. */
+    /**
+     * Returns Flink's answer to a request below {@code /jobs/ID} of the job; empty before the job is known and after
+     * its end.
+     */
     public Optional<JsonNode> job(String path) throws IOException, InterruptedException {
         Matcher listening = REST.matcher(Files.readString(log));
         if (!listening.find()) {
@@ -185,7 +188,7 @@ public final class FlinkTry implements AutoCloseable {
         }
     }
 
-    /** Ends the process by SIGKILL, so that its last checkpoint stays. */
+    /** Ends the process by SIGKILL, so that the last checkpoint stays. */
     public void kill() {
         process.destroyForcibly().onExit().join();
     }

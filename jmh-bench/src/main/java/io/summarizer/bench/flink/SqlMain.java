@@ -8,8 +8,9 @@ import org.apache.flink.table.api.TableEnvironment;
 import org.apache.flink.table.api.TableResult;
 
 /**
- * The main program of a JVM that groups impressions with Flink SQL, on Flink's distribution. It reads a file of CSV
- * without syslog headers, as often as told, and reports the rate of the last time: the cluster's start is not counted.
+ * The main program of a JVM that groups impressions with Flink SQL, on Flink's distribution. The program reads a file
+ * of CSV without syslog headers several times. It reports the rate of the last time, which does not include the start
+ * of the cluster.
  */
 public final class SqlMain {
     private SqlMain() {}

@@ -34,9 +34,9 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * Measures the cost of journalling an event of the flat workload. Events come in groups of 20 batches, and each batch
- * is a full read. One figure is the time to gather, compress, checksum and write an event. The file is in memory, or on
- * a disk with a force for each group. The other figure is the time to read an event back. The benchmark also prints the
+ * Measures the cost of journalling an event of the flat workload. Events come in groups of 20 batches; each batch is a
+ * full read. One figure is the time to gather, compress, checksum and write an event. The file is in memory, or on a
+ * disk and forced after each group. The other figure is the time to read an event back. The benchmark also prints the
  * number of bytes that an event takes.
  *
  * <pre>bin/bench jmh JournalBenchmark [-p folder=/where/the/disk/is]</pre>
@@ -55,7 +55,7 @@ public class JournalBenchmark {
     @Param({"none", "-7", "-5", "-3", "-1", "1"})
     public String level = "none";
 
-    /** Whether the files are in memory. Without a {@code /dev/shm}, files are never in memory. */
+    /** Whether the files are in memory. On machines without {@code /dev/shm}, files are always on a disk. */
     @Param({"true", "false"})
     public boolean memory;
 

@@ -4,7 +4,7 @@ import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * A desk with a lock for each stripe of keys. Each event takes the lock of its stripe. More threads can run at the same
- * time, but each event costs a lock.
+ * time than with one lock. The price is a lock for each event.
  */
 final class StripedDesk implements Desk {
     /** The number of partitions of a summary. */
@@ -24,7 +24,7 @@ final class StripedDesk implements Desk {
         int[] keys = letter.keys();
         long[] amounts = letter.amounts();
         for (int i = 0; i < keys.length; i++) {
-            // Neighbouring keys are in one stripe, so that no two stripes write to one cache line.
+            // Neighbouring keys belong to one stripe, so that different stripes write to different cache lines.
             ReentrantLock lock = locks[keys[i] / (Tally.KEYS / STRIPES)];
             lock.lock();
             try {

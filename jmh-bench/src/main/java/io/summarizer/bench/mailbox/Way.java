@@ -2,19 +2,19 @@ package io.summarizer.bench.mailbox;
 
 import io.summarizer.core.queue.QueueKind;
 
-/** The ways to protect the state that are compared. */
+/** Ways to protect the state; the benchmark compares them. */
 public enum Way {
     /** One lock. */
     LOCK,
     /** A lock for each of 16 stripes of keys. */
     STRIPED,
-    /** An actor with a linked mailbox, which has a lock at each end. */
+    /** An actor whose mailbox is a linked queue with a lock at each end. */
     ACTOR_LBQ,
     /** An actor with a lock-free mailbox. */
     ACTOR_MPSC,
-    /** An actor with a linked mailbox that aggregates its reads. */
+    /** An actor that aggregates its reads, with a linked mailbox. */
     AGGREGATING_LBQ,
-    /** An actor with a lock-free mailbox that aggregates its reads. */
+    /** An actor that aggregates its reads, with a lock-free mailbox. */
     AGGREGATING_MPSC;
 
     /** Makes an empty desk. */

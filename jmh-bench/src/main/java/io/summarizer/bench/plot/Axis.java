@@ -5,7 +5,7 @@ import java.util.function.DoubleFunction;
 import java.util.function.DoubleUnaryOperator;
 
 /**
- * One axis of a chart, which maps values to positions.
+ * An axis of a chart. It maps values to positions.
  *
  * @param title title of the axis; empty if the figure has one title for all charts
  * @param min position at the beginning of the axis
@@ -17,8 +17,8 @@ import java.util.function.DoubleUnaryOperator;
 public record Axis(
         String title, double min, double max, DoubleUnaryOperator place, DoubleFunction<String> mark, boolean dense) {
     /**
-     * Largest ratio of an axis's end to its beginning with a mark at each doubling. Above this ratio, marks are powers
-     * of ten.
+     * Largest ratio of an axis's end to its beginning for which each doubling has a mark. Above this ratio, marks are
+     * powers of ten.
      */
     private static final double NARROW = 50;
 
@@ -36,8 +36,8 @@ public record Axis(
     }
 
     /**
-     * Makes a logarithmic axis between two values above 0. Marks are at {@code min}, its double and so on; if the range
-     * is wide, at powers of ten.
+     * Makes a logarithmic axis between two values above 0. Marks are at {@code min}, at its double and so on. If the
+     * range is wide, marks are at powers of ten.
      */
     public static Axis logarithmic(String title, double min, double max, DoubleFunction<String> format) {
         boolean wide = max / min > NARROW;
@@ -54,7 +54,7 @@ public record Axis(
                 true);
     }
 
-    /** Makes an axis with named positions 0, 1, 2 and so on, and room before the first and after the last. */
+    /** Makes an axis with named positions 0, 1, 2 and so on, and space before the first and after the last position. */
     public static Axis of(String title, List<String> names) {
         return new Axis(
                 title,
@@ -75,8 +75,8 @@ public record Axis(
     }
 
     /**
-     * Returns the text of a mark without a name. XChart needs distinct texts, so the text is a combination of four
-     * white-space characters that depends on the mark.
+     * Returns the text of a mark without a name. XChart needs a different text for each mark. So the text consists of
+     * white space: a different combination of four kinds of space for each mark.
      */
     private static String blank(double place) {
         StringBuilder text = new StringBuilder();

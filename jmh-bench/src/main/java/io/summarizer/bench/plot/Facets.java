@@ -21,9 +21,9 @@ import java.util.function.DoubleUnaryOperator;
 import java.util.function.Predicate;
 
 /**
- * The picture of the article, with a chart for each pair of queues and each JDK. A chart shows a figure by the number
- * of owners, with a line for each number of parser workers. The modes without queues are horizontal lines. All other
- * factors have the values of the reference.
+ * The picture of the article: a chart for each pair of queues and each JDK. The x axis is the number of owners, and
+ * each number of parser workers has a line. The modes without queues are horizontal lines. All other factors have the
+ * values of the reference.
  */
 final class Facets {
     private static final Set<Factor> SHOWN = Collections.unmodifiableSet(EnumSet.of(

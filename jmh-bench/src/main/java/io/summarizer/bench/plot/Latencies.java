@@ -34,7 +34,8 @@ final class Latencies {
         Map<String, Measured> chosen =
                 selection.notable(SETTINGS_MOST, one -> !one.latencyRuns().isEmpty());
         if (chosen.isEmpty()) {
-            // Sometimes only settings without a run at full speed have latencies.
+            // A setting may have latencies but no run at full speed; sometimes all settings with latencies are such
+            // settings.
             selection.measured.stream()
                     .filter(one -> !one.latencyRuns().isEmpty())
                     .limit(SETTINGS_MOST)

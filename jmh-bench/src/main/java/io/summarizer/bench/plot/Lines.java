@@ -14,7 +14,7 @@ public final class Lines {
     private final Function<String, Style> styles;
     private final Map<String, Double> figures = new LinkedHashMap<>();
 
-    /** Makes charts without figures; {@code styles} gives the style of a contender's line. */
+    /** Makes charts without figures; {@code styles} maps a contender to the style of its line. */
     public Lines(Function<String, Style> styles) {
         this.styles = styles;
     }
@@ -35,8 +35,8 @@ public final class Lines {
     }
 
     /**
-     * Makes a chart of the figures whose {@code section,name} matches {@code pattern}: a line for each contender (group
-     * 1) over sizes (group 2).
+     * Makes a chart of the figures whose {@code section,name} matches {@code pattern}. Group 1 of the pattern is the
+     * contender, and each contender has a line. Group 2 is the size, which is the x axis.
      *
      * @param scale factor from a figure to its y
      * @param yMin least y of a logarithmic axis; 0: the axis is linear from 0

@@ -19,8 +19,8 @@ import java.util.stream.Collectors;
 
 /**
  * Draws the effect of one factor while all others are fixed. Each factor with two or more values in the results has a
- * chart. In this chart, the other factors have fixed values: those with which most values of the chart's factor were
- * measured.
+ * chart. In this chart, the other factors have fixed values. The chart uses those fixed values for which the most
+ * values of its factor were measured.
  */
 final class OneFactor {
     private static final List<String> WAITS = List.of("blocking", "sleeping", "yielding", "busy-spin");
@@ -75,7 +75,7 @@ final class OneFactor {
         }
     }
 
-    /** The data of a chart whose axes are not known yet. */
+    /** The data of a chart, before its axes are known. */
     private record Panel(Varied varied, List<String> values, List<Measured> settings) {}
 
     OneFactor(Selection selection) {
@@ -185,7 +185,7 @@ final class OneFactor {
     }
 
     /**
-     * Groups all settings in which the varied factors have values. Settings in one group differ only in the factors
+     * Groups all settings that have values for the varied factors. Settings in one group differ only in the factors
      * {@code free}.
      */
     private static Map<Point, List<Measured>> alikeBut(List<Measured> measured, Set<Factor> free, Varied varied) {

@@ -8,8 +8,8 @@ import java.util.stream.IntStream;
 
 /**
  * Colours for light and dark backgrounds. The colours of series come from Okabe and Ito's palette, which people with
- * any kind of colour vision can distinguish. The colours are darkened or lightened until each has a contrast of 3:1 to
- * its background (WCAG 2.1, 1.4.11). Text has a contrast of 4.5:1. Each series also has its own shape of marks.
+ * any kind of colour vision can distinguish. Each colour is darkened or lightened to a contrast of 3:1 with its
+ * background (WCAG 2.1, 1.4.11). Text has a contrast of 4.5:1. Each series also has its own shape of marks.
  */
 final class Palette {
     /** Colours for light backgrounds: background, text, muted text, grid lines, then the series. */
@@ -30,7 +30,7 @@ final class Palette {
 
     private Palette() {}
 
-    /** Returns the colour of a series. After the last colour, the first one follows again. */
+    /** Returns the colour of a series. The first colour follows the last. */
     static Color series(int number) {
         return Color.decode(LIGHT.get(SERIES + number % (LIGHT.size() - SERIES)));
     }
@@ -51,7 +51,7 @@ final class Palette {
 
     /** Replaces the light colours of a picture with variables. */
     static String variable(String svg) {
-        String result = svg.replace(":white;", ":var(--c0);"); // the only one of them that Batik writes by its name
+        String result = svg.replace(":white;", ":var(--c0);"); // Batik writes only this colour by its name
         for (int i = 0; i < LIGHT.size(); i++) {
             Color colour = Color.decode(LIGHT.get(i));
             String drawn =

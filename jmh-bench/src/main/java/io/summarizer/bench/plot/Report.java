@@ -117,7 +117,8 @@ public final class Report {
         String pictures = html.toString();
         html.setLength(0);
         html.append(before);
-        // The page has the gaps before the pictures, but some gaps are known only after the pictures are drawn.
+        // Drawn first: on the page, the gaps come before the pictures, but some gaps are known only after the pictures
+        // are drawn.
         if (!missing.isEmpty()) {
             html.append("<h2>What these results do not show</h2>\n");
             list(missing);

@@ -38,7 +38,7 @@ final class Selection {
         return new Selection(results, advice);
     }
 
-    /** The setting from which the descriptions of other settings start. */
+    /** The setting to which the descriptions of other settings refer. */
     Point usual() {
         return advice.reference().point();
     }
@@ -96,7 +96,7 @@ final class Selection {
     }
 
     /**
-     * Draws the medians of a figure as a line, and single runs as pale dots. Each setting has its position on the x
+     * Draws a line through the medians of a figure, and a pale dot for each run. Each setting has a position on the x
      * axis.
      */
     static void line(

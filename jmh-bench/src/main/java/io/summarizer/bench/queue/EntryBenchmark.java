@@ -24,9 +24,9 @@ import org.openjdk.jmh.infra.Control;
 
 /**
  * Passes events of 64 bytes, one by one, from one thread to another through a ring. There are three cases: the ring's
- * preallocated entries are the events, refer to events from a pool, or refer to new events. All cases have the same
- * ring, the same way of claiming and publishing, and the same waiting on both sides. There is no queue around the ring.
- * The consumer reads the whole event. {@code bin/bench jmh EntryBenchmark -prof gc}
+ * preallocated entries are the events themselves, refer to events from a pool, or refer to new events. All cases use
+ * the same ring, claim and publish entries in the same way, and wait in the same way on both sides. The ring is not
+ * part of a queue. The consumer reads the whole event. {@code bin/bench jmh EntryBenchmark -prof gc}
  */
 @BenchmarkMode(Mode.Throughput)
 @OutputTimeUnit(TimeUnit.MICROSECONDS)
@@ -118,9 +118,9 @@ public class EntryBenchmark {
         }
     }
 
-    /** A ring whose entries are the events. Only the entry's number is handed over. */
+    /** A ring whose entries are the events. The threads hand over only the number of an entry. */
     @State(Scope.Group)
-    @SuppressWarnings("NullAway.Init") // JMH sets them, and calls @Setup before all else
+    @SuppressWarnings("NullAway.Init") // JMH sets the fields, and calls @Setup first
     public static class Inline {
         /** Number of events that the ring holds. */
         @Param({"256", "65536"})
@@ -135,9 +135,9 @@ public class EntryBenchmark {
         }
     }
 
-    /** A ring whose entries refer to events, with a pool to which the consumer returns the events. */
+    /** A ring whose entries refer to events of a pool. The consumer returns the events to the pool. */
     @State(Scope.Group)
-    @SuppressWarnings("NullAway.Init") // JMH sets them, and calls @Setup before all else
+    @SuppressWarnings("NullAway.Init") // JMH sets the fields, and calls @Setup first
     public static class References {
         /** Number of events that the ring holds. */
         @Param({"256", "65536"})

@@ -24,8 +24,8 @@ import org.openjdk.jmh.annotations.Warmup;
 import org.openjdk.jmh.infra.Control;
 
 /**
- * Measures two threads that write to adjacent memory, or to memory far apart. Each thread writes its own counter, or
- * its end of a queue with or without padding. {@code bin/bench jmh FalseSharingBenchmark}
+ * Measures two threads that write to memory that is adjacent or far apart. Each thread writes to its own counter, or to
+ * its own end of a queue. The queue has padding or none. {@code bin/bench jmh FalseSharingBenchmark}
  */
 @BenchmarkMode(Mode.Throughput)
 @OutputTimeUnit(TimeUnit.MICROSECONDS)
@@ -40,8 +40,8 @@ public class FalseSharingBenchmark {
     @State(Scope.Group)
     public static class Counters {
         /**
-         * Distance of the counters in longs. 1 is the same cache line. 8 is the next line, which the processor fetches
-         * together with the first line. 16 is far enough.
+         * Distance of the counters in longs. At 1, the counters share a cache line. At 8, they are in two lines that
+         * the processor fetches together. At 16, they are far enough apart.
          */
         @Param({"1", "8", "16"})
         int distance;
@@ -55,7 +55,7 @@ public class FalseSharingBenchmark {
 
     /** The two ends of a queue of JCTools. */
     @State(Scope.Group)
-    @SuppressWarnings("NullAway.Init") // JMH sets them, and calls @Setup before all else
+    @SuppressWarnings("NullAway.Init") // JMH sets the fields, and calls @Setup first
     public static class Ends {
         /** The queue. */
         @Param({"mpsc", "mpsc-unpadded", "mpmc", "mpmc-unpadded"})

@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class GrowthSection {
     /**
-     * The guard: maximum number of batches in the queue. With 64 bytes of data each, so many batches take about 1.2
-     * GiB.
+     * The guard: maximum number of batches in the queue. Each batch has 64 bytes of data. All of these batches take
+     * about 1.2 GiB.
      */
     private static final long BATCHES_MAX = 8_000_000;
 

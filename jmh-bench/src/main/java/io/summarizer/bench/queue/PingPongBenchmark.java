@@ -19,8 +19,9 @@ import org.openjdk.jmh.annotations.Warmup;
 import org.openjdk.jmh.infra.Control;
 
 /**
- * Sends one batch to another thread and back, through two queues that are otherwise empty. The time is the latency that
- * two hand-overs add in an idle system, for each way of waiting. {@code bin/bench jmh PingPongBenchmark -p queue=mpsc}
+ * Sends one batch to another thread and back, through two queues that are otherwise empty. The result is the latency
+ * that two hand-overs add in an idle system, for each way of waiting. {@code bin/bench jmh PingPongBenchmark -p
+ * queue=mpsc}
  */
 @State(Scope.Group)
 @BenchmarkMode(Mode.SampleTime)
@@ -28,7 +29,7 @@ import org.openjdk.jmh.infra.Control;
 @Warmup(iterations = 3, time = 1)
 @Measurement(iterations = 5, time = 1)
 @Fork(1)
-@SuppressWarnings("NullAway.Init") // JMH sets them, and calls @Setup before all else
+@SuppressWarnings("NullAway.Init") // JMH sets the fields, and calls @Setup first
 public class PingPongBenchmark {
     private static final long WAIT_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
     private static final Object BATCH = new Object();

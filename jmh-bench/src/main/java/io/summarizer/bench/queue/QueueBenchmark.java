@@ -33,7 +33,7 @@ import org.openjdk.jmh.infra.Control;
 @Warmup(iterations = 3, time = 1)
 @Measurement(iterations = 5, time = 1)
 @Fork(1)
-@SuppressWarnings("NullAway.Init") // JMH sets them, and calls @Setup before all else
+@SuppressWarnings("NullAway.Init") // JMH sets the fields, and calls @Setup first
 public class QueueBenchmark {
     private static final long WAIT_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
     private static final Object BATCH = new Object();
@@ -61,7 +61,7 @@ public class QueueBenchmark {
         batches = shape.create(capacity, wait);
     }
 
-    /** Takes a batch. The first number of {@code -tg} is for this method, by the order of names. */
+    /** Takes a batch. The first number of {@code -tg} is for this method, because JMH orders methods by name. */
     @Benchmark
     @Group("handOver")
     public @Nullable Object consume(Control control) throws InterruptedException {

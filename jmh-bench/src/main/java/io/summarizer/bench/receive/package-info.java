@@ -1,4 +1,4 @@
-/** Measures the cost of a message up to the parse queue. */
+/** Measures the cost of a message from the read to the parse queue. */
 @NullMarked
 package io.summarizer.bench.receive;
 

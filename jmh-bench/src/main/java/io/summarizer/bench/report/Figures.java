@@ -31,7 +31,9 @@ public final class Figures {
         return least;
     }
 
-    /** Keeps an object reachable until this call, so that its memory is measured before it can be collected. */
+    /**
+     * Keeps an object reachable until this call, so that a measurement before the call includes the object's memory.
+     */
     public static void keep(Object object) {
         kept = object;
         kept = null;
@@ -43,7 +45,9 @@ public final class Figures {
                 .getThreadAllocatedBytes(Thread.currentThread().getId());
     }
 
-    /** Processor time of this thread so far, which other programs of the machine disturb less than the time of day. */
+    /**
+     * Processor time of this thread so far. Other programs of the machine disturb this time less than the time of day.
+     */
     public static long cpuNanos() {
         return java.lang.management.ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime();
     }

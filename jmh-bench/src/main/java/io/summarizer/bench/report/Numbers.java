@@ -9,8 +9,8 @@ import java.util.regex.Pattern;
 /** Numbers in results. An absent number is NaN. */
 public final class Numbers {
     /**
-     * Orders numbers within texts by value, and the rest by its letters: {@code 8 64 256}, {@code 17.0.19 25.0.3},
-     * {@code abq lbq}.
+     * Orders numbers within texts by value, and all other characters alphabetically: {@code 8 64 256}, {@code 17.0.19
+     * 25.0.3}, {@code abq lbq}.
      */
     public static final Comparator<String> NATURAL = Numbers::compareNaturally;
 

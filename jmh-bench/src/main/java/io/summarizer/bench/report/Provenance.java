@@ -35,7 +35,7 @@ public record Provenance(Instant when, String commit, String jdk, int cpus, Stri
         return new Provenance(Instant.parse(cells[0]), cells[1], cells[2], Integer.parseInt(cells[3]), cells[4]);
     }
 
-    /** Returns this origin with the present time and with another JDK, for a program that the other JDK runs. */
+    /** Returns this origin with the present time and another JDK, for a program that runs on that JDK. */
     public Provenance now(String otherJdk) {
         return new Provenance(Instant.now().truncatedTo(ChronoUnit.SECONDS), commit, otherJdk, cpus, cpu);
     }
@@ -46,7 +46,8 @@ public record Provenance(Instant when, String commit, String jdk, int cpus, Stri
     }
 
     /**
-     * Appends rows to a file of results, and puts these columns before each row. Creates the file when it is absent.
+     * Appends rows to a file of results, each with this origin in its first columns. Creates the file when it is
+     * absent.
      */
     public void append(Path file, String header, List<String> rows) throws IOException {
         if (Files.notExists(file)) {

@@ -10,8 +10,8 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
- * Processor time of the threads of another process so far, in seconds by name. Threads whose names differ only in
- * numbers count together. Linux cuts names to 15 characters. Immutable.
+ * Processor time that the threads of another process have used so far, in seconds by thread name. Threads whose names
+ * differ only in numbers are added up. Linux cuts names to 15 characters. Immutable.
  */
 public record ThreadTimes(Map<String, Double> seconds) {
     /** Clock ticks per second in {@code /proc}, on all Linux systems of today. */
@@ -29,7 +29,7 @@ public record ThreadTimes(Map<String, Double> seconds) {
         seconds = Map.copyOf(seconds);
     }
 
-    /** The times of a process; none when the process has ended, or the system has no {@code /proc}. */
+    /** The times of a process; empty when the process has ended, or the system has no {@code /proc}. */
     public static ThreadTimes of(long pid) {
         Map<String, Double> seconds = new HashMap<>();
         try (DirectoryStream<Path> threads = Files.newDirectoryStream(Path.of("/proc/" + pid + "/task"))) {

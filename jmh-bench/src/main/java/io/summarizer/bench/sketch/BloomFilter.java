@@ -1,7 +1,7 @@
 package io.summarizer.bench.sketch;
 
 /**
- * A Bloom filter: each member sets some bits. It never denies a member.
+ * A Bloom filter: each member sets some bits. It finds every member.
  *
  * @see <a href="https://doi.org/10.1145/362686.362692">Bloom: Space/Time Trade-offs in Hash Coding with Allowable
  *     Errors, 1970</a>
@@ -23,13 +23,13 @@ final class BloomFilter implements Filter {
         words = new long[(size + 63) / 64];
     }
 
-    /** The smallest number of places for a rate of false positives. */
+    /** The smallest number of places with which a rate of false positives is reached. */
     static int size(long capacity, double falsePositives) {
         double places = capacity * -Math.log(falsePositives) / (Math.log(2) * Math.log(2));
         return Math.toIntExact((long) Math.ceil(places));
     }
 
-    /** The number of places of a member with the smallest rate of false positives. */
+    /** The number of places for each member that gives the smallest rate of false positives. */
     static int hashes(int size, long capacity) {
         return Math.max(1, (int) Math.round(Math.log(2) * size / capacity));
     }

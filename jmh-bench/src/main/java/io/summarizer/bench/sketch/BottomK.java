@@ -45,10 +45,7 @@ final class BottomK {
         return ((flipped ^ Long.MIN_VALUE) >>> 11) * 0x1p-53;
     }
 
-    /**
-     * The Jaccard similarity of two sets: among the k smallest hashes of both sets together, the share of hashes that
-     * both sets have.
-     */
+    /** The Jaccard similarity of two sets: of the k smallest hashes in the union, the share that is in both sets. */
     double similarity(BottomK other) {
         int mine = 0;
         int theirs = 0;

@@ -2,7 +2,7 @@ package io.summarizer.bench.sketch;
 
 /**
  * A Bloom filter with counters of four bits instead of bits, so that members can be removed. A counter that has reached
- * 15 stays there, so that no other member is lost.
+ * 15 stays at 15. If it could decrease, other members might be lost.
  *
  * @see <a href="https://doi.org/10.1109/90.851975">Fan, Cao, Almeida, Broder: Summary Cache, 2000</a>
  */

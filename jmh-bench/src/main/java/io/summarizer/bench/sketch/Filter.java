@@ -5,16 +5,16 @@ interface Filter {
     /** Adds a member. */
     void add(long hash);
 
-    /** Whether this is a member, as far as the filter knows. */
+    /** Whether the filter takes the hash for a member. */
     boolean contains(long hash);
 
     /** Size of the filter's state. */
     long bits();
 
-    /** The rate of false positives in theory, after the members that were added. */
+    /** The theoretical rate of false positives for the members that were added so far. */
     double falsePositives();
 
-    /** Place {@code i} of a hash among {@code places}; the places of one hash are those of double hashing. */
+    /** Place {@code i} of a hash among {@code places}, computed by double hashing. */
     static int place(long hash, int i, int places) {
         long mixed = (hash + i * ((hash >>> 32) | 1)) & 0xffff_ffffL;
         return (int) ((mixed * places) >>> 32);

@@ -35,7 +35,9 @@ final class InverseBloomFilter implements Filter {
         return 0;
     }
 
-    /** The theoretical probability that a member is forgotten after {@code members} other members were added. */
+    /**
+     * The theoretical probability that a member is forgotten once {@code members} other members were added after it.
+     */
     double forgotten(double members) {
         return 1 - Math.pow(1 - 1.0 / hashes.length, members);
     }

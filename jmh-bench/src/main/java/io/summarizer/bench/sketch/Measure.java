@@ -38,7 +38,7 @@ public final class Measure {
     private static final int DEPTH = 4;
     private static final int LOG2M = 11;
     private static final int REGWIDTH = 5;
-    /** Number of bits; the registers of the other contenders have as many. */
+    /** Number of hashes that takes as many bits as the registers of the other contenders. */
     private static final int DISTINCT_K = (REGWIDTH << LOG2M) / 64;
 
     private static final int SIMILARITY_K = 128;
@@ -196,7 +196,7 @@ public final class Measure {
                 sketch -> hash -> sketch.estimate(hash) > 1);
     }
 
-    /** Adds an element at a time, and estimates how many different ones there were. */
+    /** Adds one element at a time, and estimates the number of different elements so far. */
     private record Counter(LongConsumer adder, DoubleSupplier estimate, double theory, double bits) {}
 
     private Counter counter() {
@@ -269,7 +269,7 @@ public final class Measure {
         long added = 0;
         long first = 0;
         for (int tenths = 1; tenths < 10; tenths++) {
-            // Of both sets' 2 size elements, this many are the same ones.
+            // Each set has size elements; common is the number of elements that are in both sets.
             int common = (int) Math.round(2.0 * size * tenths / (10 + tenths));
             double exact = (double) common / (2 * size - common);
             double squares = 0;

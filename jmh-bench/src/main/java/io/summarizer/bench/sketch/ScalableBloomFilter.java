@@ -5,7 +5,7 @@ import java.util.List;
 
 /**
  * A sequence of Bloom filters. Each filter is twice as large as the one before, and has a smaller rate of false
- * positives. So the rate of all filters together stays below a bound, however many members come. A member is always
+ * positives. So the rate of all filters together stays below a bound for any number of members. A member is always
  * found.
  *
  * @see <a href="https://doi.org/10.1016/j.ipl.2006.10.007">Almeida, Baquero, Preguiça, Hutchison: Scalable Bloom
@@ -38,7 +38,7 @@ final class ScalableBloomFilter implements Filter {
         rate *= TIGHTENING;
     }
 
-    /** Adds the hash if it is not a member already, so that repeated members take no room. */
+    /** Adds the hash if it is not a member already, so that repeated members take no memory. */
     @Override
     public void add(long hash) {
         if (contains(hash)) {
@@ -51,7 +51,7 @@ final class ScalableBloomFilter implements Filter {
         room--;
     }
 
-    /** Looks into the newest filter, which has the most members, first. */
+    /** Looks first into the newest filter, which has the most members. */
     @Override
     public boolean contains(long hash) {
         for (int i = filters.size() - 1; i >= 0; i--) {

@@ -4,7 +4,7 @@ import java.util.SplittableRandom;
 
 /**
  * A Bloom filter with small counters. Each new member decrements some of the counters. So the filter forgets old
- * members, and its rate of false positives stays at a limit, however many members come.
+ * members, and its rate of false positives never exceeds a limit.
  *
  * @see <a href="https://doi.org/10.1145/1142473.1142477">Deng, Rafiei: Approximately Detecting Duplicates for Streaming
  *     Data using Stable Bloom Filters, 2006</a>
@@ -21,7 +21,7 @@ final class StableBloomFilter implements Filter {
     /**
      * Makes an empty filter.
      *
-     * @param bits about the number of bits of all cells
+     * @param bits approximate number of bits of all cells
      * @param cellBits bits of a cell: 1, 2, 4 or 8
      * @param falsePositives limit of the rate of false positives, after many members
      */
@@ -35,7 +35,10 @@ final class StableBloomFilter implements Filter {
         decrements = (int) Math.max(1, Math.round(1 / ((1 / zero - 1) * (1.0 / hashes - 1.0 / cells))));
     }
 
-    /** Decrements neighbouring cells from a random one on, which costs one cache miss; then sets the member's cells. */
+    /**
+     * Decrements neighbouring cells, starting at a random cell, which costs one cache miss. Then sets the member's
+     * cells.
+     */
     @Override
     public void add(long hash) {
         int cell = random.nextInt(cells);

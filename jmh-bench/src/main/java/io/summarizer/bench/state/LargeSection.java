@@ -18,7 +18,7 @@ import java.util.SplittableRandom;
 import org.HdrHistogram.Histogram;
 
 /**
- * Measures a summary of 20 million keys: its memory, the speed of uniform updates, and the time for which cuts stop the
+ * Measures a summary of 20 million keys: its memory, the speed of uniform updates, and the time that a cut stops the
  * owner.
  */
 final class LargeSection {
@@ -27,7 +27,7 @@ final class LargeSection {
     private static final int ROUNDS = 11;
     private static final int THREADS = Runtime.getRuntime().availableProcessors();
     private static final int CUTS = 5_000;
-    /** Number of cuts that have readers at the same time. */
+    /** Number of cuts that are being read at the same time. */
     private static final int HELD = 3;
 
     private LargeSection() {}

@@ -11,7 +11,7 @@ final class MultisetSection {
     private static final int SETS = 1_000_000;
     /**
      * Number of sets for java-hll. It is smaller than {@link #SETS}, because java-hll's objects take much more memory.
-     * This helps java-hll, because fewer sets miss the cache less often.
+     * The smaller number favours java-hll: fewer sets cause fewer cache misses.
      */
     private static final int RIVAL_SETS = 250_000;
 

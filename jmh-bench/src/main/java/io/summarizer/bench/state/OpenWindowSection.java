@@ -33,9 +33,9 @@ import java.util.function.ToLongFunction;
 import java.util.stream.Stream;
 
 /**
- * Measures what open windows cost: v1 events through the programs of a parser worker and the loop of an owner, in one
- * thread. The key of the reference definitions gets the hour of the event, by {@code bucket} or by a window. Both ways
- * process the same events in turns; the ratios are of processor time.
+ * Measures what open windows cost. One thread runs v1 events through the programs of a parser worker and the loop of an
+ * owner. The key of the reference definitions gets the hour of the event, by {@code bucket} or by a window. Both ways
+ * process the same events in turns. The ratios compare processor times.
  */
 final class OpenWindowSection {
     private static final int BATCHES = 512;
@@ -109,7 +109,7 @@ final class OpenWindowSection {
         for (int i = 0; i < BATCHES; i++) {
             batches[i] = new MessageBatch(MessageBatch.DEFAULT_BYTES);
             for (int j = 0; j < MESSAGES; j++) {
-                // The workload's events in each hour, from its beginning on.
+                // Each hour has the workload's events from the first one on.
                 long event = hour.applyAsInt(i) * HOUR_MILLIS * AdsWorkload.EVENTS_PER_MILLI + (long) i * MESSAGES + j;
                 batches[i].appendFrom(FramedWorkload.events(workload, event, 1), 0);
             }
@@ -128,7 +128,7 @@ final class OpenWindowSection {
         private final UpdateBatch updates = new UpdateBatch(MESSAGES * 192);
         private final boolean[] active = {true};
 
-        /** With this assignment in each mapping, and this statement in the summary. */
+        /** Adds {@code assignment} to each mapping, and {@code statement} to the summary. */
         Way(String assignment, String statement) throws IOException {
             Path schemas = Path.of(System.getProperty("summarizer.home", "."), "schemas");
             String summary = Files.readString(schemas.resolve("ads.summ"));
@@ -165,7 +165,7 @@ final class OpenWindowSection {
             process(batches, new double[3][1], 0);
         }
 
-        /** Processes all events; sets the time of an event in the parser worker, in the owner, and in both. */
+        /** Processes all events. Records the time per event in the parser worker, in the owner, and in both. */
         void process(MessageBatch[] batches, double[][] nanos, int round) {
             long parsing = 0;
             long applying = 0;
@@ -210,7 +210,7 @@ final class OpenWindowSection {
                     .sum();
         }
 
-        /** Number of stores of a partition: its windows with rows, or 1. */
+        /** Number of stores of a partition: one for each window with rows, or 1 without windows. */
         int stores() {
             return summaries.partition(0, 0).stores().size();
         }

@@ -13,9 +13,9 @@ import java.util.function.Supplier;
 import net.agkn.hll.HLL;
 
 /**
- * Compares the store with the code that one would write first: a {@link HashMap} from key objects to row objects. Rows
- * are measured without sets and with sets. With sets, each row of the map has an {@link HLL} of java-hll, and each row
- * of the store has a multiset. Map and store get the same batches in the same JVM.
+ * Compares the store with the obvious code: a {@link HashMap} from key objects to row objects. Rows are measured
+ * without sets and with sets. With sets, each row of the map has an {@link HLL} of java-hll, and each row of the store
+ * has a multiset. Map and store get the same batches in the same JVM.
  */
 final class RivalSection {
     private static final int MEMORY_ROWS = 2_000_000;
@@ -47,7 +47,7 @@ final class RivalSection {
     }
 
     /**
-     * Returns the operand of column {@code column} of the record at {@code at}. Records have an operation for each
+     * Returns the operand of column {@code column} of the record at {@code at}. A record has an operation for each
      * column, in the order of the columns.
      */
     private static long operand(byte[] bytes, int at, int column) {
@@ -121,7 +121,7 @@ final class RivalSection {
     static void run() {
         updates();
         updatesWithUsers();
-        // In recorded figures of earlier runs, hashmap-memory and store-memory-2m mean rows with sets. So these names
+        // In the recorded figures of earlier runs, hashmap-memory and store-memory-2m are for rows with sets. The names
         // keep this meaning.
         memory("hashmap-memory-without-hll", Updates.wide(false), updates -> wideRows(WideRow::new));
         memory("store-memory-2m-without-multiset", Updates.wide(false), updates -> new Owner(updates)::apply);

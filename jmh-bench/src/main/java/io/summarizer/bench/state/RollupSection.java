@@ -20,7 +20,10 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 
-/** Measures pulls that group rows to 1,000 groups: of memory without and with a multiset, and of a window's file. */
+/**
+ * Measures pulls that combine rows into 1,000 groups. The pulls read rows in memory without and with a multiset, and
+ * the file of a window.
+ */
 final class RollupSection {
     private static final int GROUPS = 1_000;
     private static final int WARM_UPS = 3;

@@ -86,7 +86,7 @@ public final class Updates {
         return new Updates(false, multiset, false);
     }
 
-    /** Makes updates for rows as {@link #reference} does, without a multiset, in windows of an hour. */
+    /** Makes updates like {@link #reference}, but without a multiset and in windows of an hour. */
     static Updates windowed() {
         return new Updates(false, false, true);
     }
@@ -155,7 +155,7 @@ public final class Updates {
         batch.endRow();
     }
 
-    /** Appends an update of row {@code row} like that of one event: only a sum, two amounts and a user. */
+    /** Appends an update of row {@code row} as one event makes it: only a sum, two amounts and a user. */
     void appendEvent(UpdateBatch batch, int row, long stamp, long user) {
         if (!wide) {
             append(batch, row, stamp, user);

@@ -19,8 +19,9 @@ import java.util.concurrent.ExecutionException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Measures how fast one thread writes the file of a closed window, forced to the disk and read back, while an owner
- * updates another window as fast as it can. The rates of the owner with and without the writing are measured in turns.
+ * Measures how fast one thread writes the file of a closed window, forces it to the disk and reads it back. Meanwhile,
+ * an owner updates another window as fast as it can. The owner's rates with and without the writing are measured in
+ * turns.
  */
 final class WindowFileSection {
     private static final int OPEN_ROWS = 280_000;
@@ -53,7 +54,7 @@ final class WindowFileSection {
         CutLease lease = new CutMemory(CutMemory.defaultBudget()).lease(CutLease.Kind.LAST);
         Cut cut =
                 new Cut(1, 0, List.of(new SummaryView(owner.updates().layout(), owner.freeze(lease, Updates.HOUR), 0)));
-        write(folder, cut, rows); // warms up the code, and makes the file that the others replace
+        write(folder, cut, rows); // warms up the code, and writes the file that later passes replace
 
         double[] alone = new double[ROUNDS];
         double[] share = new double[ROUNDS];
@@ -95,10 +96,10 @@ final class WindowFileSection {
         return System.nanoTime() - start;
     }
 
-    /** Updates in a second, and in a second of the thread's processor time. */
+    /** Updates per second, and updates per second of the thread's processor time. */
     private record Rates(double perSecond, double perCpuSecond) {}
 
-    /** Measures updates until {@code end} is done; if {@code end} is null, applies each batch four times. */
+    /** Measures updates until {@code end} is done. If {@code end} is null, measures four passes over all batches. */
     private static Rates updates(Owner owner, UpdateBatch[] batches, @Nullable CompletableFuture<Long> end) {
         long start = System.nanoTime();
         long cpuStart = Figures.cpuNanos();

@@ -23,10 +23,10 @@ import java.util.Map;
 import java.util.stream.Stream;
 import org.HdrHistogram.Histogram;
 
-/** Measures a folder of 1,000 closed windows of few rows: its heap, and pulls of one window. */
+/** Measures a folder of 1,000 closed windows with few rows each: the heap that it takes, and pulls of one window. */
 final class WindowPullSection {
     private static final int WINDOWS = 1_000;
-    /** Number of windows that are in memory together; there may be no more than 256. */
+    /** Number of windows that are in memory together. At most 256 are allowed. */
     private static final int IN_MEMORY = 100;
 
     private static final int ROWS = 100;

@@ -30,7 +30,8 @@ final class MapTotals<K> implements KeyedTotals {
     }
 
     /**
-     * {@code HashMap<String, Row>}. Converts the bytes of an event's key to a String first, as for bytes from a socket.
+     * {@code HashMap<String, Row>}. First converts the bytes of an event's key to a String, like code that reads a
+     * socket.
      */
     static MapTotals<String> ofStrings() {
         return new MapTotals<>((events, event) ->

@@ -32,8 +32,7 @@ import org.openjdk.jmh.annotations.Warmup;
 /**
  * Measures how one owner thread applies runs of updates with the same key. In the two alternatives to the product, each
  * run is combined into one record before the owner gets the record. A row has four int64 keys, a sumint32 and two
- * sumcurrency. The alternatives leave out the counts that {@link io.summarizer.core.store.Cells} keeps of single
- * updates.
+ * sumcurrency. The alternatives do not count single updates, as {@link io.summarizer.core.store.Cells} does.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.Throughput)
@@ -151,7 +150,7 @@ public class RunsBenchmark {
         owned.apply(sums);
     }
 
-    /** Applies runs that were combined during the setup, which shows the largest possible gain. */
+    /** Applies runs that were combined during the setup. The result shows the largest possible gain. */
     @Benchmark
     @OperationsPerInvocation(BATCH)
     public void applyCombined() {

@@ -1,4 +1,4 @@
-/** The cost of row stores and their exports; only JMH runs this. */
+/** Benchmarks of the cost of row stores and their exports. Only JMH runs them. */
 @NullMarked
 package io.summarizer.bench.store;
 

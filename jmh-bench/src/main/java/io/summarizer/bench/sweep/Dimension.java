@@ -6,8 +6,9 @@ import java.util.Map;
 /**
  * A dimension of a space: the choices for one factor, or for several factors that vary only together.
  *
- * @param choices values of the factors for each choice; in order if the choices have an order
- * @param ordered whether only adjacent choices are neighbours; otherwise all choices are neighbours
+ * @param choices values of the factors for each choice; sorted if {@code ordered}
+ * @param ordered whether the choices have an order, in which only adjacent choices are neighbours; otherwise all
+ *     choices are neighbours
  */
 public record Dimension(String name, List<Map<Factor, String>> choices, boolean ordered) {
     public Dimension {

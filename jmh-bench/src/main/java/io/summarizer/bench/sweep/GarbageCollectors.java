@@ -9,7 +9,7 @@ public final class GarbageCollectors {
     public static final String SHIPPED = "G1";
 
     private static final String NOT_G1 = "-XX:-UseG1GC";
-    /** Replaces the shipped flag that promotes objects at once. That flag suits only G1. */
+    /** Replaces the shipped flag that promotes objects at once, because it suits only G1. */
     private static final String AGES = "-XX:MaxTenuringThreshold=15";
 
     private static final Map<String, List<String>> FLAGS = Map.of(

@@ -9,8 +9,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The garbage collection log of a JVM, with any collector. The log has each pause. Collections that the program
- * requests, to measure live memory, do not count. Immutable except for the file.
+ * The garbage collection log of a JVM, with any collector. The log has each pause. Leaves out collections that the
+ * program requests to measure live memory. Immutable except for the file.
  */
 public final class GcLog {
     private static final Pattern PAUSE = Pattern.compile("\\bPause\\b.*?(\\d+(?:\\.\\d+)?)ms$");
@@ -35,7 +35,7 @@ public final class GcLog {
         return Files.exists(file) ? Files.size(file) : 0;
     }
 
-    /** Returns the pauses that were logged from a position on. */
+    /** Returns the pauses that are logged after a position in the file. */
     public Pauses since(long position) throws IOException {
         if (Files.notExists(file)) {
             return new Pauses(0, 0, 0);

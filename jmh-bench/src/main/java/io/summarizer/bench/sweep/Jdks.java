@@ -15,7 +15,7 @@ import java.util.stream.Stream;
 
 /**
  * The JDKs of this machine that can run a server, by version. Of several JDKs with the same version, the first one
- * found counts.
+ * found is used.
  */
 public final class Jdks {
     private static final int OLDEST = 17;

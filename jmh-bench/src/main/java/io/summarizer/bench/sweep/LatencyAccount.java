@@ -3,7 +3,7 @@ package io.summarizer.bench.sweep;
 import org.HdrHistogram.Histogram;
 
 /**
- * Computes the latency of each probe from pulls, which show only the number of probes. The latency counts from the time
+ * Computes the latency of each probe from pulls, which show only the number of probes. The latency starts at the time
  * at which the probe was due, even if the probe was sent later. So the latency includes any pause that delays the probe
  * before or after it is sent. If workers reorder two probes, their latencies are exchanged, which changes no
  * percentile. Used by one thread.
@@ -23,7 +23,7 @@ public final class LatencyAccount {
      *
      * @param startNanos when probe 0 is due
      * @param rate probes per second
-     * @param skipped number of probes at the beginning that do not count, because a server needs time to settle at a
+     * @param skipped number of probes at the beginning that are ignored, because a server needs time to settle at a
      *     rate
      */
     public LatencyAccount(long startNanos, double rate, long skipped) {
@@ -35,7 +35,7 @@ public final class LatencyAccount {
     /**
      * Records the answer to a pull.
      *
-     * @param probes total number of probes that the answer shows
+     * @param probes total number of probes in the answer so far
      * @param nowNanos time at which the answer arrived
      */
     public void visible(long probes, long nowNanos) {

@@ -9,8 +9,8 @@ import java.util.Set;
 
 /**
  * Extends another plan: each workload's default point and the best points of each mode get {@link #NEW_RUNS} more runs,
- * which suffice to tell differences from noise. The runs of the other plan choose the best points, once. The best of
- * many runs is partly lucky, so only the runs after this choice count as measurements of a chosen point.
+ * enough to tell differences from noise. The best points are chosen once, by the runs of the other plan. The best of
+ * many runs is partly lucky. So only runs after this choice are used to judge a chosen point.
  */
 public final class LeadersPlan implements SweepPlan {
     /** Number of runs of a point after the runs that chose it. */
@@ -29,8 +29,8 @@ public final class LeadersPlan implements SweepPlan {
      *
      * @param first the plan to extend; its runs choose the best points
      * @param bases the default points, one for each workload
-     * @param leaders number of best points in mode queued to repeat for each workload; in each other mode, one point is
-     *     repeated
+     * @param leaders number of best points in mode queued that are repeated for each workload; in each other mode, one
+     *     point is repeated
      * @param screened number of runs that {@code first} makes for each point
      * @param loads the loads at which the latency of the repeated points is measured
      */

@@ -9,9 +9,9 @@ import java.util.Random;
 import java.util.Set;
 
 /**
- * A plan of points that are known in advance. Each round visits all points that need more visits. The order changes
- * with each round, so that no point profits when the machine's speed changes. The first round starts with the
- * references, because the loads of other points are shares of the references' throughput.
+ * A plan of points that are known in advance. Each round visits all points that need more visits. The order differs in
+ * each round, so that no point gains from changes of the machine's speed. The first round starts with the references,
+ * because the loads of other points are shares of the references' throughput.
  */
 public final class ListedPlan implements SweepPlan {
     private final List<Visit> visits = new ArrayList<>();
@@ -20,7 +20,7 @@ public final class ListedPlan implements SweepPlan {
      * Makes a plan.
      *
      * @param references points to begin with, in this order; points without a task are ignored
-     * @param tasks a task for each point; of several tasks for a point, the first counts
+     * @param tasks a task for each point; of several tasks for a point, the first is used
      */
     public ListedPlan(List<Point> references, List<Task> tasks, long seed) {
         List<Task> once = new ArrayList<>();

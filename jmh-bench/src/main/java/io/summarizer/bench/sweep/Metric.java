@@ -12,13 +12,16 @@ public enum Metric {
     GC_PAUSES(0),
     GC_PAUSE_MS(3),
     GC_PAUSE_MAX_MS(3),
-    /** Mean occupied share of the parse queue over all samples. */
+    /** Occupied share of the parse queue, averaged over all samples. */
     PARSE_FILL(4),
     /** Share of samples in which the parse queue was at least 90 % full. */
     PARSE_FULL_SHARE(4),
     /** Share of samples in which the parse queue was empty. */
     PARSE_EMPTY_SHARE(4),
-    /** Mean occupied share of the owners' queues. This figure and the next two are means over all owners' queues. */
+    /**
+     * Occupied share of the owners' queues, averaged over all samples. This figure and the next two are means over all
+     * owners' queues.
+     */
     OWNER_FILL(4),
     OWNER_FULL_SHARE(4),
     OWNER_EMPTY_SHARE(4),

@@ -14,8 +14,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * A value for each factor. A value is empty if other values make the factor meaningless. So two points that describe
- * the same server are equal. Immutable.
+ * One value for each factor. A value is empty if other values make its factor meaningless, so that points are equal if
+ * they describe the same server. Immutable.
  */
 public final class Point {
     private static final int ID_BYTES = 4;
@@ -92,8 +92,8 @@ public final class Point {
     }
 
     /**
-     * Returns this point without the values of some factors. The result does not describe a server. Results are equal
-     * for points that differ only in these factors.
+     * Returns this point without the values of some factors. The result does not describe a server. Points that differ
+     * only in these factors have the same result.
      */
     public Point without(Set<Factor> factors) {
         EnumMap<Factor, String> rest = new EnumMap<>(values);
@@ -129,8 +129,8 @@ public final class Point {
     }
 
     /**
-     * Describes the point in words. Always names queues and workers; names other factors if they differ from {@code
-     * usual}.
+     * Describes the point in words. The text always has queues and workers. It has other factors only if they differ
+     * from {@code usual}.
      */
     public String describe(Point usual) {
         List<String> words = new ArrayList<>();

@@ -28,7 +28,7 @@ final class QueueSampler implements AutoCloseable {
     private final Thread thread = new Thread(this::sample, "queue-sampler");
     private volatile boolean stopping;
 
-    /** One sample. {@code parse} is NaN without a parse queue, and {@code owners} is empty without owner queues. */
+    /** One sample. Without a parse queue, {@code parse} is NaN. Without owner queues, {@code owners} is empty. */
     record Fill(long nanos, double parse, List<Double> owners, double received) {
         Fill {
             owners = List.copyOf(owners);

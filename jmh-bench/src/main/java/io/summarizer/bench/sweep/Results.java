@@ -76,7 +76,7 @@ public final class Results {
     }
 
     /**
-     * Reads a file and, if there is one, its file of series. Changes neither.
+     * Reads a file of results, and the file of series that belongs to it, if there is one. Changes neither file.
      *
      * @throws IllegalArgumentException when the file is not a file of results
      */
@@ -195,8 +195,8 @@ public final class Results {
     }
 
     /**
-     * Median of a figure over the first throughput runs of a point. Only runs that succeeded count; the result is empty
-     * when none succeeded.
+     * Median of a figure over the first throughput runs of a point. Only runs that succeeded are included; the result
+     * is empty when no run succeeded.
      */
     OptionalDouble median(Point point, Metric figure, int runs) {
         double median = Numbers.median(
@@ -211,7 +211,7 @@ public final class Results {
         return List.copyOf(origins);
     }
 
-    /** Distinct values of a factor in natural order, including those of failed runs. */
+    /** Distinct values of a factor in natural order, including the values of failed runs. */
     public List<String> values(Factor factor) {
         TreeSet<String> values = new TreeSet<>(Numbers.NATURAL);
         byPoint.keySet().forEach(point -> values.add(point.value(factor)));

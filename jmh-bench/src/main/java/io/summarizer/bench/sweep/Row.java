@@ -22,7 +22,9 @@ public record Row(
     private static final String FAILED = "failed: ";
     private static final int REASON_CHARS_MAX = 240;
 
-    /** The columns after those of {@link Provenance}, which has the JDK's version. */
+    /**
+     * The columns that follow the columns of {@link Provenance}. The JDK's version is a column of {@link Provenance}.
+     */
     public static final String HEADER = header();
 
     private static final int PROVENANCE_COLUMNS = Provenance.HEADER.split(",").length;

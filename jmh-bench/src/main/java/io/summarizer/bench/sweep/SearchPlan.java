@@ -8,17 +8,16 @@ import java.util.function.BooleanSupplier;
 
 /**
  * A local search with a time limit. The search starts at the default point and visits neighbours of the best point so
- * far: first neighbours with an untried value, then neighbours whose new value did best at other points. A new best
- * point is visited again before the search continues from this point, because the best of many noisy runs may only be
- * lucky. When all neighbours of the best point are tried, or little time is left, each leader gets
- * {@link LeadersPlan#NEW_RUNS} more runs; leaders are the best points and the default point. The additional runs also
- * measure latency, and do not count when points are compared. Afterwards, the search tries neighbours of the next best
- * point.
+ * far: first neighbours with an untried value, then neighbours whose new value did best at other points. The best of
+ * many noisy runs may only be lucky, so a new best point is visited again before the search continues from it. When all
+ * neighbours of the best point are tried, or little time is left, the leaders get {@link LeadersPlan#NEW_RUNS} more
+ * runs each. The leaders are the best points and the default point. The additional runs also measure latency; they are
+ * ignored when points are compared. Afterwards, the search tries neighbours of the next best point.
  *
  * <p>Each workload has its own search. The workloads take turns, one visit each.
  */
 public final class SearchPlan implements SweepPlan {
-    /** Number of first runs of a point that count when points are compared. */
+    /** Number of first runs of a point by which it is compared with other points. */
     private static final int CHOOSING_RUNS = 2;
     /** Number of runs that each leader gets in total. */
     static final int LEADER_RUNS = CHOOSING_RUNS + LeadersPlan.NEW_RUNS;
@@ -59,7 +58,7 @@ public final class SearchPlan implements SweepPlan {
         return Optional.empty();
     }
 
-    /** Returns the best point of a workload by all runs so far; empty before the workload's first visit. */
+    /** Returns the best point of a workload according to all runs so far; empty before the workload's first visit. */
     public Optional<Point> best(Space space, Results results) {
         return visited(space, results).stream()
                 .max(Comparator.comparingDouble(point -> objective.score(results, point, Integer.MAX_VALUE)));
@@ -114,8 +113,8 @@ public final class SearchPlan implements SweepPlan {
     }
 
     /**
-     * Returns the best score of the tried points that share with {@code to} all values in which {@code to} differs from
-     * {@code from}.
+     * Returns the best score among the tried points that have the new values of {@code to}: all those values that
+     * differ from the values of {@code from}.
      */
     private double promise(Point to, Point from, List<Point> tried, Results results) {
         return tried.stream()

@@ -18,8 +18,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * Visits points with real servers. Each server runs in a process of its own, started as users start it. The sender runs
- * in another process. This process measures both from outside. Used by one thread.
+ * Visits points with real servers. Each server runs in a process of its own, and is started as users start servers. The
+ * sender runs in another process. This process measures server and sender from outside. Used by one thread.
  */
 public final class ServerMeasurer implements Measurer, AutoCloseable {
     private final String sweep;
@@ -148,7 +148,8 @@ public final class ServerMeasurer implements Measurer, AutoCloseable {
             results.add(Row.failed(sweep, point, visit.run(), Kind.THROUGHPUT, 0, reason), List.of());
             return;
         }
-        // The rates ascend. Higher rates were not measured after the failure, because they would only show its effects.
+        // The rates ascend. After a failure, higher rates were not measured, because they would only show the effects
+        // of the failure.
         List<Long> missing = visit.missing(results);
         for (long rate : missing) {
             String why = rate == missing.get(0) ? reason : "not tried: " + missing.get(0) + " events a second failed";

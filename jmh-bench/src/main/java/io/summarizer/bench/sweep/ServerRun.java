@@ -18,8 +18,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A running server, the messages that were sent to it, and its measurements. A part of the run fails unless every
- * message is accounted for at its end. Used by one thread.
+ * A running server, the messages that were sent to it, and its measurements. A part of the run fails if a message is
+ * not accounted for when the part ends. Used by one thread.
  */
 final class ServerRun {
     private static final String RECEIVED = "summarizer_received_total";
@@ -31,12 +31,12 @@ final class ServerRun {
         "summarizer_listener_lost_total"
     };
     private static final int POLL_MS = 5;
-    /** Time without a new event after which missing events count as lost. */
+    /** Time after which missing events are lost, if no new event came in this time. */
     private static final long QUIET_NANOS = TimeUnit.SECONDS.toNanos(10);
 
     /** Probes per second. */
     private static final double PROBE_RATE = 1000;
-    /** Time from the order to the sender until the first event is due. */
+    /** Time from an order to the sender until the first event of this order is due. */
     private static final long LEAD_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
     /** A server keeps up if sending all events takes at most this multiple of the planned time. */
     private static final double PATIENCE = 1.15;
@@ -44,8 +44,8 @@ final class ServerRun {
     /** Duration of one period of warm-up. */
     private static final double SPELL_SECONDS = 0.6;
     /**
-     * A server is warm after this number of consecutive periods without progress: none was {@link #BETTER} times as
-     * fast as the best period before it.
+     * Number of consecutive periods without progress after which a server is warm. A period makes progress if it is at
+     * least {@link #BETTER} times as fast as the best earlier period.
      */
     private static final int SPELLS_NO_BETTER = 3;
 
@@ -79,7 +79,7 @@ final class ServerRun {
         this.connections = connections;
     }
 
-    /** Resources that the server used up to a moment. */
+    /** Resources that the server has used up to one moment. */
     private record Mark(long nanos, double cpuSeconds, double allocated, long gcPosition) {}
 
     private Mark mark() throws IOException, InterruptedException {
@@ -88,9 +88,9 @@ final class ServerRun {
     }
 
     /**
-     * Warms up: sends full load in periods, until the periods get no faster or the time is over. After each period,
-     * waits until the server's JIT compilers are done. Without these waits, the compilers would take much longer on few
-     * processors, and would still run during the measurement.
+     * Warms up the server: sends full load in periods, until the periods get no faster or the time is over. After each
+     * period, waits until the server's JIT compilers are done. Without these waits on a machine with few processors,
+     * the compilers would take much longer, and still run during the measurement.
      */
     void warmUp(double seconds) throws IOException, InterruptedException {
         long end = System.nanoTime() + (long) (seconds * 1e9);
@@ -240,7 +240,7 @@ final class ServerRun {
         /**
          * Starts pulling.
          *
-         * @param before number of probes that had arrived before this pulling started
+         * @param before number of probes that had arrived before the first request
          * @param pause seconds between two pulls
          */
         PullThread(LatencyAccount account, long before, double pause) throws IOException {

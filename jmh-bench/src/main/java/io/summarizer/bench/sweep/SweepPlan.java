@@ -4,8 +4,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Chooses the next visit from the results so far. A plan has no state besides the results, so a sweep that is started
- * again continues where it ended.
+ * Chooses the next visit from the results so far. A plan has no state except for the results. So a sweep that is
+ * started again continues where it ended.
  */
 public interface SweepPlan {
     /** Returns the next visit; empty at the end. */

@@ -15,7 +15,7 @@ public final class Sweeper {
     private final Results results;
     private final Progress progress;
     private final LongSupplier nanoTime;
-    /** Moving mean of the ratio of a visit's actual duration to its estimate. */
+    /** Moving mean of a ratio: the actual duration of a visit divided by its estimated duration. */
     private double slowness = 1;
 
     public Sweeper(SweepPlan plan, Measurer measurer, Results results, Progress progress, LongSupplier nanoTime) {

@@ -7,16 +7,19 @@ import java.time.Duration;
  *
  * @param warmUp longest time of the warm-up
  * @param measure time under full load
- * @param load time at each offered rate; latency is not measured in the first {@link #SETTLE} of this time
+ * @param load time at each offered rate; in the first part, {@link #SETTLE}, no latency is measured
  * @param limit time after which a visit is aborted
- * @param pullPause time between two pulls that look for what is visible: the resolution of the latency. Each pull costs
- *     the server a few tenths of a ms.
+ * @param pullPause time between two pulls that count the visible probes; this is the resolution of the latency. Each
+ *     pull costs the server a few tenths of a ms.
  */
 public record Timing(double warmUp, double measure, double load, double limit, double pullPause) {
     /** The usual {@link #pullPause}. */
     public static final double PULL_PAUSE = 0.005;
 
-    /** First part of the time at each rate, as a share; the server settles meanwhile, and no latency is measured. */
+    /**
+     * Share of the time at each rate in which the server settles, and no latency is measured. It is the first part of
+     * the time.
+     */
     static final double SETTLE = 0.2;
 
     /** Time to start two JVMs and to end the server. */

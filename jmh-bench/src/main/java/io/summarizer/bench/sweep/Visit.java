@@ -4,8 +4,8 @@ import java.util.List;
 import java.util.OptionalDouble;
 
 /**
- * One visit of a point: a server with the point's values is started. The throughput of this server is measured once,
- * and then its latency at some loads.
+ * One visit of a point. A server with the point's values is started. Its throughput is measured once, then its latency
+ * at some loads.
  *
  * @param run number of the point's visit, from 1 on
  */
@@ -34,7 +34,7 @@ public record Visit(Point point, int run, List<Load> loads) {
 
     /**
      * Returns the throughput of this workload's first successful run. The file of results has this number, so a sweep
-     * that continues the file gets the same one.
+     * that continues the file gets the same number.
      */
     private OptionalDouble reference(Results results) {
         String workload = point.value(Factor.WORKLOAD);

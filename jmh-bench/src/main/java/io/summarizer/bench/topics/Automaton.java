@@ -8,9 +8,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A nondeterministic automaton over words, for all patterns together. Patterns that begin alike share states. A word or
- * {@code *} is an edge. {@code #} is an edge, too, which takes no word and leads to a state that stays active on any
- * word. Not thread-safe: lookups may run concurrently if each has its own {@link ActiveSet}, but not together with
- * changes.
+ * {@code *} is an edge. {@code #} is an edge, too; it takes no word, and leads to a state that stays active on any
+ * word. Lookups may run concurrently if each has its own {@link ActiveSet}. Changes must run alone.
  */
 final class Automaton {
     private final Deque<Integer> freeIds = new ArrayDeque<>();
@@ -22,7 +21,7 @@ final class Automaton {
         /** A number below {@link Automaton#ids}, unique among the present states. */
         final int id;
 
-        /** Whether the state follows a {@code #}, and so stays active on any word. */
+        /** Whether the state follows a {@code #}. Such a state stays active on any word. */
         final boolean loops;
 
         final WordMap<State> words = new WordMap<>();

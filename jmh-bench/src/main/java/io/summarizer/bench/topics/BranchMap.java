@@ -22,8 +22,8 @@ final class BranchMap {
     final long bitmap;
 
     /**
-     * One {@link Branch} or {@link BranchMap} for each set bit. Below the last level: branches with equal hashes,
-     * without a bitmap.
+     * One {@link Branch} or {@link BranchMap} for each set bit. Below the last level, a node has no bitmap; its
+     * elements are branches with equal hashes.
      */
     final Object[] slots;
 
@@ -82,7 +82,7 @@ final class BranchMap {
         return index < 0 ? null : (Branch) map.slots[index];
     }
 
-    /** Returns this map with {@code branch}, which replaces a former branch of its word. */
+    /** Returns this map with {@code branch}. A former branch of the same word is replaced. */
     BranchMap with(Branch branch) {
         return with(branch, Words.hash(branch.key), 0);
     }

@@ -23,10 +23,10 @@ public final class CsTrie implements TopicMatcher {
      *     writer that meets the I-node removes it from the branch above. Readers treat it as empty. Only the root
      *     I-node may hold an empty C-node instead.
      *
-     * Generations. A snapshot gives the trie, and itself, a copy of the root I-node with a generation of its own. Both
-     * share all nodes below. Before a writer changes anything below an I-node of an older generation, the writer
-     * replaces this I-node in its branch by a copy of the new generation. So an I-node of another generation than the
-     * root's is never changed.
+     * Generations. A snapshot makes two copies of the root I-node, one for the trie and one for itself. Each copy has a
+     * generation of its own. Both share all nodes below. Before a writer changes anything below an I-node of an older
+     * generation, it replaces this I-node in its branch by a copy of the new generation. So an I-node is never changed
+     * unless it has the generation of the root.
      *
      * GCAS. Changing a main node has to fail if a snapshot was taken since the writer read the root. The new main node
      * is put in with its predecessor attached (prev), which makes it a proposal. Any thread that meets a proposal
@@ -38,11 +38,11 @@ public final class CsTrie implements TopicMatcher {
      * descriptor takes the place of the root until this is decided. A GCAS that meets a descriptor aborts it and does
      * not wait.
      *
-     * Lookups. With wildcards a lookup reads many I-nodes, and one may have changed when it reads the next. So a lookup
-     * notes the main node that it saw in each I-node, and compares these main nodes again at the end. Main nodes are
-     * never reused. So if none has changed, all of them were current at one moment between the two reads, and the
-     * result is that of this moment. If a main node has changed, a writer made progress meanwhile, and the lookup
-     * starts over.
+     * Lookups. With wildcards, a lookup reads many I-nodes. An I-node that was read first may have changed when the
+     * lookup reads the next. So a lookup notes the main node that it saw in each I-node, and compares these main nodes
+     * again at the end. Main nodes are never reused. If no main node has changed, all of them were current at one
+     * moment between the two reads, and the result is valid for this moment. If a main node has changed, a writer made
+     * progress meanwhile, and the lookup starts over.
      */
     private static final VarHandle ROOT;
     private static final VarHandle MAIN;
@@ -77,8 +77,8 @@ public final class CsTrie implements TopicMatcher {
 
     abstract static class MainNode {
         /**
-         * Null once this node is committed. Before that, the main node that this node is to replace, or a
-         * {@link Failed} if this node may not replace it.
+         * Null once this node is committed. Before that, the main node that this node shall replace. If the replacement
+         * failed, a {@link Failed}.
          */
         volatile @Nullable MainNode prev;
     }
@@ -99,7 +99,7 @@ public final class CsTrie implements TopicMatcher {
         final @Nullable Branch star;
         final @Nullable Branch hash;
 
-        /** A copy of {@code words}' bitmap, so that a lookup that ends here need not load {@code words}. */
+        /** A copy of {@code words}' bitmap, so that a lookup that finds no word here need not load {@code words}. */
         private final long bitmap;
 
         private final Object[] slots;
@@ -182,7 +182,7 @@ public final class CsTrie implements TopicMatcher {
         }
     }
 
-    /** A proposal to replace the root if the root's main node is still the expected one. */
+    /** A proposal to replace the root, on the condition that the root still has the expected main node. */
     private static final class Descriptor {
         final INode before;
         final MainNode expectedMain;
@@ -242,8 +242,8 @@ public final class CsTrie implements TopicMatcher {
     }
 
     /**
-     * Returns a branch like {@code branch} to which a subscriber of the pattern is added, in the branch itself or
-     * below. Makes a new branch if {@code branch} is null.
+     * Returns a copy of {@code branch} with one more subscriber of the pattern, in the branch itself or below. If
+     * {@code branch} is null, returns a new branch.
      */
     private static Branch added(
             Pattern pattern, int word, @Nullable Branch branch, int subscriber, Generation generation) {
@@ -311,15 +311,16 @@ public final class CsTrie implements TopicMatcher {
     }
 
     /**
-     * Returns the main node for an I-node at a depth: a tomb for an empty node, unless the node is that of the root.
+     * Returns the main node for an I-node at a depth. Returns a tomb if the node is empty and the I-node is not the
+     * root.
      */
     private static MainNode entombed(CNode node, int depth) {
         return depth > 0 && node.isEmpty() ? new TNode() : node;
     }
 
     /**
-     * Removes the tombed I-node that ends a path, by changing its parent. Continues upwards while the parent becomes a
-     * tomb, too. Returns false when another writer or a snapshot interfered.
+     * Removes the tombed I-node at the end of a path from its parent. Continues upwards if the parent becomes a tomb,
+     * too. Returns false when another writer or a snapshot interfered.
      */
     private boolean prune(Pattern pattern, INode[] path, int tombed) {
         for (int depth = tombed - 1; depth >= 0; depth--) {
@@ -387,8 +388,8 @@ public final class CsTrie implements TopicMatcher {
     }
 
     /**
-     * Finds the matches below an I-node for the words from position p to the end, for each p from {@code from} to
-     * {@code to}.
+     * Finds the matching subscriptions below an I-node. Does so for each position p from {@code from} to {@code to},
+     * with the words from p to the end.
      */
     private void match(INode in, int from, int to, boolean belowHash, Matches found) {
         MainNode main = read(in);
@@ -487,7 +488,7 @@ public final class CsTrie implements TopicMatcher {
 
     // GCAS
 
-    /** Returns the main node of an I-node. If the node is only proposed, decides the proposal first. */
+    /** Returns the main node of an I-node. If the main node is only proposed, first decides the proposal. */
     MainNode read(INode in) {
         MainNode main = in.main;
         return main.prev == null ? main : decide(in, main);
@@ -554,7 +555,7 @@ public final class CsTrie implements TopicMatcher {
             }
             Descriptor descriptor = (Descriptor) there;
             if (!abort && read(descriptor.before) == descriptor.expectedMain) {
-                // A thread that reads the root between these two writes only has to retry.
+                // Between these two writes, a thread that reads the root has to retry, with no other harm.
                 if (ROOT.compareAndSet(this, descriptor, descriptor.after)) {
                     descriptor.committed = true;
                     return descriptor.after;

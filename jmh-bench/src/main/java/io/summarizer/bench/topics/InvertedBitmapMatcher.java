@@ -7,11 +7,12 @@ import org.jspecify.annotations.Nullable;
 import org.roaringbitmap.RoaringBitmap;
 
 /**
- * A matcher with a bitmap of subscriptions for each possible topic. The topics have to be known beforehand. A
- * subscription walks the topics to set its bits, and a lookup only reads a bitmap. A lookup of an unknown topic finds
- * no subscription.
+ * A matcher with a bitmap of subscriptions for each possible topic. The topics have to be known beforehand. Adding a
+ * subscription walks the topics and sets a bit for each match. A lookup only reads a bitmap. A lookup of an unknown
+ * topic finds no subscription.
  *
- * <p>The bitmaps are compressed, because there are many, and most have few bits. Does not support {@code #}.
+ * <p>The bitmaps are compressed, because there are many of them, and most have few bits. The matcher does not support
+ * {@code #}.
  */
 public final class InvertedBitmapMatcher implements TopicMatcher {
     private final Subscriptions subscriptions = new Subscriptions();

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * A matcher that makes the automaton of all patterns deterministic on demand. Each new set of active states becomes a
  * state of the DFA, and each new step becomes an edge. States and edges are kept, so a lookup of known words takes one
  * step per word without backtracking. All states and edges are dropped when the number of edges reaches a bound, and
- * when a subscription is added or removed. Lookups write, so two lookups must not run at the same time.
+ * when a subscription is added or removed. Lookups change the DFA, so two lookups must not run at the same time.
  */
 public final class LazyDfaMatcher implements TopicMatcher {
     private static final int USUAL_EDGES = 1 << 17;
@@ -96,7 +96,7 @@ public final class LazyDfaMatcher implements TopicMatcher {
         this(USUAL_EDGES);
     }
 
-    /** Makes a matcher without subscriptions that keeps at most so many edges. */
+    /** Makes a matcher without subscriptions that keeps at most a given number of edges. */
     public LazyDfaMatcher(int mostEdges) {
         this.mostEdges = mostEdges;
     }
@@ -191,7 +191,7 @@ public final class LazyDfaMatcher implements TopicMatcher {
         return true;
     }
 
-    /** Leaves out cached states and edges, which have a bound of their own. */
+    /** Does not count the states and edges of the DFA, which have a bound of their own. */
     @Override
     public int parts() {
         return automaton.states() + words.size();

@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The result of a lookup, and the lookup's working memory. The result is a list of subscribers' numbers. A thread
- * reuses the object for all lookups, so a lookup allocates only when it needs more room than all earlier lookups.
+ * reuses the object for all lookups, so a lookup allocates only when it needs more memory than all earlier lookups.
  */
 public final class Matches {
     private int[] subscribers = new int[16];
@@ -56,7 +56,7 @@ public final class Matches {
         size = end;
     }
 
-    /** Returns working memory: an array of at least so many longs with any content. */
+    /** Returns working memory: an array of at least this length, with any content. */
     long[] bits(int length) {
         if (bits.length < length) {
             bits = new long[Math.max(length, 2 * bits.length)];

@@ -107,10 +107,10 @@ public final class Measure {
     }
 
     /**
-     * Repeats Treat's measurements. First, one topic that matches one subscription is looked up repeatedly: with no
-     * other subscription (cold), and with 1,000 random subscriptions of 5 words (hot). Then come the 100,000 messages
-     * of his throughput measurement, with his subscriptions of 3 words. The last measurement is like the load of a
-     * broker: 10,000 topics in turn with 1,000 subscriptions.
+     * Repeats Treat's measurements. First, one topic is looked up repeatedly, which matches one subscription. There is
+     * no other subscription (cold), or there are 1,000 random subscriptions of 5 words (hot). Then come the 100,000
+     * messages of his throughput measurement, with his subscriptions of 3 words. The last measurement is like the load
+     * of a broker: 10,000 topics in turn with 1,000 subscriptions.
      */
     private void treat() {
         Workload workload = new Workload(5, 100);
@@ -147,8 +147,8 @@ public final class Measure {
     }
 
     /**
-     * Measures one matcher that threads share. Each thread looks up topics and, in the given share of its operations,
-     * adds or removes a subscription.
+     * Measures one matcher that threads share. Each thread looks up topics. In a given share of its operations, it adds
+     * or removes a subscription instead.
      */
     private void threads() throws Exception {
         Workload workload = new Workload(7, 100);
@@ -368,7 +368,8 @@ public final class Measure {
     }
 
     /**
-     * Measures the time from adding a subscription to the end of the next lookup, which compiles all patterns again.
+     * Measures the time to add a subscription and to look up a topic afterwards. This lookup compiles all patterns
+     * again.
      */
     private void rebuilds(String name, TopicMatcher matcher, List<Pattern> patterns) {
         double[] micros = new double[quick ? 3 : 200];
@@ -387,7 +388,10 @@ public final class Measure {
         Figures.report(name + "-rebuild", Numbers.median(micros), "us");
     }
 
-    /** Measures the memory of several copies of a matcher, so that changes in the JVM's own memory do not matter. */
+    /**
+     * Measures the memory of a matcher. Makes several copies of it, because changes in the JVM's own memory would
+     * disturb the figure of one copy.
+     */
     private static void memory(String name, Supplier<TopicMatcher> filled, int subscriptions) {
         TopicMatcher[] copies = new TopicMatcher[COPIES];
         long before = Figures.liveBytes();

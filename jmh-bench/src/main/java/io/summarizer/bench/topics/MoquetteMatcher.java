@@ -15,8 +15,8 @@ import java.util.concurrent.ConcurrentHashMap;
  *
  * <p>This matcher does less than the others, and their test suite does not cover it. MQTT allows {@code #} only at the
  * end, so a {@code #} elsewhere becomes {@code +}. An empty word between slashes has another meaning than an empty word
- * here. The methods that change subscriptions do not tell whether they changed anything. Patterns are parsed once, as
- * for the other matchers. A topic is made from its bytes for each lookup, as in a broker.
+ * here. The methods that change subscriptions do not tell whether they changed anything. Like the other matchers, this
+ * matcher gets parsed patterns. For each lookup, it makes a topic from bytes, like a broker.
  */
 public final class MoquetteMatcher implements TopicMatcher {
     private final CTrie trie = trie();

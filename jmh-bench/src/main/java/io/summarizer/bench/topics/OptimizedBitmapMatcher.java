@@ -4,21 +4,21 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A matcher with bitmaps by the position of a word. Each position has a row for every word that a subscription has at
- * this position, a row <em>other</em> for all other words, and a row <em>null</em> for topics that have ended. A bit is
- * set if its subscription accepts the row's word at this position. So a subscription matches when its bit is set in the
- * topic's row of each position. Only the greatest number of words of a topic has to be known. A lookup of a longer
- * topic finds no subscription.
+ * A matcher with bitmaps by the position of a word. Each position has a row for every word that occurs there in a
+ * subscription. It also has a row <em>other</em> for all other words, and a row <em>null</em> for topics that have
+ * ended. A bit is set if its subscription accepts the row's word at this position. A subscription matches if its bit is
+ * set in the rows of all the topic's words. The greatest number of words of a topic has to be known beforehand. A
+ * lookup of a longer topic finds no subscription.
  *
  * <p>A row of a word also has the bits of {@code *}, so that a lookup needs one row per position. Rows are plain
- * bitmaps: a few thousand subscriptions take a few hundred bytes, which are intersected faster than a compressed bitmap
- * is unpacked. Does not support {@code #}.
+ * bitmaps. For a few thousand subscriptions, a row takes a few hundred bytes. Rows of this size are intersected faster
+ * than a compressed bitmap is unpacked. The matcher does not support {@code #}.
  */
 public final class OptimizedBitmapMatcher implements TopicMatcher {
     private final Subscriptions subscriptions = new Subscriptions();
     private final Position[] positions;
 
-    /** A row with a bit for each subscription, and the number of subscriptions that have the row's word. */
+    /** A row with a bit for each subscription, and the number of subscriptions with the word of this row. */
     private static final class Row {
         long[] bits;
         int uses;

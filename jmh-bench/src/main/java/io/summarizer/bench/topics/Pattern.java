@@ -67,12 +67,12 @@ public final class Pattern {
         return words[word];
     }
 
-    /** The key of a word, like that of {@link Words}. */
+    /** The key of a word, as {@link Words} computes keys. */
     long key(int word) {
         return keys[word];
     }
 
-    /** The hash of a word, like that of {@link Words}. */
+    /** The hash of a word, as {@link Words} computes hashes. */
     int hash(int word) {
         return hashes[word];
     }
@@ -98,15 +98,15 @@ public final class Pattern {
     }
 
     /**
-     * Whether this pattern matches a topic. At worst, the cost is the number of the topic's words times that of the
-     * pattern's. Backtracks only to the last {@code #}, because the last {@code #} can take all words that an earlier
-     * {@code #} could still take.
+     * Whether this pattern matches a topic. At worst, the cost is the product of the numbers of words in topic and
+     * pattern. It is enough to backtrack to the last {@code #}: the last {@code #} can take all words that an earlier
+     * {@code #} could take.
      */
     boolean matches(Words topic) {
         int word = 0;
         int at = 0;
         int lastHash = -1;
-        int taken = 0; // the first word after the last hash's present share
+        int taken = 0; // the first word after the words that the last hash takes at present
         while (word < topic.count()) {
             if (at < words.length && isHash(at)) {
                 lastHash = at++;

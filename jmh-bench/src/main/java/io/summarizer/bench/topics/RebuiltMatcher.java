@@ -10,14 +10,14 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The product's matcher. It is immutable and made from all patterns, so the first lookup after a change makes a new
- * matcher. Thread-safe: changes and rebuilds exclude each other, and lookups use the last build.
+ * The product's matcher. That matcher is immutable and made from all patterns. So the first lookup after a change makes
+ * a new one. Thread-safe: changes and rebuilds exclude each other, and lookups use the last build.
  */
 public final class RebuiltMatcher implements TopicMatcher {
     private final Map<Pattern, Subscribers> subscriptions = new HashMap<>();
     private final boolean cached;
 
-    /** Null when there were changes since the last build. */
+    /** The last build; null when there were changes since. */
     private volatile @Nullable Compiled compiled;
 
     /** The product's matcher and the subscribers of each of its patterns. */

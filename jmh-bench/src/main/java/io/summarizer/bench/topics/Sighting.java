@@ -4,7 +4,7 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The I-nodes that a lookup in a {@link CsTrie} passed, each with the main node that the lookup saw. Used by one
+ * The I-nodes that a lookup in a {@link CsTrie} has passed, each with the main node that it had then. Used by one
  * thread.
  */
 final class Sighting {

@@ -4,11 +4,11 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A table of the first word at which the present lookup has reached each {@code #}. A lookup reaches a {@code #} below
- * other {@code #} many times, because the upper ones can divide the words in many ways. When the lookup reaches a
- * {@code #} at a word, it tries every rest of the topic that begins at this word or later. When the lookup reaches the
- * same {@code #} again at an earlier word, it tries only the rests that begin before the word in the table. So every
- * node gets each word once, even when a pattern has many {@code #}. Used by one thread.
+ * For each {@code #}, the first word at which the present lookup has reached it. A lookup may reach a {@code #} below
+ * other {@code #} many times, because the upper ones can divide the words in many ways. When the lookup first reaches a
+ * {@code #} at a word, it tries every rest of the topic that begins at this word or later. When it reaches the same
+ * {@code #} again at an earlier word, only the rests that begin before the recorded word are new. So every node gets
+ * each word once, even when a pattern has many {@code #}. Used by one thread.
  *
  * <p>The table uses open addressing by identity. Only lookups that reach a {@code #} below another use the table.
  */
@@ -25,7 +25,10 @@ final class Spans {
         }
     }
 
-    /** Records that the node takes words from {@code start} on. Returns the node's earlier start, or {@code none}. */
+    /**
+     * Records that the node takes words from {@code start} on. Returns the start that was recorded before, or {@code
+     * none}.
+     */
     int lower(Object node, int start, int none) {
         int mask = nodes.length - 1;
         int slot = System.identityHashCode(node) & mask;

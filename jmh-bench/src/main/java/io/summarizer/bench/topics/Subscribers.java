@@ -61,7 +61,7 @@ final class Subscribers {
         return Arrays.binarySearch(sorted, subscriber) >= 0;
     }
 
-    /** Returns this set with {@code subscriber}: this object if it has the subscriber already. */
+    /** Returns this set with {@code subscriber}. Returns this object if it has the subscriber already. */
     Subscribers with(int subscriber) {
         int at = Arrays.binarySearch(sorted, subscriber);
         if (at >= 0) {
@@ -74,8 +74,8 @@ final class Subscribers {
     }
 
     /**
-     * Returns this set without {@code subscriber}: this object if it does not have the subscriber, and {@link #NONE} if
-     * no subscriber remains.
+     * Returns this set without {@code subscriber}. Returns this object if it does not have the subscriber, and {@link
+     * #NONE} if no subscriber remains.
      */
     Subscribers without(int subscriber) {
         int at = Arrays.binarySearch(sorted, subscriber);

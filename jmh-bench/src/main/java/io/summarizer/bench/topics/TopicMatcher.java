@@ -1,10 +1,10 @@
 package io.summarizer.bench.topics;
 
 /**
- * A mutable set of subscriptions that finds the subscriptions whose pattern matches a topic. A subscription is a
- * pattern and the number of a subscriber. Patterns are those of an AMQP topic exchange: words separated by dots. {@code
- * *} stands for exactly one word, {@code #} for zero or more words. Both may occur anywhere and repeatedly. Words are
- * compared as bytes, and an empty word is a word.
+ * A mutable set of subscriptions. It finds those subscriptions whose pattern matches a topic. A subscription consists
+ * of a pattern and the number of a subscriber. Patterns have the form that AMQP topic exchanges use: words separated by
+ * dots. {@code *} stands for exactly one word, {@code #} for zero or more words. Both may occur anywhere and
+ * repeatedly. Words are compared as bytes, and an empty word is a word.
  *
  * <p>Not thread-safe unless an implementation says so.
  */
@@ -33,8 +33,8 @@ public interface TopicMatcher {
 
     /**
      * Number of parts that this matcher holds for its subscriptions: nodes, states, rows, interned words. After all
-     * subscriptions were removed, this number has to equal that of a new matcher. Otherwise there is a leak. Walks all
-     * parts.
+     * subscriptions were removed, the number must be that of a new matcher. Otherwise there is a leak. The method walks
+     * all parts.
      */
     int parts();
 

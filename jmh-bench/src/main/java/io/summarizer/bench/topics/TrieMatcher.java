@@ -4,12 +4,12 @@ import io.summarizer.bench.topics.Automaton.State;
 
 /**
  * A matcher with a trie of words and backtracking, as in RabbitMQ's topic exchange. At each node, a lookup tries the
- * word itself, {@code *}, and {@code #}, after which every rest of the topic may follow. The nodes are the states of an
- * {@link Automaton}, whose edges form a trie.
+ * word itself, {@code *}, and {@code #}. After {@code #}, it tries every rest of the topic. The nodes are the states of
+ * an {@link Automaton}; the edges of this automaton form a trie.
  *
- * <p>Unlike RabbitMQ's trie, this trie remembers ({@link Spans}) from which word on it has tried a {@code #} below
- * another {@code #}. So a lookup finds each subscription once, and takes at most as many steps as nodes times words,
- * even with many {@code #}.
+ * <p>Unlike RabbitMQ's trie, this trie remembers ({@link Spans}) the first word at which it has tried a {@code #} below
+ * another {@code #}. So a lookup finds each subscription once, even with many {@code #}. The number of steps is at most
+ * the number of nodes times the number of words.
  */
 public final class TrieMatcher implements TopicMatcher {
     private final Automaton nodes = new Automaton();

@@ -5,7 +5,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A mutable map from words to values. A lookup of a topic's word in {@link Words} makes no object. The map uses open
+ * A mutable map from words to values. A lookup with a word of {@link Words} makes no object. The map uses open
  * addressing with linear probing. A removal moves displaced entries back, so it leaves no tombstone. Not thread-safe.
  */
 final class WordMap<V> {
@@ -64,7 +64,7 @@ final class WordMap<V> {
         }
         for (int slot = hole + 1 & mask; values[slot] != null; slot = slot + 1 & mask) {
             int home = Words.hash(keys[slot]) & mask;
-            // The entry may fill the hole if its home does not lie after the hole.
+            // The entry may move into the hole if the entry's home position is not after the hole.
             if ((slot - home & mask) >= (slot - hole & mask)) {
                 keys[hole] = keys[slot];
                 words[hole] = words[slot];

@@ -7,10 +7,10 @@ import java.util.Arrays;
  * A topic or pattern, split into words in one pass over its bytes. One thread owns the object, and refills it for each
  * topic.
  *
- * <p>Each word has a key of 64 bits. The key of a word of up to 7 bytes has the word's bytes, and its length in the
- * highest byte. So words with equal keys of this kind are equal. The key of a longer word is a hash with the highest
- * bit set. When such keys are equal, the bytes are compared, too. The bytes are copied, with a dot after the last word.
- * So every word ends with a dot, and eight bytes may be read at any position.
+ * <p>Each word has a key of 64 bits. A word of up to 7 bytes has a key that consists of its bytes, and its length in
+ * the highest byte. If two keys of this kind are equal, the words are equal. The key of a longer word is a hash with
+ * the highest bit set. If two hashes are equal, the bytes are compared, too. The object has a copy of the bytes, with a
+ * dot after the last word. So every word is followed by a dot. Eight bytes may be read at any position.
  */
 final class Words {
     private static final long DOTS = 0x2E2E2E2E2E2E2E2EL;

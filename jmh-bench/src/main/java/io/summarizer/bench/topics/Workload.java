@@ -12,8 +12,8 @@ import java.util.Set;
 import java.util.stream.IntStream;
 
 /**
- * Makes patterns and topics for measurements from a seed. So every matcher and every run get the same patterns and
- * topics.
+ * Makes patterns and topics for measurements from a seed. With the same seed, every matcher and every run get the same
+ * patterns and topics.
  */
 final class Workload {
     private final Random random;
@@ -90,7 +90,7 @@ final class Workload {
         return inOrder;
     }
 
-    /** Makes patterns without wildcards whose words are long random numbers, like Treat's. */
+    /** Makes patterns like Treat's: without wildcards, with long random numbers as words. */
     List<String> numbers(int count, int words) {
         String[] patterns = new String[count];
         Arrays.setAll(patterns, i -> {
@@ -102,8 +102,8 @@ final class Workload {
     }
 
     /**
-     * Makes {@code count} patterns of three words, each a digit or {@code *}, as in Treat's throughput measurement.
-     * Returns the distinct ones.
+     * Makes {@code count} patterns as in Treat's throughput measurement: three words, each a digit or {@code *}.
+     * Returns the distinct patterns.
      */
     List<String> digits(int count) {
         Set<String> patterns = new LinkedHashSet<>();

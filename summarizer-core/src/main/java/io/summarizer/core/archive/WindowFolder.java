@@ -30,12 +30,12 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The folder with the closed windows of one summary. Each window is a state file {@code WINDOW.state}, whose name has
- * the start of the window ({@link WindowName}), with the rows of the summary and of its overflow. A file is listed only
- * after it was written, forced to the disk, and read back. A file that replaces another one is {@code WINDOW-2.state}
- * and so on, so that holders of an older {@link WindowList} still read the older file.
+ * The folder with the closed windows of one summary. Each window is a state file {@code WINDOW.state} with the rows of
+ * the summary and of its overflow. {@code WINDOW} is the start of the window ({@link WindowName}). A file is listed
+ * only after it was written, forced to the disk, and read back. A file that replaces another file has the name {@code
+ * WINDOW-2.state} and so on. So holders of an older {@link WindowList} can still read the older file.
  *
- * <p>A file that is put has the name {@code WINDOW.SHA-256.put} first. So a later process can finish the put.
+ * <p>While a file is being put, it has the name {@code WINDOW.SHA-256.put}, so that a later process can finish the put.
  *
  * <p>A damaged file is reported and set aside as {@code WINDOW.state.damaged}. Other files in the folder are left
  * alone.
@@ -60,11 +60,11 @@ public final class WindowFolder {
     /** The layouts of the files; equal layouts are one object. Used by the writing thread. */
     private final Map<SummaryLayout, SummaryLayout> layouts = new HashMap<>();
 
-    /** Files to be deleted. Each names the version of the first list that does not have it. Guarded by this. */
+    /** Files to be deleted. Each has the version of the first list without the file. Guarded by this. */
     private final List<Condemned> condemned = new ArrayList<>();
 
     private final Set<String> undeleted = new HashSet<>();
-    /** Held lists that are not current. Guarded by this. */
+    /** Older lists that are still held. Guarded by this. */
     private final List<WindowList> held = new ArrayList<>();
 
     private volatile WindowList current = new WindowList(0, List.of(), List.of());
@@ -83,7 +83,7 @@ public final class WindowFolder {
         }
     }
 
-    /** A file to delete; lists from {@code version} on do not have it. */
+    /** A file to delete. The list of {@code version} and all later lists do not have the file. */
     private record Condemned(String file, long version) {}
 
     private WindowFolder(Disk disk, String summary, int threads, Consumer<String> notes) {
@@ -95,12 +95,13 @@ public final class WindowFolder {
 
     /**
      * Opens a folder, which need not exist, and lists its windows. Reads names, layouts and numbers of rows, but no
-     * rows. Deletes unfinished files of processes that were killed; no other process may use the folder.
+     * rows. Deletes unfinished files, which killed processes left. No other process may use the folder.
      *
      * @param summary name of the summary
      * @param threads number of threads that work on a file
-     * @param notes receives messages about files that are set aside, and about files that could not be deleted
-     * @throws IOException when a file of the folder is no window of the summary, or only a newer program can read it
+     * @param notes receives messages about files that were set aside, or could not be deleted
+     * @throws IOException when a file in the folder is not a window of the summary, or can only be read by a newer
+     *     program
      */
     public static WindowFolder open(Disk disk, String summary, int threads, Consumer<String> notes) throws IOException {
         StateWriter.sweep(disk);
@@ -124,7 +125,7 @@ public final class WindowFolder {
             }
         }
         if (!entries.isEmpty()) {
-            disk.sync(); // a process that was killed may have renamed a file and not synced the folder
+            disk.sync(); // a killed process may have renamed a file without syncing the folder
         }
         publish();
         deleteCondemned();
@@ -139,7 +140,7 @@ public final class WindowFolder {
         Entry other = entries.get(start);
         boolean isNewer = other == null || other.number() < number;
         if (other != null) {
-            // A file was replaced, and the process ended before it deleted the file.
+            // An earlier process replaced the file, and ended before it deleted the file.
             condemn(isNewer ? other.rows.name() : file);
         }
         if (isNewer) {
@@ -191,8 +192,8 @@ public final class WindowFolder {
      * Writes a window, reads it back, and lists it. If a window with this start is listed already, the new file
      * replaces its file. When this method throws, the list is as before.
      *
-     * @param cut a cut that the caller holds, and that is never revoked; the views of the summary and of its overflow
-     *     with this {@link StoreView#window} have the rows of the window
+     * @param cut a cut that the caller holds, and that is never revoked. The rows of the window are in those views of
+     *     the summary and its overflow whose {@link StoreView#window} is {@code start}.
      * @param start start of the window
      * @param end end of the window
      */
@@ -244,11 +245,11 @@ public final class WindowFolder {
 
     /**
      * Prepares a verified file to become a closed window. The file gets a name that only {@link #put} and {@link
-     * #finishPut} know, and survives a loss of power. Files that were prepared for this window before are deleted.
+     * #finishPut} use. It then survives a loss of power. Deletes files that were prepared for this window before.
      *
-     * @param layout layout of the rows that pulls want; the file has to go together with it
+     * @param layout layout that pulls use; the rows of the file must fit it
      * @return the window of the file
-     * @throws WindowRefusedException when the file is no window of this summary, or the check refuses it
+     * @throws WindowRefusedException when the file is not a window of this summary, or when the check refuses the file
      */
     public FileWindow prepare(WindowUpload upload, SummaryLayout layout, Check check) throws IOException {
         String sha256 = upload.sha256();
@@ -263,7 +264,7 @@ public final class WindowFolder {
         return window;
     }
 
-    /** Makes a prepared file a closed window. A window with the same start is replaced. */
+    /** Turns a prepared file into a closed window. Replaces a closed window with the same start. */
     public ClosedWindow put(long start, String sha256) throws IOException {
         Entry before = entries.get(start);
         int number = nextNumber(start, before);
@@ -286,7 +287,9 @@ public final class WindowFolder {
         return entry.rows;
     }
 
-    /** Makes a file that an earlier process prepared a closed window, if it is still there and can be read. */
+    /**
+     * Turns a file that an earlier process prepared into a closed window, if the file is still there and can be read.
+     */
     public void finishPut(long start, String sha256) throws IOException {
         if (disk.list().contains(preparedName(start, sha256))) {
             try {
@@ -341,7 +344,7 @@ public final class WindowFolder {
     }
 
     /**
-     * The number of the next file of a window. It is above the numbers of all files of the window that exist, including
+     * The number of the next file of a window. It is above the numbers of all existing files of the window, including
      * files to be deleted. After a restart, the file with the greatest number is the window.
      */
     private synchronized int nextNumber(long start, @Nullable Entry before) {
@@ -366,8 +369,8 @@ public final class WindowFolder {
     }
 
     /**
-     * Removes windows that end at {@code before} or earlier from the list, and deletes the files that no holder of a
-     * list has. Files that could not be deleted yet are deleted in a later call.
+     * Removes windows that end at {@code before} or earlier from the list. Deletes their files, except for files in a
+     * list that is held. A later call deletes the files that remain.
      *
      * @return number of windows that were removed
      */
@@ -436,12 +439,12 @@ public final class WindowFolder {
         }
     }
 
-    /** The windows now. Files of a list that is not held may be deleted at any time. */
+    /** The present windows. The caller does not hold this list, so its files may be deleted at any time. */
     public WindowList current() {
         return current;
     }
 
-    /** The windows now, held by the caller, who has to {@link #release} the list. */
+    /** The present windows. The caller holds the list, and has to {@link #release} it. */
     public synchronized WindowList acquire() {
         current.holders++;
         return current;
@@ -455,7 +458,7 @@ public final class WindowFolder {
         list.holders++;
     }
 
-    /** Ends a hold. The next call of {@link #write} or {@link #expire} deletes the files that it kept. */
+    /** Ends a hold. The next call of {@link #write} or {@link #expire} deletes the files that only this hold kept. */
     public synchronized void release(WindowList list) {
         if (list.holders == 0) {
             throw new IllegalStateException("the list is not held");

@@ -4,8 +4,8 @@ import io.summarizer.core.store.ClosedWindow;
 import java.util.List;
 
 /**
- * The closed windows of a summary at one moment. While a list is held, none of its files is deleted. Immutable for all
- * but {@link WindowFolder}, which counts the holders.
+ * The closed windows of a summary at one moment. While a list is held, none of its files is deleted. Immutable, except
+ * that {@link WindowFolder} counts the holders.
  */
 public final class WindowList {
     private final List<ClosedWindow> windows;
@@ -26,8 +26,7 @@ public final class WindowList {
     }
 
     /**
-     * The windows of the summary that takes the overflow, by start. Windows in which this summary has no rows are left
-     * out.
+     * The windows of the overflow summary, by start. Windows in which the overflow summary has no rows are left out.
      */
     public List<ClosedWindow> overflow() {
         return overflow;

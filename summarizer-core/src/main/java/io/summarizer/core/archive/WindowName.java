@@ -8,8 +8,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Names of windows for files: {@code 20261120T000500Z} for a start at a whole second of the years 0000 to 9999, {@code
- * us-62198755200000001} with the µs since the epoch for any other start. Stateless.
+ * Names of windows for files. For a start at a whole second of the years 0000 to 9999, a name is like {@code
+ * 20261120T000500Z}. For any other start, a name like {@code us-62198755200000001} has the µs since the epoch.
+ * Stateless.
  */
 public final class WindowName {
     private static final Pattern MICROS = Pattern.compile("us(-?\\d{1,19})");
@@ -25,7 +26,7 @@ public final class WindowName {
         return isShort ? text.substring(0, "2026-11-20T00:05:00".length()).replaceAll("[-:]", "") + "Z" : "us" + start;
     }
 
-    /** The start of the window with a name; empty when {@link #of} makes no such name. */
+    /** The start of the window with this name; empty when {@link #of} never makes this name. */
     static OptionalLong start(String name) {
         Matcher micros = MICROS.matcher(name);
         long start;

@@ -2,7 +2,7 @@ package io.summarizer.core.archive;
 
 import java.io.IOException;
 
-/** A file was not taken as a closed window. Nothing was changed. The message says why, for users. */
+/** Thrown when a file was not taken as a closed window. Nothing was changed. The message tells users the reason. */
 public final class WindowRefusedException extends IOException {
     private static final long serialVersionUID = 1;
 

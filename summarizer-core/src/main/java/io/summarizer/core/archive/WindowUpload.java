@@ -12,8 +12,8 @@ import java.util.HexFormat;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A file on its way to become a closed window, as {@link WindowFolder#begin} makes it. One thread at a time writes it,
- * verifies it, and prepares it. Closing it deletes the file, unless it was put.
+ * A file on its way to become a closed window; made by {@link WindowFolder#begin}. One thread at a time writes,
+ * verifies and prepares the file. {@link #close} deletes the file if it was not put.
  */
 public final class WindowUpload implements AutoCloseable {
     private final Disk disk;
@@ -34,7 +34,7 @@ public final class WindowUpload implements AutoCloseable {
     /**
      * Appends bytes.
      *
-     * @throws WindowRefusedException when the file becomes larger than it may be
+     * @throws WindowRefusedException when the file becomes larger than its limit
      */
     public void write(ByteBuffer more) throws IOException {
         if (bytes + more.remaining() > bytesMax) {
@@ -50,7 +50,7 @@ public final class WindowUpload implements AutoCloseable {
      * Reads the whole file, makes it durable, and checks its sums. Takes a second for about a gigabyte.
      *
      * @param threads number of threads that work on the file
-     * @throws WindowRefusedException when it is not a whole state file, or a damaged one
+     * @throws WindowRefusedException when the file is not a complete state file, or is damaged
      */
     public void verify(int threads) throws IOException, InterruptedException {
         file.force();
@@ -62,7 +62,7 @@ public final class WindowUpload implements AutoCloseable {
         sha256 = HexFormat.of().formatHex(digest.digest());
     }
 
-    /** SHA-256 of the file, in hexadecimal digits. Only after {@link #verify}. */
+    /** SHA-256 of the file, in hexadecimal digits. Available only after {@link #verify}. */
     public String sha256() {
         String known = sha256;
         if (known == null) {

@@ -9,14 +9,14 @@ import java.util.Arrays;
  */
 public final class BlockBuffer {
     /**
-     * Maximum number of bytes of a block. A thread that reads a file allocates at most twice this number, even when the
-     * file is damaged.
+     * Maximum number of bytes of a block. A thread that reads a file allocates at most twice this number of bytes, even
+     * when the file is damaged.
      */
     public static final int BYTES_MAX = 128 << 20;
 
     /**
-     * Number of extra bytes in the array after the limit, because a number of any width is read and written as eight
-     * bytes.
+     * Number of extra bytes in the array after the limit. They are needed because a number of any width is read and
+     * written as eight bytes.
      */
     private static final int SLACK = 8;
 
@@ -31,7 +31,7 @@ public final class BlockBuffer {
         at = 0;
     }
 
-    /** Switches from writing to reading; the written bytes are then read from the front. */
+    /** Switches from writing to reading. Reads then start at the front of the written bytes. */
     public void flip() {
         limit = at;
         at = 0;
@@ -52,7 +52,10 @@ public final class BlockBuffer {
         return bytes;
     }
 
-    /** Makes room for {@code length} bytes to read. The caller puts these bytes at the start of {@link #array()}. */
+    /**
+     * Prepares the buffer for {@code length} bytes to read. The caller puts these bytes at the start of {@link
+     * #array()}.
+     */
     public void fill(int length) {
         at = 0;
         limit = length;
@@ -101,8 +104,8 @@ public final class BlockBuffer {
     }
 
     /**
-     * Appends numbers, each as its difference from the smallest one. Each difference takes as many bytes as the largest
-     * difference needs.
+     * Appends numbers, each as its difference from the smallest number. All differences have the width in bytes that
+     * the largest difference needs.
      */
     public void putLongs(long[] values, int count) {
         long min = count == 0 ? 0 : values[0];

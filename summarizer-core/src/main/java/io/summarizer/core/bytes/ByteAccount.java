@@ -1,10 +1,10 @@
 package io.summarizer.core.bytes;
 
 /**
- * The bytes that one writer of state, such as a partition of a summary, has taken from the {@linkplain ByteBudget
- * budgets} of its summary and of all state. A data structure asks the account before it grows by a chunk, and reports
- * the growth afterwards. The account also counts additions that were refused because there was no room. Belongs to the
- * writer's thread.
+ * The bytes that one writer of state has taken from two {@linkplain ByteBudget budgets}: that of a summary, and that of
+ * all state. A writer of state is, for example, a partition of a summary. A data structure asks the account before it
+ * grows by a chunk, and reports the growth afterwards. The account also counts additions that were refused because a
+ * budget had no room. Belongs to the writer's thread.
  */
 public final class ByteAccount {
     private final ByteBudget ofSummary;
@@ -24,7 +24,7 @@ public final class ByteAccount {
         return new ByteAccount(ByteBudget.unbounded(), ByteBudget.unbounded());
     }
 
-    /** Takes {@code bytes} bytes, even beyond the bound; a negative number gives bytes back. */
+    /** Takes {@code bytes} bytes, even if the bound is exceeded. A negative number gives bytes back. */
     public void add(long bytes) {
         taken += bytes;
         ofSummary.add(bytes);
@@ -65,16 +65,14 @@ public final class ByteAccount {
     }
 
     /**
-     * Counts {@code times} refusals that happened in another account. The user of this account had passed an addition
-     * on to that account.
+     * Adds {@code times} refusals that happened in another account. The user of this account had passed an addition on
+     * to the other account.
      */
     public void refuse(long times) {
         refusals += times;
     }
 
-    /**
-     * Number of refusals. If the number is the same before and after an addition, no part of the addition was refused.
-     */
+    /** Number of refusals. If an addition does not change the number, no part of the addition was refused. */
     public long refusals() {
         return refusals;
     }

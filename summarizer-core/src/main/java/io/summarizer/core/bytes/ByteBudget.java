@@ -4,17 +4,17 @@ import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * A bound on bytes of state, shared by the {@link ByteAccount}s of all users: rows, indexes, texts, sets, ids. A budget
- * may reserve a part for existing rows, so that existing rows can still grow when there is no more room for new rows.
- * Thread-safe. Cost: one atomic addition per chunk.
+ * may reserve a part for existing rows. These can then still grow when there is no more room for new rows. Thread-safe.
+ * Cost: one atomic addition per chunk.
  */
 public final class ByteBudget {
     /**
-     * The reserved part of the budget of all state, as a divisor: new rows leave a tenth to the texts and sets of
-     * existing rows.
+     * The reserved part of the budget of all state, as a divisor. New rows leave a tenth of the budget for the texts
+     * and sets of existing rows.
      */
     private static final int RESERVE = 10;
 
-    /** Largest part of the heap, in percent, that a start or reload fills with existing rows. */
+    /** Largest share of the heap, in percent, that a start or reload fills with existing rows. */
     private static final int LOADED_PERCENT = 70;
 
     private static final int DEFAULT_PERCENT = 60;
@@ -30,21 +30,21 @@ public final class ByteBudget {
         this.loadedMax = loadedMax;
     }
 
-    /** The bound of one summary, from its definition: {@code maximum} bytes; 0 means no bound. */
+    /** A budget for one summary with the bound of its definition: {@code maximum} bytes, or no bound if 0. */
     public static ByteBudget ofSummary(long maximum) {
         return new ByteBudget(maximum == 0 ? Long.MAX_VALUE : maximum, 0, Long.MAX_VALUE);
     }
 
     /**
-     * The bound of all state. Rows loaded at a start may exceed the bound, up to 70 % of the heap. So a state that was
-     * written under a larger bound can be restored, if the process has enough heap left to work with.
+     * A budget for all state. Rows loaded at a start may exceed the bound, up to 70 % of the heap. So a state that was
+     * written under a larger bound can be restored, if enough heap is left for other work.
      */
     public static ByteBudget ofState(long maximum) {
         return ofState(maximum, Runtime.getRuntime().maxMemory() / 100 * LOADED_PERCENT);
     }
 
     /**
-     * The bound of all state as {@link #ofState(long)} makes it, with a given bound on loaded rows.
+     * A budget for all state like {@link #ofState(long)}, with a given bound on loaded rows.
      *
      * @param loadedMax the bound on loaded rows; if it is below {@code maximum}, {@code maximum} is used instead
      */
@@ -57,12 +57,12 @@ public final class ByteBudget {
         return ofSummary(0);
     }
 
-    /** The default bound of all state: 60 % of the heap. */
+    /** The default bound on all state: 60 % of the heap. */
     public static long defaultState() {
         return Runtime.getRuntime().maxMemory() / 100 * DEFAULT_PERCENT;
     }
 
-    /** Changes the bound to {@code maximum} bytes; 0 means no bound. Bytes beyond the new bound stay. */
+    /** Changes the bound to {@code maximum} bytes; 0 means no bound. State that exceeds the new bound stays. */
     public void become(long maximum) {
         this.maximum = maximum == 0 ? Long.MAX_VALUE : maximum;
     }

@@ -4,7 +4,7 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 
-/** Plain little-endian access to byte arrays; each call is one move and a bounds check. */
+/** Plain little-endian access to byte arrays. Each call costs one load or store and a bounds check. */
 public final class Bytes {
     private static final VarHandle INT = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
     private static final VarHandle LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
@@ -53,9 +53,8 @@ public final class Bytes {
     }
 
     /**
-     * A 64-bit hash of a range of bytes, by folded 64×64→128-bit multiplications (the construction of wyhash, Wang Yi
-     * 2019). The high and the low bits are well mixed. Hashes are valid only within one process; state files contain no
-     * hashes.
+     * A 64-bit hash of a range of bytes, by folded 64×64→128-bit multiplications (like wyhash, Wang Yi 2019). The high
+     * and the low bits are well mixed. Hashes are valid only within one process; state files contain no hashes.
      */
     public static long hash(byte[] bytes, int offset, int length, long seed) {
         long h = hashStart(seed, length);
@@ -74,7 +73,7 @@ public final class Bytes {
         return hashEnd(h);
     }
 
-    /** The state of a {@link #hash} of {@code length} bytes before the first byte. */
+    /** The initial state of a {@link #hash} of {@code length} bytes. */
     public static long hashStart(long seed, int length) {
         return seed ^ 0x9E3779B97F4A7C15L ^ length;
     }
@@ -85,8 +84,8 @@ public final class Bytes {
     }
 
     /**
-     * The state after the last one to seven bytes. The low bytes of {@code rest} are these bytes; its other bytes are
-     * 0.
+     * The state after one to seven last bytes. These are the low bytes of {@code rest}; the other bytes of {@code rest}
+     * are 0.
      */
     public static long hashRest(long state, long rest) {
         return fold(state ^ rest, 0xE7037ED1A0B428DBL);
@@ -98,7 +97,7 @@ public final class Bytes {
     }
 
     private static long fold(long a, long b) {
-        // Xor in the odd constant so that no single input word can turn the state into 0 for good.
+        // The two halves of the product may cancel each other. The third term still depends on the input then.
         return (a * b) ^ Math.multiplyHigh(a, b) ^ (a >>> 32);
     }
 }

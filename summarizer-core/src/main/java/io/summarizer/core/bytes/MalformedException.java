@@ -1,6 +1,6 @@
 package io.summarizer.core.bytes;
 
-/** Thrown for an error in the contents of a block. The caller knows the file and the position, and adds both. */
+/** Thrown for an error in the contents of a block. The caller adds the file and the position. */
 public final class MalformedException extends Exception {
     private static final long serialVersionUID = 1;
 

@@ -111,7 +111,7 @@ public final class Swar {
         int at = from;
         for (int last = Math.min(bytes.length, to + 7) - 8; at <= last; at += 8) {
             long word = Bytes.getLong(bytes, at);
-            // As in zeroes() and controls(). Bytes above 127 are wanted, too, so they need not be excluded.
+            // Works like zeroes() and controls(), but does not exclude bytes above 127, because they are wanted, too.
             long found = (((word ^ QUOTE_PATTERN) - ONES)
                             | ((word ^ BACKSLASH_PATTERN) - ONES)
                             | (word - 0x20 * ONES)
@@ -144,14 +144,14 @@ public final class Swar {
     }
 
     /**
-     * A word whose first high bit marks the first zero byte. Bits of later bytes may be wrong; a search for the first
-     * zero byte does not read these bits.
+     * A word whose lowest set high bit marks the first zero byte. The bits of later bytes may be wrong. They do not
+     * matter in a search for the first zero byte.
      */
     public static long zeroes(long word) {
         return (word - ONES) & ~word & HIGHS;
     }
 
-    /** A word whose first high bit marks the first byte below 32. Bits of later bytes may be wrong. */
+    /** A word whose lowest set high bit marks the first byte below 32. The bits of later bytes may be wrong. */
     private static long controls(long word) {
         return (word - 0x20 * ONES) & ~word & HIGHS;
     }

@@ -11,24 +11,27 @@ import org.jspecify.annotations.Nullable;
  * Decodes a payload that is one line of comma-separated CSV (RFC 4180). Column n is the field numbered n.
  *
  * <p>An empty column and a missing column are null; {@code ""} is the empty string. The decoder skips unwanted columns,
- * and stops after the last wanted column. A line end at the end of the payload does not belong to the last column.
+ * and stops after the last wanted column. A line end that ends the payload does not belong to the last column.
  *
  * <p>RFC 4180 does not define the following cases. In a column that does not start with a quote, a quote is an ordinary
- * character. Bytes between a closing quote and the next comma make a wanted column bad; in an unwanted column, the
- * decoder skips such bytes. An unclosed quote rejects the event, because no later column can be found.
+ * character. Bytes between a closing quote and the next comma make a wanted column bad; in an unwanted column, they are
+ * skipped. An unclosed quote rejects the event, because no later column can be found.
  *
- * <p>A subclass calls one method per column, in order: each method takes the position of its column and returns the
- * position of the next column. Columns at positions beyond the payload's end are missing.
+ * <p>A subclass calls one method per column, in order. Each method takes the position of a column and returns the
+ * position of the next column. A column whose position is beyond the payload's end is missing.
  */
 public abstract class CsvDecoder implements PayloadDecoder {
-    /** Maximum number of digits of a number that fits into two words together with the byte after the number. */
+    /**
+     * Maximum number of digits of a number that is read as two words. The byte after the number must fit into the
+     * words, too.
+     */
     private static final int MAX_PLAIN_DIGITS = 2 * Digits.WORD - 1;
     /** Maximum number of digits of a number whose product with a million is always within int64. */
     private static final int MAX_AMOUNT_DIGITS = 12;
-    /** The factors that turn a number into millionths, by the number of its decimal places. */
+    /** Factors that turn the digits of a number into millionths, by the number of decimal places. */
     private static final long[] MILLIONTHS = {1_000_000, 100_000, 10_000, 1000, 100, 10, 1};
 
-    /** Maximum number of digits of a whole number that a double holds exactly. */
+    /** Maximum number of digits for which a double holds every whole number exactly. */
     private static final int MAX_EXACT_DIGITS = 15;
 
     private final EventSchema schema;
@@ -37,8 +40,7 @@ public abstract class CsvDecoder implements PayloadDecoder {
     private final ScalarReader scalars = new ScalarReader();
 
     /**
-     * A decoder for one parser worker. Subclasses refer to a field by its position among the fields of the schema's
-     * root.
+     * A decoder for one parser worker. Subclasses refer to a field by its position in the list of the root's fields.
      */
     protected CsvDecoder(EventSchema schema) {
         this.schema = schema;
@@ -75,7 +77,7 @@ public abstract class CsvDecoder implements PayloadDecoder {
     /** Reads the wanted columns of the payload from {@code from} to before {@code to}. */
     protected abstract void readColumns(byte[] bytes, int from, int to, InputEvent event) throws BadPayloadException;
 
-    /** Skips unwanted columns: from {@code column}, counted from 1, to {@code last}. */
+    /** Skips unwanted columns, from {@code column} to {@code last}. Columns are counted from 1. */
     protected final int skip(byte[] bytes, int from, int to, int column, int last) throws BadPayloadException {
         int at = from;
         // The last column may be empty. It then starts at the end, so the condition is at <= to.
@@ -88,8 +90,8 @@ public abstract class CsvDecoder implements PayloadDecoder {
     }
 
     /**
-     * Sets the other members of a field's {@code oneof} to null, unless the column of the field is empty. Called before
-     * this column is read.
+     * Sets the other members of a field's {@code oneof} to null, unless the field's column is empty. Called before this
+     * column is read.
      */
     protected final void choose(byte[] bytes, int from, int to, InputEvent event, int field) {
         if (from < to && bytes[from] != ',') {
@@ -115,7 +117,7 @@ public abstract class CsvDecoder implements PayloadDecoder {
         return end + 1;
     }
 
-    /** Reads an {@code INT64}. Most values have up to 15 digits; these are read without a loop. */
+    /** Reads an {@code INT64}. Values of up to 15 digits are read without a loop; most values are like this. */
     protected final int int64(byte[] bytes, int from, int to, InputEvent event, int slot, int field)
             throws BadPayloadException {
         if (from <= bytes.length - 4 * Digits.WORD) {
@@ -139,7 +141,7 @@ public abstract class CsvDecoder implements PayloadDecoder {
     }
 
     /**
-     * Reads a {@code DOUBLE}. A number with few digits, like most amounts, is read without a loop.
+     * Reads a {@code DOUBLE}. Numbers with few digits are read without a loop; most amounts are like this.
      *
      * @param slot slot of the value, -1 if not wanted
      * @param microsSlot slot of the exact millionths, -1 if not wanted
@@ -193,7 +195,7 @@ public abstract class CsvDecoder implements PayloadDecoder {
      * Reads or skips a column that starts with a quote; returns the position of the comma after the column, or the end.
      *
      * @param column number of the column, from 1
-     * @param field the field; when the column is unwanted, both {@code field} and {@code event} are null
+     * @param field the field of the column; {@code field} and {@code event} are null when the column is unwanted
      */
     private int quoted(
             byte[] bytes, int from, int to, int column, @Nullable FieldSchema field, @Nullable InputEvent event)

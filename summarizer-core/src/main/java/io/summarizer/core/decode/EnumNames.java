@@ -21,7 +21,7 @@ public final class EnumNames {
 
     /**
      * The constants of an enum: the number of each name, in the order of definition. If several names have the same
-     * number, the first of them is the number's name.
+     * number, the number's name is the first of these.
      */
     public EnumNames(Map<String, Integer> constants) {
         TreeMap<Integer, byte[]> names = new TreeMap<>();
@@ -51,7 +51,7 @@ public final class EnumNames {
         return table[slot(bytes, from, to)] != null;
     }
 
-    /** The name of constant {@code number} as UTF-8, null when the constant has no name. Do not write to the array. */
+    /** The name of constant {@code number} as UTF-8, null when there is no such constant. Do not write to the array. */
     byte @Nullable [] name(long number) {
         int at = Arrays.binarySearch(numbers, number);
         return at < 0 ? null : byNumber[at];

@@ -9,8 +9,8 @@ import java.util.List;
  * The wanted fields of the payloads of one event type. Immutable; decoders are generated from it.
  *
  * @param slots number of slots of the event's record
- * @param zones time zones for times without a zone, by number of the listener; the last entry is for all further
- *     listeners
+ * @param zones time zones that apply to times without a zone, by number of the listener; the last entry applies to all
+ *     further listeners
  */
 public record EventSchema(Format format, MessageSchema root, int slots, List<ZoneId> zones) {
     /** The format of a payload. */
@@ -28,8 +28,8 @@ public record EventSchema(Format format, MessageSchema root, int slots, List<Zon
     }
 
     /**
-     * All wanted fields: each field comes before the fields within it, and a map's key before its values. Decoders
-     * identify a field by its position in this list.
+     * All wanted fields. Each field comes before the fields within it, and a map's key comes before its values.
+     * Decoders identify a field by its position in this list.
      */
     public List<FieldSchema> fields() {
         List<FieldSchema> fields = new ArrayList<>();

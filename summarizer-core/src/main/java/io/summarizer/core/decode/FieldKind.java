@@ -14,7 +14,7 @@ public enum FieldKind {
     DOUBLE,
     /** {@code true} or {@code false}, as 1 or 0. */
     BOOL,
-    /** Well-formed UTF-8, as a string reference of {@link InputEvent}. */
+    /** A text in well-formed UTF-8, as a string reference of {@link InputEvent}. */
     STRING,
     /** A string reference to the name of an enum's constant. */
     ENUM,
@@ -24,8 +24,10 @@ public enum FieldKind {
     MESSAGE,
     /** A repeated field, as a list of element records. */
     LIST,
-    /** A map, as a list of element records, one for each key. */
+    /** A map, as a list of element records with one record for each key. */
     MAP,
-    /** A member of a {@code oneof} that no mapping reads: its presence makes the other members null. Has no slot. */
+    /**
+     * A member of a {@code oneof} that no mapping reads. If it is present, the other members become null. Has no slot.
+     */
     MEMBER
 }

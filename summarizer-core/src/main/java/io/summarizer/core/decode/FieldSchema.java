@@ -9,14 +9,14 @@ import org.jspecify.annotations.Nullable;
  * @param jsonName its other name in JSON
  * @param column number of its column in a CSV payload, from 1; equal to the field's number
  * @param kind its type
- * @param valueSlot slot of the value; for a message, the slot of its presence; for LIST and MAP, the slot of the list;
- *     -1 when the value is not wanted
+ * @param valueSlot slot of the value; for a message, slot of its presence; for LIST and MAP, slot of the list. -1 when
+ *     the value is not wanted.
  * @param microsSlot for a DOUBLE, slot of the exact value in millionths, -1 when not wanted
  * @param enumNames the constants of an ENUM
  * @param message the wanted fields of a MESSAGE
  * @param element the elements of a LIST or MAP
- * @param oneof number of the field's {@code oneof} among those of the message; {@link #NO_ONEOF} when the field is in
- *     none
+ * @param oneof number of the field's {@code oneof} within the message; {@link #NO_ONEOF} when the field is in no {@code
+ *     oneof}
  */
 public record FieldSchema(
         String name,
@@ -42,7 +42,7 @@ public record FieldSchema(
         return oneof != NO_ONEOF && oneof == other.oneof && column != other.column;
     }
 
-    /** Makes the field and all fields within it null in a record. */
+    /** Sets the field and all fields within it to null in a record. */
     void clear(InputEvent event, int record) {
         if (valueSlot >= 0) {
             event.clear(record, valueSlot, valueSlot + 1);

@@ -6,11 +6,11 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
- * A decoded payload: decoders fill it, and all others read it as an {@link IInputEvent}, which describes the records. A
- * field is a presence bit and a long; the long has a meaning only while the bit is set.
+ * A decoded payload. Decoders fill it; all other code reads it as an {@link IInputEvent}, which describes the records.
+ * A field consists of a presence bit and a long. The long has a meaning only while the bit is set.
  *
  * <p>A <em>string reference</em> is a long that names a range of bytes, either of the message or of the event's scratch
- * space. The scratch space holds unescaped and computed strings. A list is a long, too: the number of its first record,
+ * space. The scratch space holds unescaped and computed strings. A list is also a long: the number of its first record,
  * and the number of its elements.
  *
  * <p>Belongs to one parser worker. Allocates nothing after its arrays have grown to the size of the events. Each array
@@ -21,14 +21,14 @@ import java.util.Arrays;
  *
  *   next | presence of slots 0..63 | slot 0 | ... | slot 63 | presence of slots 64..127 | slot 64 | ...
  *
- * so the place of a slot depends on its number alone, and a new record costs one store for every 64 slots. A string
- * reference has the scratch flag in bit 63, the offset in bits 32 to 62 and the length in the lower bits; a list has
- * the record in place of the offset.
+ * So the place of a slot depends only on its number, and a new record costs one store for every 64 slots. A string
+ * reference has the scratch flag in bit 63, the offset in bits 32 to 62 and the length in the lower bits. A list has
+ * the number of its first record instead of the offset.
  */
 public final class InputEvent implements IInputEvent {
     /** The event's own record. */
     public static final int ROOT = 0;
-    /** Stands for null as a string reference; no string has this reference. */
+    /** The string reference that stands for null. No string has this reference. */
     public static final long NULL_STRING = -1;
 
     /** Bound on the longs of all records: 16 MiB. */
@@ -51,19 +51,21 @@ public final class InputEvent implements IInputEvent {
     private int limit;
     private int repaired;
 
-    /** An event with scratch space for a message of any size. */
+    /** Makes an event whose scratch space is enough for a message of any size. */
     public InputEvent() {
         this(MAX_SCRATCH_BYTES);
     }
 
-    /** An event with at most {@code scratchBytesMax} bytes of scratch space. Strings that do not fit are null. */
+    /**
+     * Makes an event with at most {@code scratchBytesMax} bytes of scratch space. Strings that do not fit become null.
+     */
     public InputEvent(int scratchBytesMax) {
         this.scratchBytesMax = Math.min(scratchBytesMax, MAX_SCRATCH_BYTES);
     }
 
     /**
      * Empties the event. String references that are made afterwards may point into the bytes of {@code message}. Only
-     * decoders call this method and the methods that change fields.
+     * decoders call this method, and the methods that change fields.
      */
     public void reset(IMessage message, int slots) throws BadPayloadException {
         this.message = message.bytes();
@@ -121,7 +123,7 @@ public final class InputEvent implements IInputEvent {
         cells[record + presenceCell(slot)] |= 1L << slot;
     }
 
-    /** Makes the fields from {@code first} to before {@code end} null. */
+    /** Sets the fields from {@code first} (inclusive) to {@code end} (exclusive) to null. */
     public void clear(int record, int first, int end) {
         for (int slot = first; slot < end; slot = (slot | 63) + 1) {
             // Clear the bits from this slot to the end of its presence cell, or to `end`.
@@ -131,7 +133,7 @@ public final class InputEvent implements IInputEvent {
         }
     }
 
-    /** Number of elements of the list that a field holds. */
+    /** Number of elements of the list in a field. */
     public static int listLength(long list) {
         return (int) list;
     }
@@ -146,7 +148,7 @@ public final class InputEvent implements IInputEvent {
         return (int) cells[record];
     }
 
-    /** Gives record {@code target} the fields of record {@code source}; both have {@code slots} slots. */
+    /** Copies the fields of record {@code source} to record {@code target}. Both have {@code slots} slots. */
     void copyRecord(int source, int target, int slots) {
         System.arraycopy(cells, source + 1, cells, target + 1, size(slots) - 1);
     }
@@ -160,7 +162,7 @@ public final class InputEvent implements IInputEvent {
         return (long) head << 32 | length;
     }
 
-    /** Makes record {@code next} follow {@code record} in its list. */
+    /** Links {@code next} to {@code record}, as the next record of the same list. */
     public void link(int record, int next) {
         cells[record] = next;
     }
@@ -190,7 +192,7 @@ public final class InputEvent implements IInputEvent {
         return SCRATCH | (long) offset << 32 | length;
     }
 
-    /** A reference to {@code length} bytes, from {@code offset} on, in the array that {@code within} points into. */
+    /** A reference to {@code length} bytes from {@code offset} on, in the same array as the string {@code within}. */
     public static long slice(long within, int offset, int length) {
         return (within & SCRATCH) | (long) offset << 32 | length;
     }
@@ -206,7 +208,7 @@ public final class InputEvent implements IInputEvent {
         return scratch;
     }
 
-    /** End of the scratch bytes in use; also a mark for {@link #releaseScratch}. */
+    /** End of the scratch bytes in use. It also serves as a mark for {@link #releaseScratch}. */
     public int scratchLimit() {
         return scratchLimit;
     }
@@ -217,12 +219,12 @@ public final class InputEvent implements IInputEvent {
         scratchLimit = limit;
     }
 
-    /** Forgets all strings made since {@link #scratchLimit()} was {@code mark}. */
+    /** Discards all strings that were made since {@link #scratchLimit()} was {@code mark}. */
     public void releaseScratch(int mark) {
         scratchLimit = mark;
     }
 
-    /** Forgets all strings in scratch space, and releases the space when it has more than {@code kept} bytes. */
+    /** Discards all strings in scratch space. If the space has more than {@code kept} bytes, releases its memory. */
     public void clearScratch(int kept) {
         scratchLimit = 0;
         if (scratch.length > kept) {
@@ -231,7 +233,7 @@ public final class InputEvent implements IInputEvent {
     }
 
     /**
-     * Makes room for {@code count} bytes of scratch space; may replace the array.
+     * Provides {@code count} free bytes of scratch space. May replace the array.
      *
      * @return false when the scratch space would exceed its bound
      */
@@ -254,7 +256,7 @@ public final class InputEvent implements IInputEvent {
         return was;
     }
 
-    /** Copies bytes to scratch space; {@link #NULL_STRING} when they do not fit. */
+    /** Copies bytes to scratch space. Returns {@link #NULL_STRING} when the bytes do not fit. */
     public long copyToScratch(byte[] source, int offset, int length) {
         if (!reserveScratch(length)) {
             return NULL_STRING;
@@ -266,7 +268,8 @@ public final class InputEvent implements IInputEvent {
     }
 
     /**
-     * The string itself when it is well-formed UTF-8, else a copy with U+FFFD for malformed bytes; the copy is counted.
+     * Returns the string itself when it is well-formed UTF-8. Otherwise returns a copy with U+FFFD for malformed bytes,
+     * and counts the string.
      */
     public long repair(long reference) {
         byte[] bytes = stringBytes(reference);

@@ -13,16 +13,16 @@ import org.jspecify.annotations.Nullable;
  * Decodes a JSON object, read as one stream of tokens. Fields have their proto name or {@code json_name}; members with
  * other names are skipped.
  *
- * <p>A value {@code null} means that the field is absent. When a name or a key of a map occurs several times, the last
- * occurrence counts, and bad values of earlier occurrences do no harm. A later object or list replaces an earlier
- * object or list as a whole. The last given member of a {@code oneof} makes the other members null. Numbers and strings
- * are interchangeable: a number field takes a numeric string, and a string or enum field takes the text of a number. A
- * {@code null} in a list is an element without a value.
+ * <p>A value {@code null} means that the field is absent. When a name occurs several times, or a key in a map, the last
+ * occurrence is used. Bad values of earlier occurrences do no harm. A later object or list replaces an earlier object
+ * or list as a whole. The last member of a {@code oneof} in the document makes the other members null. Numbers and
+ * strings are interchangeable: a number field takes a numeric string, and a string or enum field takes the text of a
+ * number. A {@code null} in a list is an element without a value.
  *
- * <p>The whole payload has to be one JSON object, but only the structure of unwanted values is checked. Invalid UTF-8
- * in a field's name makes the decoder start again on a repaired copy.
+ * <p>The whole payload has to be one JSON object. In unwanted values, only the structure is checked. When a field's
+ * name has invalid UTF-8, the decoder starts again on a repaired copy.
  *
- * <p>A subclass walks the objects: for each name it calls the method that reads the value into its slot. Fields and
+ * <p>A subclass walks the objects. For each name, it calls the method that reads the value into the slot. Fields and
  * messages have the numbers that {@link EventSchema#fields()} and {@link EventSchema#messages()} give them.
  */
 public abstract class JsonDecoder implements PayloadDecoder {
@@ -79,7 +79,7 @@ public abstract class JsonDecoder implements PayloadDecoder {
             return decode(message.bytes(), from, to, event);
         } catch (StreamConstraintsException e) {
             // Either the document is too deep, or earlier documents filled Jackson's table of names with colliding
-            // names. A second attempt with a new table shows which of the two it was.
+            // names. A second attempt with a new table shows which is true.
             tokens = JsonTokens.create();
             event.reset(message, schema.slots());
             return decode(message.bytes(), from, to, event);
@@ -96,7 +96,10 @@ public abstract class JsonDecoder implements PayloadDecoder {
         }
     }
 
-    /** Decodes a document again, after a bad value. This time, leaves out the members that later members override. */
+    /**
+     * Decodes a document again, after a bad value. This time, leaves out overridden members: those that a later member
+     * replaces.
+     */
     private @Nullable String decodeLast(
             IMessage message, byte[] document, InputEvent event, BadPayloadException problem) {
         try {
@@ -153,13 +156,13 @@ public abstract class JsonDecoder implements PayloadDecoder {
         return messages[number];
     }
 
-    /** Enters the object whose bracket is the current byte; returns whether it has any fields. */
+    /** Enters the object whose bracket is the current byte. Returns whether the object has any fields. */
     protected final boolean openObject() throws IOException, BadPayloadException {
         return tokens.open('}');
     }
 
     /**
-     * Moves on after the value of a field. Returns whether this object has a further field; if not, leaves the object.
+     * Moves on after the value of a field. Returns whether the object has a further field. If not, leaves the object.
      */
     protected final boolean nextField() throws IOException {
         return tokens.next('}');
@@ -175,12 +178,12 @@ public abstract class JsonDecoder implements PayloadDecoder {
         return name;
     }
 
-    /** Enters the array whose bracket is the current byte; returns whether it has any elements. */
+    /** Enters the array whose bracket is the current byte. Returns whether the array has any elements. */
     protected final boolean openArray() throws IOException, BadPayloadException {
         return tokens.open(']');
     }
 
-    /** Moves on after an element. Returns whether this array has a further element; if not, leaves the array. */
+    /** Moves on after an element. Returns whether the array has a further element. If not, leaves the array. */
     protected final boolean nextElement() throws IOException {
         return tokens.next(']');
     }
@@ -204,7 +207,7 @@ public abstract class JsonDecoder implements PayloadDecoder {
 
     /**
      * Prepares for reading the object of a MESSAGE, and drops an earlier object of the same field. Returns whether
-     * there is an object. If so, its bracket is the current byte, and its presence is set.
+     * there is an object. If so, the current byte is the object's bracket, and the field is marked as present.
      *
      * @param slot slot of the message's presence, -1 if not wanted
      * @param first the message's first slot
@@ -223,16 +226,16 @@ public abstract class JsonDecoder implements PayloadDecoder {
     }
 
     /**
-     * Prepares for reading the array of a LIST. Returns whether there is an array; if so, its bracket is the current
-     * byte.
+     * Prepares for reading the array of a LIST. Returns whether there is an array. If so, the current byte is the
+     * array's bracket.
      */
     protected final boolean startList(InputEvent event, int record, int field) throws IOException, BadPayloadException {
         return starts('[', "an array", event, record, field);
     }
 
     /**
-     * Prepares for reading the object of a MAP. Returns whether there is an object; if so, its bracket is the current
-     * byte.
+     * Prepares for reading the object of a MAP. Returns whether there is an object. If so, the current byte is the
+     * object's bracket.
      */
     protected final boolean startMap(InputEvent event, int record, int field) throws IOException, BadPayloadException {
         return starts('{', "an object", event, record, field);
@@ -258,14 +261,14 @@ public abstract class JsonDecoder implements PayloadDecoder {
         scalars.read(event, element, fields[key], name);
     }
 
-    /** The list of a map's entries, without the entries whose key recurs later. */
+    /** The list of a map's entries, without entries whose key occurs again later. */
     protected final long lastOfEqualKeys(InputEvent event, int key, int slots, int head, int length) {
         return mapKeys.keepLast(event, fields[key], slots, head, length);
     }
 
     // Scalars. The common forms of numbers are read here; ScalarReader reads all forms, and describes errors.
 
-    /** Reads an INT64 or UINT64. White space may come before the value, as in the methods below. */
+    /** Reads an INT64 or UINT64. In this method and those below, white space may come before the value. */
     protected final void integer64(InputEvent event, int record, int slot, int field)
             throws IOException, BadPayloadException {
         readInteger(event, record, slot, field, LONG_DIGITS, 1);
@@ -305,8 +308,8 @@ public abstract class JsonDecoder implements PayloadDecoder {
     }
 
     /**
-     * Reads a scalar. An integer of at most {@code maxDigits} digits is read fast, because the field can always hold
-     * it.
+     * Reads a scalar. The field can hold any integer of at most {@code maxDigits} digits, so such integers are read
+     * fast.
      */
     private void readInteger(InputEvent event, int record, int slot, int field, int maxDigits, long factor)
             throws IOException, BadPayloadException {
@@ -385,7 +388,7 @@ public abstract class JsonDecoder implements PayloadDecoder {
 
     /**
      * Turns a reference of {@link #tokens} into a reference of the event. The two differ when the tokens refer to a
-     * copy.
+     * copy of the document.
      */
     private long placed(long reference) {
         return copied

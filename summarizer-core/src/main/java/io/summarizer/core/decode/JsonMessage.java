@@ -6,15 +6,15 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The wanted fields of a message by their names in JSON, and other names that occurred. Belongs to one decoder.
+ * The wanted fields of a message by their JSON names, and unwanted names that occurred. Belongs to one decoder.
  *
- * <p>Senders mostly write members in the same order. So each name remembers the name that followed it last time, and
- * one comparison with this expected name usually suffices. Other names are looked up by their bytes.
+ * <p>Senders mostly write members in the same order. So each name remembers the name that followed it last time.
+ * Usually, one comparison with this expected name suffices. Other names are looked up by their bytes.
  */
 public final class JsonMessage {
     /**
-     * Maximum number of unwanted names that are remembered. A further unwanted name is searched for, and not found,
-     * whenever it occurs.
+     * Maximum number of unwanted names that are remembered. Any further unwanted name costs a search without a result
+     * each time it occurs.
      */
     private static final int MAX_LEARNED = 64;
 
@@ -73,7 +73,7 @@ public final class JsonMessage {
         return name != null && name.text.equals(text) ? name : stranger;
     }
 
-    /** Remembers an unwanted name, which is ASCII without escapes, if there is room. */
+    /** Remembers an unwanted name, if there is room. The name is ASCII without escapes. */
     JsonName learn(byte[] bytes, int from, int to) {
         if (learned == MAX_LEARNED || to - from > MAX_LEARNED_BYTES) {
             return stranger;

@@ -23,7 +23,7 @@ public final class JsonName {
     /**
      * A name for a wanted or unwanted field.
      *
-     * @param comparable if false, {@link #isAt} never finds the name
+     * @param comparable whether {@link #isAt} may find the name; if false, it never does
      */
     JsonName(String text, int field, boolean comparable) {
         this.text = text;
@@ -32,12 +32,12 @@ public final class JsonName {
         byte[] padded = Arrays.copyOf(written, Math.max(16, written.length));
         mask0 = comparable ? mask(written.length) : 0;
         mask1 = comparable ? mask(written.length - 8) : 0;
-        // With an empty mask, every masked word is 0, so no document matches this 1.
+        // With an empty mask, every masked word is 0, so it never equals this 1.
         word0 = comparable ? Bytes.getLong(padded, 0) : 1;
         word1 = Bytes.getLong(padded, 8);
     }
 
-    /** A mask of the low {@code bytes} bytes of a word; a negative number counts as 0, a number above 8 as 8. */
+    /** A mask of the low {@code bytes} bytes of a word. A negative number means 0, a number above 8 means 8. */
     private static long mask(int bytes) {
         return bytes >= 8 ? -1 : bytes <= 0 ? 0 : (1L << (8 * bytes)) - 1;
     }
@@ -51,7 +51,7 @@ public final class JsonName {
     boolean isAt(byte[] bytes, int at, int end) {
         int length = written.length;
         if (length > end - at || at > bytes.length - 16) {
-            // Too near the array's end to load words. The lookup that follows is just as fast.
+            // Too close to the end of the array to load words. The lookup that follows instead is just as fast.
             return false;
         }
         return (Bytes.getLong(bytes, at) & mask0) == word0

@@ -11,10 +11,10 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Removes the members of a document that later members override, so that a bad value in an overridden member does no
- * harm. In an object, a later member overrides a member with the same field; in a map, a later entry overrides an entry
- * with the same key. A decoder uses this class only after a bad value, because the class allocates and needs a pass at
- * each level of wanted messages. Belongs to one decoder.
+ * Removes overridden members of a document, so that a bad value in such a member does no harm. In an object, a member
+ * is overridden by a later member of the same field. In a map, an entry is overridden by a later entry with the same
+ * key. A decoder uses this class only after a bad value, because it allocates, and needs a pass at each level of wanted
+ * messages. Belongs to one decoder.
  */
 final class JsonOverrides {
     private final MessageSchema root;
@@ -53,7 +53,7 @@ final class JsonOverrides {
         if (!overridden) {
             return null;
         }
-        // Text after the object is kept, because such text is an error that the decoder has to find.
+        // Keeps text after the object. Such text is an error, and the decoder has to find it.
         kept.write(document, tokens.position(), document.length - tokens.position());
         return kept.toByteArray();
     }
@@ -63,7 +63,7 @@ final class JsonOverrides {
         if (known == null) {
             throw new IllegalArgumentException(message + " is not in the schema");
         }
-        // A member that recurs moves to the end, because the last given member of a oneof counts.
+        // A member that occurs again moves to the end, because the last member of a oneof is the valid one.
         Map<String, Member> members = new LinkedHashMap<>();
         if (tokens.open('}')) {
             do {
@@ -102,8 +102,8 @@ final class JsonOverrides {
     }
 
     /**
-     * An object for the key of an entry. Equal keys have equal objects, even when a number is written in different
-     * ways.
+     * An object that stands for the key of an entry. Equal keys have equal objects, even when their numbers are written
+     * in different ways.
      */
     private Object key(FieldSchema field, long reference, InputEvent event) {
         byte[] bytes = reference < 0 ? event.stringBytes(reference) : document;
@@ -116,7 +116,7 @@ final class JsonOverrides {
         return new String(bytes, from, to - from, StandardCharsets.UTF_8);
     }
 
-    /** Writes an object of these members. The cursor is afterwards where it was before. */
+    /** Writes an object with these members. Leaves the cursor where it was. */
     private void write(Collection<Member> members, InputEvent event) throws IOException, BadPayloadException {
         int end = tokens.position();
         kept.write('{');

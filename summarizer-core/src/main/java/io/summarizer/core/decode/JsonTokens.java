@@ -20,25 +20,26 @@ import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A variant of Jackson's parser that reads ranges of bytes and moves the parser's cursor itself. One instance parses
+ * A variant of Jackson's parser. It reads ranges of bytes, and moves the parser's cursor itself. One instance parses
  * any number of documents.
  *
  * <p>Jackson makes a parser for each document, looks up a String for each name, and makes a token even of an unwanted
- * value. Here {@link #start} points the same parser at the next range, and the reader decides what comes next: a {@link
- * #name}, a number, a value to {@link #skipValue() skip}. Names are compared in place; the text of strings and numbers
- * is a range of the document's own bytes, copied only when it has escapes. Names with escapes or in other scripts, and
- * everything that is not JSON, are left to Jackson, which has good error messages.
+ * value. Here, {@link #start} points the same parser at the next range, and the caller decides what to read next: a
+ * {@link #name}, a number, a value to {@link #skipValue() skip}. Names are compared in place. The text of a string or
+ * number is a range of the document's own bytes; only text with escapes is copied. Jackson itself reads names with
+ * escapes or in other scripts, and everything that is not JSON, because it has good error messages.
  *
  * <p>Positions are bytes of the document's array. After an exception the next {@link #start} resets the parser. Belongs
  * to one decoder. Cost: EventProgramBenchmark.
  *
- * <p>More than 500 lines, because each method works on the input pointer and buffers of Jackson's parser, which only a
- * subclass has.
+ * <p>The class is longer than 500 lines, because each method works on the input pointer and buffers of Jackson's
+ * parser. Only a subclass has access to these.
  */
 /*
- * The cursor is Jackson's _inputPtr. This class does not maintain _parsingContext, Jackson's record of its place in the
- * document, because it costs an object and several stores at each level. Only nextToken() reads _parsingContext. This
- * class calls nextToken() for errors only, in the root context, where any single value is allowed.
+ * The cursor is Jackson's _inputPtr. In _parsingContext, Jackson records its place in the document. This class does not
+ * maintain _parsingContext, because that costs an object and several stores at each level. Only nextToken() reads
+ * _parsingContext. This class calls nextToken() only for errors, and in the root context, where any single value is
+ * allowed.
  */
 final class JsonTokens extends UTF8StreamJsonParser {
     /** Deepest nesting of arrays and objects. */
@@ -70,7 +71,7 @@ final class JsonTokens extends UTF8StreamJsonParser {
             .maxNumberLength(Integer.MAX_VALUE)
             .build();
 
-    /** The factors that turn a short decimal into millionths, by the number of its decimal places. */
+    /** Factors that turn the digits of a short decimal into millionths, by the number of decimal places. */
     private static final long[] MILLIONTHS = {1_000_000, 100_000, 10_000, 1_000, 100, 10, 1};
 
     /** Stands for the byte after the last byte of the document. */
@@ -107,7 +108,8 @@ final class JsonTokens extends UTF8StreamJsonParser {
     }
 
     /**
-     * Whether a new instance should take over: this instance has seen too many names, or a document that ended early.
+     * Whether a new instance should replace this one, because this one has seen too many names, or a document that
+     * ended early.
      */
     boolean isSpent() {
         return _closed || _symbols.size() > MAX_NAMES || namesBytes > MAX_NAMES_BYTES;
@@ -129,14 +131,14 @@ final class JsonTokens extends UTF8StreamJsonParser {
         return _inputPtr;
     }
 
-    /** Moves back to an earlier position, at the same depth or one level deeper. */
+    /** Moves back to an earlier position. Its depth is the present depth, or one more. */
     void position(int position) {
         _inputPtr = position;
     }
 
     // Structure
 
-    /** Moves to the next byte that is not white space; returns whether there is one. */
+    /** Moves to the next byte that is not white space. Returns whether there is such a byte. */
     boolean hasMore() {
         int at = afterSpace(_inputBuffer, _inputPtr, _inputEnd);
         _inputPtr = at;
@@ -157,8 +159,8 @@ final class JsonTokens extends UTF8StreamJsonParser {
     }
 
     /**
-     * Enters the object or array whose bracket is the current byte; returns whether there is anything before
-     * {@code close}.
+     * Enters the object or array whose bracket is the current byte. Returns whether there is anything before {@code
+     * close}.
      */
     boolean open(char close) throws IOException, BadPayloadException {
         _inputPtr++;
@@ -211,7 +213,7 @@ final class JsonTokens extends UTF8StreamJsonParser {
     /**
      * Reads a name and its colon.
      *
-     * @param expected the name to compare first: the name at this place in the previous object
+     * @param expected the name to compare first, because it followed the same name last time
      */
     JsonName name(JsonMessage message, JsonName expected) throws IOException {
         int at = _inputPtr;
@@ -254,8 +256,8 @@ final class JsonTokens extends UTF8StreamJsonParser {
     }
 
     /**
-     * The name whose first byte is the current byte. The name comes from Jackson's table; a new name is added to this
-     * table.
+     * The name whose first byte is the current byte. Takes the name from Jackson's table. Adds it to the table if it is
+     * new.
      */
     private String rememberedName() throws IOException {
         int from = _inputPtr;
@@ -354,7 +356,7 @@ final class JsonTokens extends UTF8StreamJsonParser {
         return _inputPtr;
     }
 
-    /** The position after the quote that ends a string. The contents of the string are not checked. */
+    /** The position after the closing quote of a string. Does not check the contents of the string. */
     private int stringEnd(byte[] bytes, int from, int end) throws IOException {
         int at = from;
         while (true) {
@@ -403,7 +405,7 @@ final class JsonTokens extends UTF8StreamJsonParser {
 
     // Scalars
 
-    /** Moves past a literal that starts with the current byte; returns whether it is complete. */
+    /** Moves past a literal that starts with the current byte. Returns whether the literal is complete. */
     boolean literal(String text) {
         if (!isLiteral(_inputPtr, text)) {
             return false;
@@ -469,7 +471,7 @@ final class JsonTokens extends UTF8StreamJsonParser {
     }
 
     /**
-     * Reads the number whose first byte is the current byte; returns a reference to the number's text in the document.
+     * Reads the number whose first byte is the current byte. Returns a reference to the number's text in the document.
      */
     long number() throws IOException {
         int from = _inputPtr;
@@ -479,7 +481,7 @@ final class JsonTokens extends UTF8StreamJsonParser {
 
     /**
      * Reads an integer of up to 15 digits without sign, fraction or exponent; {@link #integer()} then returns the
-     * integer. When another value starts at the current byte, reads nothing and returns false.
+     * integer. When the value at the current byte is of another kind, reads nothing and returns false.
      *
      * @param maxDigits maximum number of digits accepted
      */
@@ -514,9 +516,9 @@ final class JsonTokens extends UTF8StreamJsonParser {
     }
 
     /**
-     * Reads a number of up to 7 digits before and up to 6 after the point, without sign and exponent; {@link #micros()}
-     * and {@link #number64()} then return the number. When another value starts at the current byte, reads nothing and
-     * returns false.
+     * Reads a number without sign and exponent, with up to 7 digits before the point and up to 6 digits after it;
+     * {@link #micros()} and {@link #number64()} then return the number. When the value at the current byte is of
+     * another kind, reads nothing and returns false.
      */
     boolean shortDecimal() {
         byte[] bytes = _inputBuffer;
@@ -597,8 +599,9 @@ final class JsonTokens extends UTF8StreamJsonParser {
     }
 
     /**
-     * Reads a string whose quote is the current byte, if it is ASCII without escapes; the string is then between {@link
-     * #textFrom} and {@link #textTo}. When another string starts at the current byte, reads nothing and returns false.
+     * Reads a string whose quote is the current byte, if the string is ASCII without escapes. The string is then
+     * between {@link #textFrom} and {@link #textTo}. When the string is of another kind, reads nothing and returns
+     * false.
      */
     boolean plainString() {
         byte[] bytes = _inputBuffer;
@@ -617,7 +620,7 @@ final class JsonTokens extends UTF8StreamJsonParser {
         return textFrom;
     }
 
-    /** End of the result of {@link #plainString}, before its quote; valid until the next byte is read. */
+    /** End of the result of {@link #plainString}, before the closing quote. Valid until the next byte is read. */
     int textTo() {
         return _inputPtr - 1;
     }

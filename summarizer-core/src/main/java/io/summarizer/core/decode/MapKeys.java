@@ -4,13 +4,13 @@ import io.summarizer.core.bytes.Bytes;
 import java.util.Arrays;
 
 /**
- * Finds equal keys among the entries of a map; the last entry with a key counts. An open-addressing table of records,
- * reused from map to map. Belongs to one decoder. Cost: one probe per entry.
+ * Finds equal keys among the entries of a map. The last entry with a key replaces the others. The class is an
+ * open-addressing table of records that is reused for the next map. Belongs to one decoder. Cost: one probe per entry.
  */
 final class MapKeys {
     private int[] table = new int[64];
 
-    /** The list without the entries whose key recurs later. The other entries keep their order. */
+    /** The list without entries whose key occurs again later. Each key keeps the place of its first entry. */
     long keepLast(InputEvent event, FieldSchema key, int slots, int head, int length) {
         if (length < 2) {
             return InputEvent.list(head, length);

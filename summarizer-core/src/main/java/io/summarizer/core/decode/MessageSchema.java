@@ -3,8 +3,8 @@ package io.summarizer.core.decode;
 import java.util.List;
 
 /**
- * The wanted fields of a message. The fields of its singular messages lie in the same record, so a message is a range
- * of slots, and clearing this range clears the message. Immutable.
+ * The wanted fields of a message. The fields of its singular messages lie in the same record. So a message is a range
+ * of slots; clearing the range clears the message. Immutable.
  *
  * @param firstSlot first slot of the message's own and flattened fields
  * @param endSlot the slot after the last

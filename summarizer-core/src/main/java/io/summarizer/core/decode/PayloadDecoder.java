@@ -7,10 +7,10 @@ import org.jspecify.annotations.Nullable;
 public interface PayloadDecoder {
     /**
      * Resets {@code event} and fills it from the payload of {@code message}. The event refers to the message's bytes,
-     * and is valid only while these bytes are.
+     * and is valid only as long as these bytes are valid.
      *
-     * @return null on success, else a short text with the reason why the payload cannot be used. The event is then
-     *     undefined.
+     * @return null on success. Otherwise, a short text with the reason why the payload cannot be used; the event is
+     *     then undefined.
      */
     @Nullable
     String decode(IMessage message, InputEvent event);

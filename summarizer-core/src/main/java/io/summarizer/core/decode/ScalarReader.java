@@ -7,8 +7,8 @@ import java.nio.charset.StandardCharsets;
 import java.time.ZoneId;
 
 /**
- * Reads the text of scalar fields into their slots: the part common to CSV columns, JSON strings and JSON numbers.
- * Belongs to one decoder.
+ * Reads the text of scalar fields into their slots. This part of decoding is the same for CSV columns, JSON strings and
+ * JSON numbers. Belongs to one decoder.
  */
 final class ScalarReader {
     private static final int MICROS_PLACES = 6;
@@ -35,7 +35,7 @@ final class ScalarReader {
     /**
      * Reads the string {@code reference} as field {@code field} of record {@code record}.
      *
-     * @throws BadPayloadException when the text is no value of the field
+     * @throws BadPayloadException when the text is not a valid value of the field
      */
     void read(InputEvent event, int record, FieldSchema field, long reference) throws BadPayloadException {
         switch (field.kind()) {
@@ -142,8 +142,8 @@ final class ScalarReader {
     }
 
     /**
-     * A reference to the name of an enum's constant. The text is the name or the number of the constant. A number
-     * without a name stays as its digits, because senders may know newer constants.
+     * A reference to the name of an enum's constant. The text is the name or the number of the constant. For a number
+     * without a name, the reference is to its digits, because senders may know newer constants.
      */
     private long constant(InputEvent event, FieldSchema field, long reference) throws BadPayloadException {
         byte[] bytes = event.stringBytes(reference);

@@ -4,9 +4,9 @@ package io.summarizer.core.dedup;
  * A rule which says that events of one type are counted once in one summary.
  *
  * @param event name of the event type
- * @param summary name of the summary that its mappings update
- * @param by the expression that gives the id, as text; ids are compared only with ids of the same expression
- * @param windowMicros time after an event within which another event with the same id is a duplicate
+ * @param summary name of the summary that the event type's mappings update
+ * @param by text of the expression that gives the id; only ids of the same expression are compared
+ * @param windowMicros time after a counted event in which another event with the same id is a duplicate
  */
 public record DedupRule(String event, String summary, String by, long windowMicros) {
     /** Whether the ids of this rule can be compared with the ids of the other rule. */

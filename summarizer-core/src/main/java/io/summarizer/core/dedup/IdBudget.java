@@ -4,7 +4,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * The chunks of exact ids that the partitions of one {@link IdTable} share. Half of the chunks are divided equally, so
- * that every partition gets some. The other half goes to the partitions that ask first, because a hot key brings all
+ * that every partition gets chunks. The other half goes to the partitions that ask first, because a hot key brings all
  * its ids to one partition. Thread-safe; partitions ask once per chunk.
  */
 final class IdBudget {

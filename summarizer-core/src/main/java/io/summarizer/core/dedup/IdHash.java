@@ -4,16 +4,16 @@ import io.summarizer.core.bytes.Bytes;
 
 /**
  * Hashes the id of an event together with the key of a row that the event updates, to 128 bits. The function is
- * SipHash-1-3 with its longer result (Aumasson and Bernstein, "SipHash: a fast short-input PRF", 2012), with one round
- * per word and three at the end, as in Rust's hash maps. It hashes 64-bit words. An id begins with its type, and a text
- * with its length.
+ * SipHash-1-3 with its longer result (Aumasson and Bernstein, "SipHash: a fast short-input PRF", 2012). It has one
+ * round per word and three rounds at the end, like the hash of Rust's hash maps. Its input is 64-bit words. The input
+ * of an id begins with its type, and that of a text with its length.
  *
  * <p>The hasher keeps the state after the id. An event's id is hashed once, and the hash of each row continues from
- * that state. Belongs to one thread. Cost: one round per word and seven at the end of each row, measured by {@code
- * CountOnceBenchmark}; allocates nothing.
+ * that state. Belongs to one thread, and allocates nothing. Cost: one round per word, and seven rounds at the end of
+ * each row ({@code CountOnceBenchmark}).
  */
 public final class IdHash {
-    /** Type of an id; integers have one type, whatever their declaration. */
+    /** Type of an id. All integers have the same type, whatever type is declared. */
     private static final long INTEGER = 1;
 
     private static final long BIG_INTEGER = 2;
@@ -45,7 +45,7 @@ public final class IdHash {
         this.key = key;
     }
 
-    /** Hashes under another key from the next id on. */
+    /** Sets the secret key of the hash, from the next id on. */
     public void key(IdKey key) {
         this.key = key;
     }
@@ -60,7 +60,7 @@ public final class IdHash {
         of(value < 0 ? BIG_INTEGER : INTEGER, value);
     }
 
-    /** Begins with an id that is a double; the two zeros are the same. */
+    /** Begins with an id that is a double. The ids 0 and -0 are the same. */
     public void ofDouble(double value) {
         of(DOUBLE, Double.doubleToLongBits(value + 0.0));
     }

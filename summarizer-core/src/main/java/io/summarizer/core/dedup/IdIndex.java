@@ -4,13 +4,14 @@ import io.summarizer.core.bytes.ByteAccount;
 import java.util.Arrays;
 
 /**
- * An index of the ids in an {@link IdLog}: open addressing with linear probing, in 256 segments that grow one at a
- * time, so that an insertion never moves many slots. The hash of an id is keyed, so its bits are used directly. In the
- * low half of the hash, the upper eight bits choose the segment, and the lower 32 bits choose the slot.
+ * An index of the ids in an {@link IdLog}, with open addressing and linear probing. It has 256 segments. They grow one
+ * at a time, so that an insertion never moves many slots. The hash of an id has a secret key, so its bits are used
+ * directly. In the low half of the hash, the upper eight bits choose the segment, and the lower 32 bits choose the
+ * slot.
  *
- * <p>A slot is a long with 32 bits of hash and the place plus one; 0 marks a free slot. A deletion moves later slots
- * up, so that a probe ends at the first free slot. The last long of a segment counts its ids. Not thread-safe. Cost: 8
- * bytes per slot, 11 to 22 per id.
+ * <p>A slot is a long with 32 bits of the hash, and the place plus one; 0 marks a free slot. A deletion moves later
+ * slots up, so that a probe can end at the first free slot. The last long of a segment is the number of its ids. Not
+ * thread-safe. Cost: 8 bytes per slot, 11 to 22 per id.
  */
 final class IdIndex {
     private static final int SEGMENTS = 256;
@@ -24,7 +25,7 @@ final class IdIndex {
     private int size;
     private long slots;
 
-    /** An empty index; {@code account} is charged for its bytes. */
+    /** An empty index. Its bytes are taken from {@code account}. */
     IdIndex(ByteAccount account) {
         this.account = account;
         Arrays.fill(segments, EMPTY);
@@ -39,7 +40,7 @@ final class IdIndex {
         return segment.length - 2;
     }
 
-    /** Whether an occupied slot may belong to this id. */
+    /** Whether this occupied slot may belong to the id: the slot has the same bits of the hash. */
     static boolean mayBe(long slot, long low) {
         return (int) (slot >>> 32) == (int) low;
     }
@@ -71,8 +72,8 @@ final class IdIndex {
     }
 
     /**
-     * Removes the id at this place. Returns false when the index has no id at this place, because the id was seen again
-     * and is now at another place.
+     * Removes the id at this place. Returns false when the index has no entry for this place: the id was then seen
+     * again, and is now at another place.
      */
     boolean remove(long low, int place) {
         long[] segment = segment(low);

@@ -7,9 +7,9 @@ import io.summarizer.core.snapshot.FrozenTables;
 import java.util.Arrays;
 
 /**
- * Ids in the order of their arrival, each with the stamp of its event: a ring of chunks. The ring grows while there is
- * room ({@link #extend}). Otherwise the oldest chunk of the ring becomes the newest one ({@link #recycle}), and new ids
- * overwrite the ids of this chunk one by one. Not thread-safe; for views see {@link ChunkedBytes}.
+ * Ids in the order of their arrival, each with the stamp of its event: a ring of chunks. The ring grows while memory is
+ * allowed ({@link #extend}). Otherwise, the oldest chunk of the ring becomes the newest chunk ({@link #recycle}), and
+ * new ids overwrite its ids one by one. Not thread-safe; for views see {@link ChunkedBytes}.
  *
  * <p>A place is {@code chunk << 10 | slot}. An id takes 24 bytes, hash and stamp; a stamp of 0 marks an empty place.
  */
@@ -22,7 +22,7 @@ final class IdLog {
     private final ChunkedBytes chunks;
     private final int idsPerChunk;
 
-    /** For each chunk, the next chunk in the ring, and the chunk's latest stamp. */
+    /** For each chunk, its latest stamp and the next chunk in the ring. */
     private int[] next = new int[4];
 
     private long[] latest = new long[4];
@@ -51,12 +51,12 @@ final class IdLog {
         return chunks.allocatedBytes();
     }
 
-    /** Whether the ring has to be extended, or a chunk recycled, before an id is added. */
+    /** Whether the ring has no place for another id, so that it must first be extended or a chunk recycled. */
     boolean isFull() {
         return used == idsPerChunk;
     }
 
-    /** The latest stamp in the oldest chunk. Call it only if there is a chunk. */
+    /** The latest stamp in the oldest chunk. Call this method only if there is a chunk. */
     long latestOfOldest() {
         return latest[next[tail]];
     }
@@ -74,7 +74,7 @@ final class IdLog {
         used = 0;
     }
 
-    /** Makes the oldest chunk the newest. Call it only if there is a chunk. */
+    /** Makes the oldest chunk the newest. Call this method only if there is a chunk. */
     void recycle() {
         tail = next[tail];
         latest[tail] = 0;
@@ -87,15 +87,15 @@ final class IdLog {
     }
 
     /**
-     * Looks ahead: when {@code others} more ids have been added, the next id overwrites an old id. Returns the second
-     * half of this old id; 0 if there is none, or if it is not in the newest chunk.
+     * Looks ahead to the old id that will be overwritten by the next id after {@code others} more ids. Returns the
+     * second half of this old id. Returns 0 if there is no such id, or if it is not in the newest chunk.
      */
     long lowAhead(int others) {
         int slot = used + others;
         return slot < idsPerChunk ? Bytes.getLong(chunks.readable(tail), slot * ID_BYTES + 8) : 0;
     }
 
-    /** Puts an id at {@link #nextPlace}, and overwrites the id there. */
+    /** Puts an id at {@link #nextPlace}. Overwrites an id that is there. */
     void add(long high, long low, long stamp) {
         byte[] chunk = chunks.writable(tail);
         int at = used * ID_BYTES;

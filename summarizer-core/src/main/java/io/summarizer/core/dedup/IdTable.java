@@ -7,13 +7,13 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * The data that all partitions share for the ids of one event type in one summary: the rule, the bound, and the
+ * The ids of one event type in one summary: the data that all partitions share. These are the rule, the bound, and the
  * inherited ids, which belong to no partition. Thread-safe.
  */
 final class IdTable {
     /**
-     * Time for which ids are kept after their window. Parser workers overtake each other, so an owner may see an event
-     * whose stamp is slightly before the latest stamp.
+     * Time for which ids are kept after their window. It is needed because parser workers overtake each other: an owner
+     * may see an event whose stamp is slightly before the latest stamp.
      */
     static final long LAG_MICROS = 10_000_000;
 
@@ -35,7 +35,8 @@ final class IdTable {
     }
 
     /**
-     * A table of about {@code idsMax} exact ids, and of the same number of older ids, which later ids may displace.
+     * A table for about {@code idsMax} exact ids, and for the same number of older ids. Later ids may displace these
+     * older ids.
      *
      * @param state the budget for the bytes of all these ids
      */
@@ -49,7 +50,7 @@ final class IdTable {
     }
 
     /**
-     * The same table under a rule that may have another window. Partitions that move to the new table keep their share
+     * The same table with a rule that may have another window. Partitions that move to the new table keep their share
      * of the bound.
      */
     IdTable under(DedupRule rule) {
@@ -63,7 +64,7 @@ final class IdTable {
         return new ByteAccount(ByteBudget.unbounded(), state);
     }
 
-    /** Adds ids; they count as seen in all partitions. */
+    /** Adds ids. All partitions then treat them as seen. */
     synchronized void inherit(InheritedIds ids) {
         if (ids.count() > 0) {
             InheritedIds[] more = Arrays.copyOf(inherited, inherited.length + 1);
@@ -83,7 +84,7 @@ final class IdTable {
         return List.of(inherited);
     }
 
-    /** The latest stamp of the inherited id that equals this id; 0 when there is none. */
+    /** The latest stamp that this id has among the inherited ids; 0 when no inherited id equals it. */
     long inheritedStamp(long high, long low, long now) {
         InheritedIds[] inherited = this.inherited;
         long latest = 0;

@@ -5,17 +5,16 @@ import io.summarizer.core.bytes.ByteBudget;
 import java.util.Arrays;
 
 /**
- * Ids that were seen by an earlier process, which had other partitions, or under another form of the summary's key.
- * They are valid for one more window. Immutable, except for the number of tables that hold the ids. The bytes of the
- * ids count once against the budget of all state while any table holds them. Any thread. Cost: 24 bytes per id and 6 to
- * 12 of index.
+ * Ids from before a change of partitions: an earlier process had seen them, or the summary's key had another form. They
+ * are valid for one more window. Immutable, except for the number of tables that hold the ids. While any table holds
+ * the ids, the budget of all state contains their bytes once. Any thread. Cost: 24 bytes per id and 6 to 12 of index.
  */
 final class InheritedIds {
     private static final int WORDS = 3;
 
     /** Three longs per id: its hash and its stamp. */
     private final long[] ids;
-    /** A hash table of the ids: each slot has the number of an id plus one, or 0 when the slot is free. */
+    /** A hash table of the ids. A slot has the number of an id plus one; a free slot has 0. */
     private final int[] slots;
 
     private final int count;
@@ -42,7 +41,7 @@ final class InheritedIds {
         return latest;
     }
 
-    /** Number of ids that were left out because there were too many, although their window was not over. */
+    /** Number of ids that were left out before the end of their window, because there were too many ids. */
     long forgotten() {
         return forgotten;
     }
@@ -105,7 +104,7 @@ final class InheritedIds {
         @Override
         public void id(long high, long low, long stamp) {
             if (count == MAX_IDS) {
-                return; // more than any configuration allows; at worst, events are counted again
+                return; // No configuration allows so many. If it happens, at worst some events are counted again.
             }
             int at = count * WORDS;
             if (at == ids.length) {
@@ -119,10 +118,10 @@ final class InheritedIds {
         }
 
         /**
-         * The latest {@code idsMax} ids, each with its latest stamp.
+         * Makes an object with the latest {@code idsMax} ids, each with its latest stamp.
          *
-         * @param windowMicros length of the window that ends at the latest stamp; ids of the window that are left out
-         *     count as {@link InheritedIds#forgotten}
+         * @param windowMicros length of the window that ends at the latest stamp; ids that are in this window and left
+         *     out are added to {@link InheritedIds#forgotten}
          */
         InheritedIds build(long idsMax, long windowMicros) {
             int[] slots = merge();
@@ -134,7 +133,7 @@ final class InheritedIds {
             return new InheritedIds(Arrays.copyOf(ids, count * WORDS), slots, count, latest, forgotten);
         }
 
-        /** Merges entries of the same id; returns the number of each id plus one, by its hash. */
+        /** Merges entries of the same id. Returns a hash table with the number of each id plus one. */
         private int[] merge() {
             int size = 4;
             while (size < count + (long) count / 2) {
@@ -165,7 +164,8 @@ final class InheritedIds {
         }
 
         /**
-         * Removes all but the latest ids; returns how many of the removed ids arrived at {@code windowStart} or later.
+         * Removes all but the latest ids. Returns the number of removed ids that arrived at {@code windowStart} or
+         * later.
          */
         private long keepLatest(int idsMax, long windowStart) {
             long[] stamps = new long[count];

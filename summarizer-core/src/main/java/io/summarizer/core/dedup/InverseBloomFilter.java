@@ -7,12 +7,12 @@ import io.summarizer.core.snapshot.FrozenTables;
 
 /**
  * The opposite of a Bloom filter (Hodges, "The opposite of a bloom filter", 2012): a table of fixed size without
- * collision handling, in which each id has one place and displaces the former id of this place. The filter may forget
- * an id that it has seen. It never claims to have seen an unseen id, because it keeps all 128 bits. When <i>k</i> other
- * ids have followed an id, a filter of size <i>n</i> has forgotten this id with probability <i>1 -
- * e<sup>-k/n</sup></i>.
+ * collision handling. Each id has one place, and displaces the former id of this place. The filter may forget an id
+ * that it has seen. But it never reports an unseen id as seen, because it keeps all 128 bits. When <i>k</i> other ids
+ * have followed an id, a filter of size <i>n</i> has forgotten this id with probability <i>1 - e<sup>-k/n</sup></i>.
  *
- * <p>Takes 24 bytes per place, chunk by chunk at first use. Not thread-safe; for views see {@link ChunkedBytes}.
+ * <p>Takes 24 bytes per place; allocates each chunk at its first use. Not thread-safe; for views see {@link
+ * ChunkedBytes}.
  */
 final class InverseBloomFilter {
     private final ByteAccount account;
@@ -23,8 +23,8 @@ final class InverseBloomFilter {
     private final int[] chunkOf;
 
     /**
-     * An empty filter with at least {@code places} places. If the account has no room for the chunk of a range of
-     * places, this range keeps no ids.
+     * An empty filter with at least {@code places} places. If the account refuses the chunk of a range of places, this
+     * range keeps no ids.
      */
     InverseBloomFilter(long places, int chunkBytes, ByteAccount account) {
         this.account = account;

@@ -9,9 +9,9 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * Adds the key of a row to a hash that does not depend on the key's encoding: column by column in the order of field
- * numbers, with each number as 64 bits. A change of definitions that reorders columns or widens types therefore keeps
- * the hash. Immutable.
+ * Adds the key of a row to a hash, independently of the key's encoding. Columns are added in the order of their field
+ * numbers, and each number as 64 bits. So the hash stays the same when a change of definitions reorders columns or
+ * widens types. Immutable.
  */
 public final class KeyWords {
     private static final int MASK_COLUMNS = 64;
@@ -31,7 +31,7 @@ public final class KeyWords {
     }
 
     /**
-     * Adds the key at {@code key}, which has the encoding of {@code UpdateBatch}. A key that was too long is added
+     * Adds the key at position {@code key}, in the encoding of {@code UpdateBatch}. A key that was too long is added
      * without its texts.
      */
     public void addTo(IdHash hash, byte[] bytes, int key) {
@@ -58,7 +58,7 @@ public final class KeyWords {
         }
     }
 
-    /** A bit for each of up to 64 columns; the bit of a null is set. */
+    /** A bit for each of up to 64 columns. The bit is set if the column is null. */
     private long nulls(int from, byte[] bytes, int key) {
         long nulls = 0;
         for (int i = from; i < Math.min(columns.length, from + MASK_COLUMNS); i++) {
@@ -68,7 +68,7 @@ public final class KeyWords {
         return nulls;
     }
 
-    /** Place of text number {@code number} of a key; the text begins with its length. */
+    /** Position of text number {@code number} in a key. The text begins with its length. */
     private int text(int number, byte[] bytes, int key) {
         int at = key + layout.fixedBytes() + 4;
         for (int before = number; before > 0; before--) {

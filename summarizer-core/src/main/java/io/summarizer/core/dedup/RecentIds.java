@@ -6,20 +6,20 @@ import io.summarizer.core.snapshot.FrozenTables;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The recent ids of one event type in one partition of a summary. Decides whether an event is new, and remembers the id
- * of a new event. Written by the owner of the partition.
+ * The recent ids of one event type in one partition of a summary. They decide whether an event is new; the id of a new
+ * event is then remembered. Only the owner of the partition writes.
  *
- * <p>An id is searched first among the most recent ids ({@link IdLog} with an {@link IdIndex}), which are exact; then
- * among the ids that were evicted from the log early ({@link InverseBloomFilter}); then among the inherited ids. An id
- * that is found nowhere is new. So a new event is never taken for a duplicate, unless two ids have the same 128-bit
- * hash. A duplicate is missed only in one case: its id left the log because the bound was reached, and another id then
- * displaced it in the filter.
+ * <p>An id is searched in three places: first among the most recent ids ({@link IdLog} with an {@link IdIndex}), which
+ * are exact; then among ids that were evicted from the log early ({@link InverseBloomFilter}); then among the inherited
+ * ids. An id that is found in none of these is new. So a new event is never taken for a duplicate, unless two ids have
+ * the same 128-bit hash. A duplicate is missed only in one case: its id left the log because the bound was reached, and
+ * another id then displaced it in the filter.
  *
- * <p>The window is counted in arrival stamps, from the event that was counted: duplicates do not prolong it. Two update
- * records of one event have the same stamp, and both are new.
+ * <p>The window is measured in arrival stamps. It begins at the event that was counted; duplicates do not prolong it.
+ * Two update records of one event have the same stamp, and both are new.
  *
- * <p>Cost of a new id: a probe of the index, 24 bytes appended, and one more probe for the id that it overwrites.
- * Allocates only chunks and index segments as it grows.
+ * <p>Cost of a new id: a probe of the index, 24 bytes appended, and one more probe for the overwritten id. Allocates
+ * memory only to grow, by chunks and index segments.
  */
 public final class RecentIds {
     /** Maximum number of notes in {@link FrozenTables} that {@link #freeze} makes. */
@@ -35,7 +35,7 @@ public final class RecentIds {
     private long latest;
     private long evicted;
 
-    /** Ids that were prefetched and not yet looked up. */
+    /** Number of ids that were prefetched and not yet looked up. */
     private int prefetched;
 
     RecentIds(IdTable table, int chunkBytes) {
@@ -47,8 +47,8 @@ public final class RecentIds {
     }
 
     /**
-     * Whether an event is to be counted. Returns false when another event with this id was within the window; otherwise
-     * remembers the id and returns true.
+     * Whether an event is to be counted. Returns false when another event with this id was counted within the window.
+     * Otherwise, remembers the id and returns true.
      *
      * @param stamp arrival stamp of the event
      */
@@ -81,9 +81,9 @@ public final class RecentIds {
     }
 
     /**
-     * Prefetches two places in the index: the place of an id, and the place of the older id that the new id will
-     * overwrite. Has no other effect. Call this method for ids in the order in which they will be passed to {@link
-     * #isNew} ({@code CountOnceBenchmark} measures the gain).
+     * Prefetches two places in the index: the place of an id, and the place of the old id that the new id will
+     * overwrite. Has no other effect. Call this method for ids in the order in which {@link #isNew} will get them.
+     * {@code CountOnceBenchmark} measures the gain.
      *
      * @return a meaningless value; use it, so that the reads are not optimized away
      */
@@ -140,8 +140,8 @@ public final class RecentIds {
     }
 
     /**
-     * Removes the id at a place from the index, unless the id was seen again since. A removed id whose window is not
-     * over is put into the filter.
+     * Removes the id at a place from the index, unless the id was seen again later. If the window of the removed id is
+     * not over, puts the id into the filter.
      */
     private void forget(int place, long stamp) {
         long high = log.high(place);
@@ -157,7 +157,7 @@ public final class RecentIds {
         }
     }
 
-    /** Moves to the table of other definitions. That table has the same ids. */
+    /** Moves to the table of other definitions, which has the same ids. */
     public void goOverTo(SeenIds ids, int table) {
         this.table = ids.table(table);
     }
@@ -167,7 +167,8 @@ public final class RecentIds {
     }
 
     /**
-     * Returns the bytes of these ids to the budget. Call it once, when no event is compared with these ids any more.
+     * Returns the bytes of these ids to the budget. Call this method once, when no event will be compared with these
+     * ids any more.
      */
     public void retire() {
         account.release();
@@ -199,8 +200,8 @@ public final class RecentIds {
     }
 
     /**
-     * A view of all ids as they are now. Valid after {@code into} was {@link FrozenTables#add added}, and while its
-     * lease holds. Makes up to {@value #NOTES} notes. Costs the same as {@link ChunkedBytes#freeze}.
+     * Makes a view of all present ids. The view is valid after {@code into} was {@link FrozenTables#add added}, and
+     * while the lease holds. Makes up to {@value #NOTES} notes. Has the cost of {@link ChunkedBytes#freeze}.
      */
     public View freeze(FrozenTables into) {
         return new View(log.freeze(into), older == null ? null : older.freeze(into), latest);

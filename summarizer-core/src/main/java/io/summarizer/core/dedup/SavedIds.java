@@ -11,12 +11,12 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Ids that {@link SeenIdsView} wrote, for a pipeline to start with. Each process assigns keys to partitions by a seed
- * of its own, so the former partition of an id does not matter: every partition searches all saved ids, for one window.
- * Belongs to one thread until it is handed over.
+ * Ids that {@link SeenIdsView} wrote, and with which a pipeline starts. Each process assigns keys to partitions by a
+ * seed of its own, so the former partition of an id means nothing. Every partition searches all saved ids, for one
+ * window. Belongs to one thread until it is handed over.
  */
 public final class SavedIds {
-    /** Maximum number of bytes in a text; a longer text is damage. */
+    /** Maximum number of bytes in a text. A longer text shows that the data are damaged. */
     private static final int TEXT_MAX = 1 << 20;
 
     private static final int TABLES_MAX = 1 << 20;
@@ -42,7 +42,7 @@ public final class SavedIds {
     }
 
     /**
-     * Reads saved ids; the caller checks that the bytes are unchanged.
+     * Reads saved ids. The caller has to check that the bytes are unchanged.
      *
      * @throws IOException also when the bytes are malformed
      */
@@ -107,7 +107,7 @@ public final class SavedIds {
         return tables.stream().mapToLong(table -> table.ids().latest()).max().orElse(0);
     }
 
-    /** The ids of a rule's table: at most {@code idsMax}, the latest ones. */
+    /** The ids of a rule's table. Returns only the latest ids, at most {@code idsMax}. */
     Optional<InheritedIds> ids(DedupRule rule, long idsMax) {
         return tables.stream()
                 .filter(table -> table.rule().hasIdsOf(rule))

@@ -13,11 +13,13 @@ import org.jspecify.annotations.Nullable;
  * as many partitions as a summary. A pipeline starts with these tables, empty or from a checkpoint, and hands them on
  * at each change of definitions.
  *
- * <p>Each {@link RecentIds} belongs to the thread that owns the partition of the summary. One thread makes everything
- * else, and hands it over before other threads see it.
+ * <p>Each {@link RecentIds} belongs to the thread that owns its partition of the summary. One thread makes all other
+ * data, and hands them over before other threads see them.
  */
 public final class SeenIds {
-    /** Divisor of the budget of all state: one of this number of equal parts is for ids, the others are for rows. */
+    /**
+     * Divisor of the budget of all state. Of this number of equal parts, one is for ids, and the others are for rows.
+     */
     private static final int SHARE = 4;
 
     /**
@@ -35,7 +37,7 @@ public final class SeenIds {
     private final List<IdTable> tables = new ArrayList<>();
     private final List<RecentIds> recent = new ArrayList<>();
     /**
-     * The result of {@link #forgotten()}. Each change of definitions hands this object on, so the count never
+     * The result of {@link #forgotten()}. Each change of definitions passes the same object on, so the number never
      * decreases.
      */
     private final AtomicLong forgotten;
@@ -50,11 +52,11 @@ public final class SeenIds {
     }
 
     /**
-     * Tables for these rules, with the saved ids of rules that are unchanged.
+     * Makes tables for these rules. Unchanged rules get their saved ids.
      *
      * @param idsMax approximate number of ids that each table keeps exactly. When all tables would take more than a
-     *     quarter of {@code state}, each table keeps fewer ids. Each table also keeps the same number of older ids
-     *     until later ids displace them
+     *     quarter of {@code state}, each table keeps fewer ids. Each table also keeps the same number of older ids,
+     *     until later ids displace these.
      * @param partitions number of partitions of a summary
      * @param state the budget for the bytes of ids
      */
@@ -73,13 +75,13 @@ public final class SeenIds {
     }
 
     /**
-     * The ids for other definitions: some tables are kept, others are empty. Kept partitions are the same objects,
-     * which their owners still have to {@linkplain RecentIds#goOverTo move}. This object does not change. {@link
-     * #retire Retire} this object when all owners have moved; if the change is given up, retire the new object instead.
+     * Makes the ids for other definitions. Some tables are kept, others are empty. Kept partitions are the same
+     * objects; their owners still have to {@linkplain RecentIds#goOverTo move} them. This object does not change.
+     * {@link #retire Retire} it when all owners have moved. If the change is given up, retire the new object instead.
      *
      * @param sources for each new rule, the number of the present table that it keeps, or -1
-     * @param kept for each rule, whether its summary's keys fall into the same partitions as before; if not, partitions
-     *     start empty, and the owners have to {@link #inherit} the ids of the former partitions
+     * @param kept for each rule, whether the keys of its summary have the same partitions as before. If not, partitions
+     *     start empty, and the owners have to {@link #inherit} the ids of the former partitions.
      */
     public SeenIds successor(List<DedupRule> rules, int[] sources, boolean[] kept) {
         SeenIds next = new SeenIds(key, idsMax, partitions, chunkBytes, state, forgotten);
@@ -103,7 +105,7 @@ public final class SeenIds {
         tables.forEach(IdTable::retire);
     }
 
-    /** Number of ids that each table keeps exactly when there are {@code tables} tables. */
+    /** Computes the number of ids that each table keeps exactly, for {@code tables} tables. */
     private long idsMax(int tables) {
         return Math.max(1, Math.min(idsMax, state.maximum() / SHARE / BYTES_AN_ID / tables));
     }
@@ -115,7 +117,7 @@ public final class SeenIds {
         return table;
     }
 
-    /** The number of the table of this rule, even if the table has another window; -1 when there is none. */
+    /** The number of this rule's table; -1 when there is no table. The window of the table may differ. */
     public int find(DedupRule rule) {
         return IntStream.range(0, tables.size())
                 .filter(table -> tables.get(table).rule.hasIdsOf(rule))
@@ -123,7 +125,7 @@ public final class SeenIds {
                 .orElse(-1);
     }
 
-    /** The number of the table in which the ids of a partition continue; -1 when there is none. */
+    /** The number of the table that takes over the ids of a partition; -1 when there is no such table. */
     public int successorOf(RecentIds ids) {
         return find(ids.rule());
     }
@@ -165,7 +167,7 @@ public final class SeenIds {
         table.inherit(ids);
     }
 
-    /** Number of ids that tables inherited and still search. */
+    /** Number of inherited ids that tables still search. */
     public long inherited() {
         return tables.stream()
                 .flatMap(table -> table.inherited().stream())
@@ -174,14 +176,14 @@ public final class SeenIds {
     }
 
     /**
-     * Number of ids that tables did not inherit since the start, because of the bound, although their window was not
-     * over.
+     * Number of ids, since the start, that tables did not inherit although their window was not over. The bound
+     * prevented this.
      */
     public long forgotten() {
         return forgotten.get();
     }
 
-    /** Bytes of the ids that tables inherited and still search. */
+    /** Bytes of the inherited ids that tables still search. */
     public long inheritedBytes() {
         return tables.stream()
                 .flatMap(table -> table.inherited().stream())
@@ -190,8 +192,8 @@ public final class SeenIds {
     }
 
     /**
-     * Adds ids that a partition has saved to the same partition of these ids. The keys of summaries fell into the same
-     * partitions when the ids were saved.
+     * Adds the saved ids of a partition to the same partition of these ids. Valid only if the keys of summaries had the
+     * same partitions when the ids were saved.
      */
     public void load(int partition, SavedIds saved) {
         for (int table = 0; table < tables.size(); table++) {
@@ -201,7 +203,7 @@ public final class SeenIds {
     }
 
     /**
-     * A view of the ids of one partition at one moment. Inherited ids are left out.
+     * A view of the ids of one partition at one moment, without inherited ids.
      *
      * @param views a view of the partition in each table, all taken under one lease
      */

@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
  * All ids at the moment of one cut, to be saved. Valid while the cut is held; any thread.
  *
  * <p>Format: a version, the key of the hashes, and for each table its rule and runs of ids. Each run begins with its
- * length; an empty run ends the table. Ids have 24 bytes, are in no order, and are not compressed, because their bits
- * are random. Ids whose window is over are left out, because no event can be their duplicate.
+ * length, and an empty run ends the table. Ids have 24 bytes, and are in no order. They are not compressed, because
+ * their bits are random. Ids whose window is over are left out, because no later event can be their duplicate.
  */
 public final class SeenIdsView implements CutPart {
     /** Name of the part in a checkpoint. */
@@ -32,7 +32,7 @@ public final class SeenIdsView implements CutPart {
 
     /** A table. */
     record Table(DedupRule rule, List<InheritedIds> inherited, List<RecentIds.View> partitions) {
-        /** The earliest stamp of an id that still matters. */
+        /** The stamp from which on ids are still needed. */
         long earliest() {
             long latest = 0;
             for (InheritedIds ids : inherited) {
@@ -93,7 +93,7 @@ public final class SeenIdsView implements CutPart {
     private void write(ChunkedBytes.Frozen chunks, Runs runs) throws IOException {
         for (int i = 0; i < chunks.count(); i++) {
             byte[] copy = chunks.chunk(i).clone();
-            chunks.check(); // only now is the copy known to equal the view
+            chunks.check(); // only after this check, the copy is known to be a copy of the view
             IdVisitor.ofChunk(copy, idsPerChunk, runs);
             runs.end();
         }

@@ -1,5 +1,5 @@
 /**
- * Ids of events that are counted once: their hashes, the recently seen ids, and their saved form.
+ * Ids of events that are counted once: the hash of an id, the recently seen ids, and the saved form of ids.
  *
  * <p>{@link io.summarizer.core.dedup.SeenIds} is the entry point. A parser worker hashes ids ({@link
  * io.summarizer.core.dedup.IdHash}). The owner of a partition of a summary looks ids up in the partition's {@link

@@ -17,9 +17,9 @@ import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The deliveries that one export has made, in a file: a line for each, which is appended and forced to the disk. The
- * file is written anew when most of its lines are of no use any more. A line that was not written in full counts as no
- * line, so the delivery is repeated. One thread.
+ * The deliveries that one export has made, as lines of a file. The line of a delivery is appended and forced to the
+ * disk. When most lines are no longer needed, the file is written anew. A line that was not written in full is ignored,
+ * so its delivery is repeated. One thread.
  */
 final class DeliveryMarks {
     private static final Pattern LINE = Pattern.compile("(-?\\d{1,19}) (\\d{1,10}) (\\d{1,19}) ([0-9a-f]{8})");
@@ -34,7 +34,7 @@ final class DeliveryMarks {
 
     private long end;
     private int lines;
-    /** Whether the file may lack marks, or have other bytes after its end. */
+    /** Whether the file may lack marks, or may have other bytes after the last mark. */
     private boolean behind;
 
     /**
@@ -42,7 +42,7 @@ final class DeliveryMarks {
      *
      * @param time start of the window, or the time at which the file was due, in µs since the epoch
      * @param number number of the window's file, 0 without window
-     * @param cut the cut that the window's file has, 0 without window
+     * @param cut the cut from which the window's file was written, 0 without window
      */
     record Mark(long time, int number, long cut) {}
 
@@ -56,7 +56,7 @@ final class DeliveryMarks {
         }
     }
 
-    /** Reads the file of this name; there are no marks if it does not exist. */
+    /** Reads the file of this name. If the file does not exist, there are no marks. */
     static DeliveryMarks open(Disk disk, String name) throws IOException {
         try (DiskFile file = disk.open(name, false)) {
             byte[] bytes = new byte[Math.toIntExact(file.size())];
@@ -84,7 +84,7 @@ final class DeliveryMarks {
         behind = !whole || from < text.length();
     }
 
-    /** The mark of a line without its end; null when the line is damaged. */
+    /** The mark in a line, which is given without its line end; null when the line is damaged. */
     private static @Nullable Mark mark(String line) {
         Matcher parts = LINE.matcher(line);
         if (!parts.matches()) {
@@ -135,7 +135,7 @@ final class DeliveryMarks {
     /**
      * Adds a mark, and makes all marks durable.
      *
-     * @throws IOException when the mark is not durable; it was added nevertheless
+     * @throws IOException when the mark is not durable. The mark was added nevertheless.
      */
     void add(Mark mark) throws IOException {
         marks.put(mark.time, mark);

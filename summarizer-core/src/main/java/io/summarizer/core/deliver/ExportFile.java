@@ -22,10 +22,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A file of an export, and its manifest {@code NAME.manifest.json}. Each of the two is written under a temporary name,
- * forced to the disk and renamed, first the file and then the manifest. A manifest that describes other bytes is
- * deleted before the file appears, so a file that goes with its manifest is complete. Writing the same rows again
- * replaces both by the same bytes. Stateless.
+ * A file of an export, and its manifest {@code NAME.manifest.json}. First the file and then the manifest is written
+ * under a temporary name, forced to the disk and renamed. A manifest that describes other bytes is deleted before the
+ * file appears. So a file that matches its manifest is complete. Writing the same rows again replaces both by the same
+ * bytes. Stateless.
  */
 final class ExportFile {
     private static final JsonFactory JSON = new JsonFactory();

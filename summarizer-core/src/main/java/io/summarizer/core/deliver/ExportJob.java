@@ -39,11 +39,11 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
 
 /**
- * The deliveries of one export: those that are due, and those that were made.
+ * The deliveries of one export: due deliveries, and completed deliveries.
  *
- * <p>A delivery is made in three steps: the file, its manifest, a durable mark. A process that dies between two steps
- * leaves no mark, so the next process repeats all three steps, under the same name. When an export is new, the windows
- * that are closed already get marks without files.
+ * <p>A delivery has three steps: it writes the file, the manifest, and a durable mark. A process that dies between two
+ * steps leaves no mark. The next process then repeats all three steps, under the same name. When an export is new,
+ * windows that are already closed get marks without files.
  *
  * <p>One thread calls {@link #begin} and {@link #step}; any thread reads the counts.
  */
@@ -69,7 +69,7 @@ public final class ExportJob {
     private final TreeMap<Long, Mark> due = new TreeMap<>();
 
     private long seenVersion = Long.MIN_VALUE;
-    /** The last delivery that was tried; after a failure, the later ones come before it. */
+    /** The last delivery that was tried. After a failure, later deliveries are tried before it. */
     private long triedLast = Long.MIN_VALUE;
 
     private long pauseNanos;
@@ -151,7 +151,7 @@ public final class ExportJob {
         return failures.count();
     }
 
-    /** Deliveries that cannot be made any more, since the start. */
+    /** Number of deliveries, since the start, that can no longer be made. */
     public long lost() {
         return lost.get();
     }
@@ -162,8 +162,8 @@ public final class ExportJob {
     }
 
     /**
-     * Finds the deliveries that an earlier process left. A new export begins now: windows that are closed and times
-     * that are over are not delivered.
+     * Finds the deliveries that an earlier process left. A new export begins now: it does not deliver windows that are
+     * already closed, or times that have passed.
      */
     void begin(long now) throws IOException {
         try {
@@ -188,7 +188,7 @@ public final class ExportJob {
     }
 
     /**
-     * Looks for deliveries that are due, and makes one of them unless it has to wait after a failure.
+     * Looks for due deliveries and makes one of them, unless it has to pause after a failure.
      *
      * @param clock time of a clock that never goes back, in ns
      * @param now time in µs since the epoch
@@ -283,7 +283,7 @@ public final class ExportJob {
                                 : ": the next file is due before it could be written"));
     }
 
-    /** Files of closed windows, none of which is deleted until this is closed. */
+    /** Files of closed windows. No file is deleted before this object is closed. */
     private record Windows(List<ClosedWindow> files, Runnable release) implements AutoCloseable {
         @Override
         public void close() {
@@ -305,7 +305,7 @@ public final class ExportJob {
                         "there is no summary " + export.table().summary()));
     }
 
-    /** Returns false when the window of the delivery has another file now, or none. */
+    /** Makes a delivery. Returns false when its window has another file now, or no file. */
     private boolean deliver(Mark next) throws IOException, CsvQueryException, InterruptedException {
         if (!export.schedule().isClose()) {
             Cut cut = source.cut();
@@ -396,7 +396,7 @@ public final class ExportJob {
         }
     }
 
-    /** An exception whose message says what happened; the message of the JDK's exception has only the path. */
+    /** Converts an exception of the JDK, whose message has only the path, to one whose message says what happened. */
     private static Exception readable(Exception e) {
         return e instanceof FileSystemException file && file.getReason() == null
                 ? new IOException(e.getClass().getSimpleName() + ": " + e.getMessage(), e)

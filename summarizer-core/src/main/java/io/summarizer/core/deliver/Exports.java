@@ -16,14 +16,15 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Delivers the files of all exports on a thread of its own. The exports take turns, a file at a time. A failure of one
- * export is logged and counted, and tried again after a pause that grows; the others go on meanwhile. An error of the
- * virtual machine ends the thread and completes {@link #failure}; the process should then end.
+ * Delivers the files of all exports on a thread of its own. The exports take turns, a file at a time. When a delivery
+ * fails, the failure is logged and counted, and the delivery is repeated after a pause. The pause grows with each
+ * failure. The other exports continue meanwhile. An error of the virtual machine ends the thread and completes {@link
+ * #failure}; the process should then end.
  */
 public final class Exports {
     private static final Logger LOG = System.getLogger(Exports.class.getName());
 
-    /** Time between two looks for files that are due. */
+    /** Time between two searches for due files. */
     private static final Duration INTERVAL = Duration.ofMillis(250);
     /** Longest wait of a stop. */
     private static final Duration CLOSE_LIMIT = Duration.ofSeconds(10);
@@ -41,10 +42,10 @@ public final class Exports {
     }
 
     /**
-     * Reads which deliveries were made. Call it before windows close or are deleted.
+     * Reads the deliveries that were made. Create this object before windows close or are deleted.
      *
      * @param marks the folder with the deliveries that were made
-     * @param groupBytes bytes for the groups of an export
+     * @param groupBytes maximum memory, in bytes, for the groups of an export
      * @throws IOException when the folder of marks cannot be read or written
      */
     public static Exports open(
@@ -88,7 +89,7 @@ public final class Exports {
         }
     }
 
-    /** A future that completes with the cause when no more files will be delivered. */
+    /** A future that completes when delivery has ended because of an error; its value is this error. */
     public CompletableFuture<Throwable> failure() {
         return failure.copy();
     }
@@ -112,8 +113,8 @@ public final class Exports {
     }
 
     /**
-     * Ends the thread, and waits for its end unless a file system does not answer. The next process delivers an
-     * unfinished file.
+     * Stops the thread, and waits until it has ended. Gives up waiting when a file system does not answer. The next
+     * process delivers an unfinished file again.
      */
     public void close() throws InterruptedException {
         closed.countDown();

@@ -15,8 +15,8 @@ import java.util.regex.Pattern;
  * The names of an export's files: an absolute path in which {@code {summary}}, {@code {window}}, {@code {date}} and
  * {@code {cut}} stand for properties of the delivery. Immutable.
  *
- * <p>The folder above the first of these names has to exist; folders below it are made. So an export does not fill the
- * folder under a file system that is not mounted.
+ * <p>The folder above the first of these places has to exist. Folders below that one are made. So an export does not
+ * write into the empty folder of a file system that is not mounted.
  */
 public final class FilePattern {
     private static final Pattern PLACE = Pattern.compile("\\{([^{}]*)}");
@@ -41,7 +41,7 @@ public final class FilePattern {
         }
     }
 
-    /** The path of a file: names of folders below {@link #base}, then the name of the file. */
+    /** The path of a file: the names of the folders below {@link #base}, then the file name. */
     record File(List<String> folders, String name) {}
 
     private FilePattern(String text) {
@@ -51,8 +51,8 @@ public final class FilePattern {
     /**
      * A pattern.
      *
-     * @throws IllegalArgumentException when the path is not absolute, has no file name, or has other braces than those
-     *     of a {@link Place}
+     * @throws IllegalArgumentException when the path is not absolute, has no file name, or has braces that are not
+     *     those of a {@link Place}
      */
     public static FilePattern of(Path path) {
         String text = path.toString();
@@ -73,12 +73,15 @@ public final class FilePattern {
         return text.contains(place.text());
     }
 
-    /** The same pattern with the name of a summary in its place. */
+    /** This pattern, with the name of a table put in the place of {@code {summary}}. */
     public String of(String table) {
         return text.replace(Place.SUMMARY.text(), encoded(table.replace('/', '.')));
     }
 
-    /** A text as part of a file name. A name in backticks may have characters that no file name has. */
+    /**
+     * Encodes a text as part of a file name, because a name in backticks may have characters that are not allowed
+     * there.
+     */
     static String encoded(String text) {
         return URLEncoder.encode(text, StandardCharsets.UTF_8).replace("*", "%2A");
     }

@@ -8,8 +8,8 @@ import java.util.List;
  * Tests use an implementation that loses unsynced bytes, writes incompletely, and fails.
  *
  * <p>After a loss of power, a file has all bytes that were written before a completed call of {@link DiskFile#force}.
- * The folder has all entries that were made before a completed call of {@link #sync}. Of the other bytes and entries,
- * any part may survive, or none.
+ * The folder has all entries that were made before a completed call of {@link #sync}. Any other bytes and entries may
+ * survive in part, or not at all.
  */
 public interface Disk {
     /** Names of all files, in no order; empty when the folder does not exist. */
@@ -21,11 +21,11 @@ public interface Disk {
     /**
      * Opens an existing file.
      *
-     * @param write whether to open the file for writing, too
+     * @param write whether the file may also be written
      */
     DiskFile open(String name, boolean write) throws IOException;
 
-    /** Renames a file; a file that had the new name is replaced. */
+    /** Renames a file. Replaces a file that has the new name. */
     void rename(String from, String to) throws IOException;
 
     /** Deletes a file, if it exists. */
@@ -34,7 +34,7 @@ public interface Disk {
     /** Makes the entries of the folder survive a loss of power. */
     void sync() throws IOException;
 
-    /** A folder within this one; it is created when a file is written to it. */
+    /** A folder within this folder. It is created when a file is written to it. */
     Disk folder(String name);
 
     /** The path, for messages. */

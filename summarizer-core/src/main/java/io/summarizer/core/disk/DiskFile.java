@@ -8,10 +8,10 @@ public interface DiskFile extends AutoCloseable {
     /** Size of the file in bytes. */
     long size() throws IOException;
 
-    /** Writes all remaining bytes; the file grows where necessary. */
+    /** Writes all remaining bytes. The file grows if necessary. */
     void write(ByteBuffer bytes, long position) throws IOException;
 
-    /** Reads until {@code into} is full or the file ends; returns the number of bytes. */
+    /** Reads until {@code into} is full or the file ends. Returns the number of bytes read. */
     int read(ByteBuffer into, long position) throws IOException;
 
     /**

@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;
 
-/** Writes a file from its start. Closing it does not close the file. Not thread-safe. */
+/** Writes a file from its start. Closing the stream does not close the file. Not thread-safe. */
 public final class DiskOutput extends OutputStream {
     private final DiskFile file;
     private long written;

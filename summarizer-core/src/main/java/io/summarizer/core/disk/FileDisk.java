@@ -27,7 +27,7 @@ public final class FileDisk implements Disk {
         this.ownerOnly = ownerOnly;
     }
 
-    /** A folder, which need not exist yet; the process's umask decides who may read new files. */
+    /** A folder, which need not exist yet. The process's umask decides who may read new files. */
     public FileDisk(Path folder) {
         this(folder, false);
     }
@@ -166,8 +166,8 @@ public final class FileDisk implements Disk {
         }
 
         /**
-         * Forces the data and the length of the file, but not its times. This saves a write when the length stays the
-         * same.
+         * Forces the data and the length of the file, but not its times. If the length has not changed, this saves a
+         * write.
          */
         @Override
         public void force() throws IOException {

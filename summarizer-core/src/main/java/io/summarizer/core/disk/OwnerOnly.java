@@ -39,13 +39,13 @@ public final class OwnerOnly {
      * The outcome of {@link #tighten}.
      *
      * @param changed files and folders that others can no longer reach
-     * @param left files and folders that others can still reach, because they belong to another user
+     * @param left files and folders that others can still reach, because another user owns them
      */
     public record Tightened(int changed, List<Path> left) {}
 
     /** Makes a folder and its missing parents. */
     public static void createDirectories(Path folder) throws IOException {
-        // An existing folder may be a link, which Files.createDirectories rejects.
+        // An existing folder may be a link, and Files.createDirectories rejects links.
         if (!Files.isDirectory(folder)) {
             Files.createDirectories(folder, isPosix(folder) ? FOLDER : NONE);
         }

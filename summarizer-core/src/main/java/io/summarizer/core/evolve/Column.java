@@ -9,8 +9,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * One column of the rows of a {@link RowBlock}. The type of a column decides which parts the column has. State files
- * have the parts in the order of the fields below. Not thread-safe.
+ * One column of the rows of a {@link RowBlock}. A column has several parts, depending on its type. State files have
+ * these parts in the order of the fields below. Not thread-safe.
  */
 public final class Column {
     private static final byte[] NO_FLAGS = {};
@@ -22,13 +22,11 @@ public final class Column {
      * without flags.
      */
     public final byte[] flags;
-    /**
-     * For each row, the arrival stamp of a first or last value, or 0 when there is no value. Empty for all other types.
-     */
+    /** For each row, the arrival stamp of a first or last value, or 0 when there is no value. Empty for other types. */
     public final long[] stamps;
     /**
-     * For each row, the value, the bits of a double, the length of a text, or the number of tokens of a set (-1 for a
-     * set of registers); 0 where there is no value.
+     * One number for each row: the value, the bits of a double, the length of a text, or the number of tokens of a set
+     * (-1 for a set of registers). It is 0 when there is no value.
      */
     public final long[] numbers;
 
@@ -42,8 +40,8 @@ public final class Column {
     public final boolean hasBlob;
 
     /**
-     * The texts of all rows in order, without gaps. For sets, their tokens and registers instead. Readable up to the
-     * buffer's limit.
+     * The texts of all rows in order, without gaps. In a column of sets, the tokens and registers instead. Readable up
+     * to the buffer's limit.
      */
     public final BlockBuffer blob = new BlockBuffer();
 

@@ -17,9 +17,10 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Matches former summaries to the summaries of other definitions. The former summaries come from a state file, or from
- * a pipeline whose definitions are replaced. Top-level summaries are matched by name, nested summaries and columns by
- * field number. So a renamed field keeps its data, an added field starts empty, and a removed field is left out.
+ * Matches former summaries to the summaries of other definitions. The former summaries are in a state file, or in a
+ * pipeline whose definitions are replaced. Top-level summaries are matched by name. Nested summaries and columns are
+ * matched by field number. So a renamed field keeps its data, an added field starts empty, and a removed field is left
+ * out.
  *
  * <p>A key must have the same columns, in any order. A type may change if the new type holds every value exactly:
  *
@@ -33,8 +34,8 @@ import org.jspecify.annotations.Nullable;
  *   <tr><td>multiset64</td><td>multiset64 of the same or smaller log2m and regwidth</td></tr>
  * </table>
  *
- * <p>Windows must stay the same while there are rows, or files of closed windows, because each row has the start of its
- * window. The times of closing and keeping may change.
+ * <p>Each row has the start of its window. So windows must stay the same while there are rows or files of closed
+ * windows. The times of closing and keeping windows may change.
  *
  * <p>Immutable.
  */
@@ -46,7 +47,7 @@ public final class LayoutMatch {
     private final boolean[] files;
 
     private final List<SummaryLayout> to;
-    /** The place of the former summaries in messages, such as "in the file". */
+    /** Words for the place of the former summaries, such as "in the file", for messages. */
     private final String place;
 
     private final List<List<@Nullable TableMatch>> tables = new ArrayList<>();
@@ -56,13 +57,14 @@ public final class LayoutMatch {
     @FunctionalInterface
     public interface RowCounts {
         /**
-         * The number of rows of a former summary, or of a summary nested in it, counted over all parent rows.
+         * The number of rows of a former summary, or of a summary nested in it. The rows of a nested summary are those
+         * of all parent rows.
          *
          * @param path positions of nested summaries, from the outermost on; empty for the summary itself
          */
         long of(int summary, List<Integer> path);
 
-        /** Whether closed windows of a former summary are in files. */
+        /** Whether a former summary has closed windows in files. */
         default boolean hasFiles(int summary) {
             return false;
         }
@@ -86,7 +88,7 @@ public final class LayoutMatch {
         RENAMED,
         /** It has another type, and keeps its data. */
         CONVERTED,
-        /** It is no longer defined; its data are dropped. */
+        /** It is no longer defined, and its data are dropped. */
         LEFT_OUT,
         /** It cannot be converted to the definitions. */
         REFUSED
@@ -116,8 +118,8 @@ public final class LayoutMatch {
      *
      * @param summary number of the top-level summary
      * @param path positions of nested summaries below it
-     * @param keys for each key column of the destination, its position in the source
-     * @param values for each value column of the source, its position in the destination, or -1
+     * @param keys for each key column of the destination, the position of this column in the source
+     * @param values for each value column of the source, the position of this column in the destination, or -1
      */
     record TableMatch(SummaryLayout target, int summary, List<Integer> path, List<Integer> keys, List<Integer> values) {
         TableMatch {
@@ -146,7 +148,7 @@ public final class LayoutMatch {
      * Matches all summaries. Callers then check {@link #refusals}.
      *
      * @param rows the rows of the summaries of {@code from} and of their nested summaries
-     * @param place name of {@code from} in messages, such as "in the file"
+     * @param place words for the place of {@code from}, such as "in the file", for messages
      */
     public static LayoutMatch of(List<SummaryLayout> from, RowCounts rows, List<SummaryLayout> to, String place) {
         LayoutMatch match = new LayoutMatch(from, rows, to, place);
@@ -182,7 +184,7 @@ public final class LayoutMatch {
     }
 
     /**
-     * Number of rows that a table of the defined summary {@code summary} takes over.
+     * Number of former rows that a table of the defined summary {@code summary} takes over.
      *
      * @param path positions of the defined nested summaries, from the outermost on; empty for the summary itself
      */
@@ -198,7 +200,7 @@ public final class LayoutMatch {
     }
 
     /**
-     * Whether the rows of a table of a former summary go to the table at these positions.
+     * Whether the rows of one table of a former summary go to the table of the defined summary at {@code path}.
      *
      * @param table number of the former table, see {@link Table}
      * @param path positions of the defined nested summaries, from the outermost on; empty for the summary itself
@@ -249,12 +251,12 @@ public final class LayoutMatch {
                 .toList();
     }
 
-    /** The position of the defined summary {@code summary} among the former ones, or -1. */
+    /** The position of the defined summary {@code summary} among the former summaries, or -1. */
     public int source(int summary) {
         return named(from, to.get(summary).name());
     }
 
-    /** The position of the former summary {@code summary} among the defined ones, or -1. */
+    /** The position of the former summary {@code summary} among the defined summaries, or -1. */
     public int target(int summary) {
         return named(to, from.get(summary).name());
     }
@@ -267,14 +269,14 @@ public final class LayoutMatch {
                 : haveSameRows(from.get(source), to.get(summary)) ? Outcome.KEPT : Outcome.REBUILT;
     }
 
-    /** Whether the windows of a summary change. The match requires that there are no rows then. */
+    /** Whether the windows of a summary change. The match allows this only if there are no rows. */
     public boolean changesWindows() {
         return IntStream.range(0, to.size())
                 .anyMatch(summary ->
                         source(summary) >= 0 && !haveSameWindows(from.get(source(summary)), to.get(summary)));
     }
 
-    /** Whether rows of both summaries have the same bytes, and are in the same windows. */
+    /** Whether the rows of both summaries have the same encoding and are in the same windows. */
     private static boolean haveSameRows(SummaryLayout a, SummaryLayout b) {
         return a.number() == b.number()
                 && haveSameWindows(a, b)

@@ -9,15 +9,15 @@ import io.summarizer.core.store.SummaryView;
 import java.util.List;
 
 /**
- * Merges the rows of an overflow summary. Such a summary has one row in each partition, and exports show a single row.
+ * Merges the rows of an overflow summary. Such a summary has one row in each partition, but exports show a single row.
  * Stateless. Cost: a few objects and 16 rows.
  */
 public final class OverflowRow {
     private OverflowRow() {}
 
     /**
-     * The view with the rows of an overflow summary merged, so that each table has a single row. Any other summary's
-     * view is returned as it is.
+     * Returns a view of an overflow summary in which each table has a single, merged row. Returns the view of any other
+     * summary unchanged.
      */
     public static SummaryView merged(SummaryView view) {
         SummaryLayout layout = view.layout();

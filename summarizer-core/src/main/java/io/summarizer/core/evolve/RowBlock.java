@@ -3,14 +3,13 @@ package io.summarizer.core.evolve;
 import java.util.List;
 
 /**
- * Rows of one table, unpacked into columns: first the keys, then the values. In a nested table, a column with the
- * ordinals of the parent rows comes before the keys. Not thread-safe.
+ * Rows of one table, unpacked into columns. The keys come first, then the values. In a nested table, a column with the
+ * ordinals of the parent rows precedes the keys. Not thread-safe.
  */
 public final class RowBlock {
     private static final int ROWS_MAX = 4096;
     /**
-     * Maximum number of values of a block. A block of a wide table may have more, because its bound is at least 64
-     * rows.
+     * Maximum number of values of a block. A block of a wide table may have more, because every block may have 64 rows.
      */
     private static final int VALUES_MAX = 1 << 16;
 

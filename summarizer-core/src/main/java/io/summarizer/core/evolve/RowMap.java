@@ -3,7 +3,7 @@ package io.summarizer.core.evolve;
 import java.util.Arrays;
 
 /**
- * The destinations of the rows of one table, by the rows' ordinals. A destination is a partition and a row id. Not
+ * The destination of each row of one table, by the ordinal of the row. A destination is a partition and a row id. Not
  * thread-safe.
  */
 final class RowMap {

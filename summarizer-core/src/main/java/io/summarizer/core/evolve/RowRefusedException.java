@@ -1,6 +1,6 @@
 package io.summarizer.core.evolve;
 
-/** Thrown when a row does not fit its destination; the message names a remedy. */
+/** Thrown when a row does not fit into its destination. The message names a remedy. */
 public final class RowRefusedException extends Exception {
     private static final long serialVersionUID = 1;
 

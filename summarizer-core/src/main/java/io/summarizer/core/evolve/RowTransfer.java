@@ -12,8 +12,8 @@ import java.util.concurrent.locks.ReentrantLock;
  * and loading a state file. Rows may move to other partitions, because a wider key has another hash.
  *
  * <p>Thread-safe: several threads may call {@link #add} at a time, each for a different partition. Meanwhile, no other
- * thread may use the target. Memory per thread: a block of rows, and 6 bytes for each row of the partition that may
- * have nested rows.
+ * thread may use the target. Memory per thread: a block of rows, and 6 bytes for each row of the current partition, for
+ * rows that may have nested rows.
  */
 public final class RowTransfer {
     private final LayoutMatch match;
@@ -24,7 +24,7 @@ public final class RowTransfer {
     /**
      * A transfer before its first row.
      *
-     * @param match matches the former summaries, which are compatible, to the summaries of {@code target}
+     * @param match the match of former summaries and summaries of {@code target}, which has to be compatible
      * @param summary number of the summary among the former summaries; the new definitions also have this summary
      */
     public RowTransfer(LayoutMatch match, int summary, Summaries target) {
@@ -57,7 +57,7 @@ public final class RowTransfer {
                 into.add(table, rows);
             }
         } catch (MalformedException | RowRefusedException e) {
-            // Rows of a store are well-formed, and their bound is the same as before.
+            // This cannot happen: rows of a store are well-formed, and have the same bound as before.
             throw new IllegalStateException("rows were not taken over", e);
         }
     }

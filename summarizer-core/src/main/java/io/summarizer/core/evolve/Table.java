@@ -9,8 +9,8 @@ import java.util.List;
  * parent table.
  *
  * @param parent number of the parent table, -1 for the top-level summary
- * @param positions for each summary from the top-level one on, the position of the nested summary that leads to this
- *     table; empty for the top-level summary
+ * @param positions position of each nested summary on the way to this table, from the outermost on; empty for the
+ *     top-level summary
  * @param path names from the top-level summary on, with slashes
  */
 public record Table(SummaryLayout layout, int parent, List<Integer> positions, String path) {

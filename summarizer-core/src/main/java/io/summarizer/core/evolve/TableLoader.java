@@ -18,11 +18,11 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Loads blocks of rows of one table into stores. Checks every value: whatever the columns contain, the loader either
- * adds all values or throws. Not thread-safe; several loaders may share the stores if they share the locks.
+ * Loads blocks of rows of one table into stores. Checks every value: whatever the columns contain, the loader adds all
+ * values, or throws an exception. Not thread-safe; several loaders may share the stores if they share the locks.
  */
 final class TableLoader {
-    /** The largest valid arrival stamp. Stamps are µs since the epoch; this one is in the year 38,504. */
+    /** The largest valid arrival stamp. Stamps are µs since the epoch; the largest stamp is in the year 38,504. */
     private static final long STAMP_MAX = 1L << 60;
 
     private final Table table;
@@ -59,7 +59,7 @@ final class TableLoader {
      * @param parents destinations of the parent rows, or null in a top-level summary
      * @param mapped whether other tables are nested in this one
      * @param window the window of the current section
-     * @param appends whether all keys are different, and no row is looked up later
+     * @param appends whether all keys are different and no row is looked up later
      */
     TableLoader(
             Table table,
@@ -92,7 +92,7 @@ final class TableLoader {
         textAt = new int[blobAt.length];
     }
 
-    /** The loader into a partition, in the window of the section. */
+    /** Returns the loader into a partition, for the window of the section. */
     private StoreLoader loader(int partition) {
         StoreLoader present = loaders[partition];
         if (present != null) {
@@ -136,7 +136,7 @@ final class TableLoader {
                     window.see(key.number(window.column));
                 }
                 long hash = appends ? 0 : key.hash();
-                // Each partition has its overflow in a row without a key, whose hash is that of any partition.
+                // Each partition has an overflow row without a key. So any partition may take this row.
                 int partition = match.target().isKeyless() ? partitions.first() : partitions.of(hash);
                 int parent = 0;
                 if (parents != null) {
@@ -194,7 +194,7 @@ final class TableLoader {
     }
 
     /**
-     * Makes the key of row {@code i}. The texts are read in the order of the file and set in the order of the
+     * Makes the key of row {@code i}. Reads the texts in the order of the file, and sets them in the order of the
      * definitions.
      */
     private void key(int i) throws MalformedException {
@@ -313,7 +313,7 @@ final class TableLoader {
         }
     }
 
-    /** Skips the next {@code length} bytes of a column's texts or sets; returns their start. */
+    /** Skips the next {@code length} bytes of a column's texts or sets. Returns their start. */
     private int blob(int column, long length) throws MalformedException {
         if (length < 0 || length > columns.get(column).blobBytes() - blobAt[column]) {
             throw new MalformedException("texts or sets of column " + column + " do not add up");

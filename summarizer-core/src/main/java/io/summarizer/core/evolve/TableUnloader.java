@@ -11,7 +11,10 @@ import org.jspecify.annotations.Nullable;
 
 /** Unpacks the rows of one table of one partition, a block at a time. Memory: one block. Not thread-safe. */
 public final class TableUnloader {
-    /** Maximum number of bytes of texts and sets in a block, and so in a row. A row with more bytes is refused. */
+    /**
+     * Maximum number of bytes of texts and sets in a block, and therefore also in a row. Rows with more bytes are
+     * refused.
+     */
     private static final int ROW_BLOB_BYTES_MAX = 96 << 20;
 
     /** Bytes of texts and sets after which a block ends. */
@@ -133,7 +136,7 @@ public final class TableUnloader {
         column.blob.putBytes(row.text(), row.textOffset(), row.textLength());
     }
 
-    /** Counts bytes of texts and sets. Throws when the block exceeds the bound on the texts and sets of one row. */
+    /** Adds bytes of texts and sets to the block. Throws an exception when a row exceeds the bound. */
     private void account(long bytes) throws RowRefusedException {
         blobBytes += bytes;
         if (blobBytes > rowBlobBytesMax) {

@@ -6,10 +6,9 @@ import io.summarizer.core.text.CivilDate;
 import java.io.IOException;
 
 /**
- * A byte array that goes to a sink whenever it is nearly full. Callers write numbers directly into the array: {@link
- * #reserve} room, put the fields by {@link CsvFields}, and {@link #advance} past the last field. The buffer itself puts
- * texts, because they may have any length, and times, because it remembers the last date. The caller puts commas and
- * ends of lines.
+ * A byte array that is written to a sink whenever it is nearly full. Callers put numbers, commas and line ends directly
+ * into the array: they {@link #reserve} bytes, put the fields by {@link CsvFields}, and {@link #advance} past the last
+ * field. The buffer itself puts texts, because they may have any length, and times, because it remembers the last date.
  *
  * <p>Belongs to one export. Allocates nothing.
  */
@@ -26,7 +25,7 @@ public final class CsvBuffer {
     /** The two ASCII digits of each number below 100, the first in the low byte. */
     private static final short[] PAIRS = new short[100];
 
-    /** U+FFFD, which replaces a NUL, because PostgreSQL's text cannot hold a NUL. */
+    /** U+FFFD in UTF-8. It replaces a NUL, because PostgreSQL's text cannot hold a NUL. */
     private static final byte[] REPLACEMENT = {(byte) 0xEF, (byte) 0xBF, (byte) 0xBD};
 
     static {
@@ -40,7 +39,7 @@ public final class CsvBuffer {
     private int at;
     private long written;
 
-    /** The last written date; neighbouring rows mostly have the same date. */
+    /** The last written date. It is kept because neighbouring rows mostly have the same date. */
     private final byte[] lastDate = new byte[16];
 
     private int lastDateLength;
@@ -60,9 +59,7 @@ public final class CsvBuffer {
         return bytes;
     }
 
-    /**
-     * Makes room for {@code more} bytes, at most {@value #RESERVE_MAX}. Returns the place of the first of these bytes.
-     */
+    /** Reserves {@code more} bytes, at most {@value #RESERVE_MAX}. Returns the place of the first reserved byte. */
     public int reserve(int more) throws IOException {
         if (more > BYTES - at) {
             flush();
@@ -85,7 +82,7 @@ public final class CsvBuffer {
     }
 
     /**
-     * Puts a time as {@code 2026-11-20T00:00:00.000000Z}; years beyond four digits have a sign, as in ISO 8601.
+     * Puts a time as {@code 2026-11-20T00:00:00.000000Z}. As in ISO 8601, years of more than four digits have a sign.
      *
      * @param at a reserved place
      */
@@ -105,8 +102,8 @@ public final class CsvBuffer {
     }
 
     /**
-     * Puts a time as {@link #putTimestamp} does, with PostgreSQL's form of years beyond four digits ({@code 12026-...},
-     * {@code 0044-... BC}).
+     * Puts a time like {@link #putTimestamp}, but with PostgreSQL's form of years before 0001 and after 9999 ({@code
+     * 12026-...}, {@code 0044-... BC}).
      */
     public int putPgTimestamp(int at, long micros) {
         long day = Math.floorDiv(micros, MICROS_PER_DAY);
@@ -147,7 +144,7 @@ public final class CsvBuffer {
         return putDate(at + 1, date, Math.abs(year));
     }
 
-    /** Puts a date, with {@code year} in place of its year. */
+    /** Puts a date with {@code year} instead of the date's own year. */
     private int putDate(int at, long date, long year) {
         int next = at;
         if (year <= 9999) {
@@ -164,7 +161,10 @@ public final class CsvBuffer {
         return next + 6;
     }
 
-    /** Puts UTF-8 text, in quotes when it has a quote, comma or line break, or is empty (an empty field is null). */
+    /**
+     * Puts UTF-8 text. The text is in quotes when it has a quote, comma or line break, or is empty (an empty field
+     * means null).
+     */
     public void putText(byte[] text, int offset, int length) throws IOException {
         if (isPlain(text, offset, length)) {
             putRaw(text, offset, length);
@@ -176,8 +176,7 @@ public final class CsvBuffer {
     }
 
     /**
-     * Puts text as {@link #putText} does, with an apostrophe before each part that a spreadsheet could take for a
-     * formula.
+     * Puts text like {@link #putText}, with an apostrophe before each part that a spreadsheet could take for a formula.
      */
     public void putSpreadsheetText(byte[] text, int offset, int length) throws IOException {
         int end = offset + length;
@@ -201,8 +200,7 @@ public final class CsvBuffer {
     }
 
     /**
-     * Puts text as {@link #putText} does, for PostgreSQL: U+FFFD replaces each NUL, which PostgreSQL's text cannot
-     * hold.
+     * Puts text like {@link #putText}, with U+FFFD instead of each NUL, because PostgreSQL's text cannot hold a NUL.
      */
     public void putPgText(byte[] text, int offset, int length) throws IOException {
         int end = offset + length;

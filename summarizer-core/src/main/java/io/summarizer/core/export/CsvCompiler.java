@@ -9,18 +9,18 @@ import java.util.List;
  */
 public interface CsvCompiler {
     /**
-     * Returns the program of a query. Takes tens of ms unless the program is kept, so event loops must not call this
-     * method.
+     * Returns the program of a query. Unless the program is kept, the method takes tens of ms. So event loops must not
+     * call it.
      *
      * @param layout the top-level summary; for a query with a grouping, the table of groups
      * @param path positions of nested summaries from the outermost on; empty for the top-level summary itself
-     * @throws CsvQueryException when the query is wrong for this summary, or too many queries are being compiled
+     * @throws CsvQueryException when the query does not fit this summary, or when too many queries are being compiled
      */
     CsvProgram compile(SummaryLayout layout, List<Integer> path, CsvQuery query) throws CsvQueryException;
 
     /**
      * Whether {@link #compile} would return the program at once. The result may change at any time, because the
-     * compiler drops the least recently used programs.
+     * compiler drops programs that were not used recently.
      */
     default boolean isKept(SummaryLayout layout, List<Integer> path, CsvQuery query) {
         return true;

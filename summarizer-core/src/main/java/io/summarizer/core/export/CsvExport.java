@@ -6,19 +6,19 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One running export. It runs in steps, and each step may run on a different thread, so that many exports can share few
- * threads. Between steps the export holds a buffer of 64 KiB, a cursor per level, its groups, and the rows that it
- * sorts. Makes no object per row.
+ * One running export. It runs in steps. Each step may run on a different thread, so that many exports can share few
+ * threads. Between two steps, the export holds a buffer of 64 KiB, a cursor per level, the groups, and the rows to
+ * sort. It makes no object per row.
  *
  * <p>Belongs to one thread at a time. One of these threads has to close the export.
  */
 public final class CsvExport implements AutoCloseable {
     /**
-     * Number of rows that are visited or written between two calls of {@code pauses}, when the work for each row is
+     * Number of rows that are visited or written between two calls of {@code pauses}, if the work for each row is
      * short.
      */
     private static final int ROWS = 32;
-    /** Number of rows that are put in order between two calls of {@code pauses}. */
+    /** Number of rows that are sorted between two calls of {@code pauses}. */
     private static final int SORT_ROWS = 4096;
 
     private static final int[] TOP_LEVEL = {};
@@ -36,10 +36,10 @@ public final class CsvExport implements AutoCloseable {
 
     private Phase phase;
     private long left;
-    /** The rows to write; before the groups are complete, the rows to group. */
+    /** The rows to write. Until the groups are complete, the rows to group. */
     private RowScan scan;
 
-    /** The next rows in order that are in files; null before the first of them. */
+    /** The texts of the next rows that are in files; null before the first such row. */
     private @Nullable FileTexts texts;
 
     private int next;
@@ -47,7 +47,7 @@ public final class CsvExport implements AutoCloseable {
     private long written;
     private long rows;
 
-    /** The phases, in order. Exports without groups, or without an order, skip their phases. */
+    /** The phases, in order. Exports without groups, or without an order, skip the phases for these. */
     private enum Phase {
         GROUP,
         COLLECT,
@@ -91,7 +91,7 @@ public final class CsvExport implements AutoCloseable {
 
     /**
      * Writes until everything is written or {@code pauses} returns true. Returns whether everything is written. Calls
-     * {@code pauses} after every few rows, after each row whose condition may take long, and whenever bytes went to the
+     * {@code pauses} after every few rows, after each row if the condition may take long, and after each write to the
      * sink. So at most 64 KiB and a row are written between two calls of {@code pauses}.
      *
      * @throws CsvQueryException when the query takes too much memory or work

@@ -19,10 +19,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Writes a summary, or a nested one, as CSV or NDJSON in UTF-8. A CSV has a header line of names, then a line for each
- * row of the query. If the query has no order, rows of closed windows come first, window by window; then the other rows
- * in files, file by file; then rows in memory, partition by partition, in the order in which they were made.
+ * row of the query. If the query has no order, rows of closed windows come first, window by window. The other rows in
+ * files follow, file by file. Then come the rows in memory, partition by partition, in the order of their creation.
  *
- * <p>Columns, unless the query names others: the key columns, then the value columns. For a nested summary, the key
+ * <p>Unless the query names columns, these are the key columns, then the value columns. For a nested summary, the key
  * columns of all enclosing summaries come first. Fields of a CSV have formats that Excel, R, pandas, PostgreSQL and
  * DuckDB read unaided:
  * <ul>
@@ -32,16 +32,15 @@ import org.jspecify.annotations.Nullable;
  * <li>doubles as the shortest decimal that reads back the same: {@code 0.1}, {@code 1.0E10};
  * <li>timestamps as {@code 2026-11-20T00:00:00.000000Z}; bools as {@code true} and {@code false};
  * <li>text in quotes only when necessary; the empty text is {@code ""};
- * <li>nulls as empty fields: a null key, or a minimum, maximum, first or last without observation. A null that is the
- * only field of a line is {@code ""}, because readers skip empty lines; {@link CsvProfile#PG} keeps the empty line,
- * which COPY reads as a null.
- * </ul> {@link CsvProfile} has the other dialects.
+ * <li>nulls as empty fields: a null key, or a minimum, maximum, first or last without observation. If a null is the
+ * only field of a line, it is {@code ""}, because readers skip empty lines. In {@link CsvProfile#PG}, the line stays
+ * empty, because COPY takes it for a null. </ul> {@link CsvProfile} has the other dialects.
  *
- * <p>In NDJSON, each row is an object in a line of its own, whose members have the names and the order of the CSV's
+ * <p>In NDJSON, each row is an object in a line of its own. Its members have the names and the order of the CSV's
  * columns. Integers, currency and doubles are numbers with all digits of the CSV; bools are {@code true} and {@code
  * false}; times, texts and sets are strings; nulls are {@code null}.
  *
- * <p>If the query has a {@link CsvQuery.Grouping}, the rows are those of its groups.
+ * <p>If the query has a {@link CsvQuery.Grouping}, the written rows are the groups.
  *
  * <p>Immutable and thread-safe; each export has its own {@link CsvExport}.
  */
@@ -125,7 +124,7 @@ public final class CsvExporter {
      *
      * @param sorting memory for sorting
      * @param groups memory for groups
-     * @throws CsvQueryException when the query is wrong for that summary
+     * @throws CsvQueryException when the query does not fit that summary
      * @throws IllegalArgumentException when there is no such nested summary
      */
     public static CsvExporter of(
@@ -167,7 +166,7 @@ public final class CsvExporter {
     /**
      * The queries to compile for an export.
      *
-     * @param filter has the condition on rows that are grouped; null when there is none
+     * @param filter has the condition on the rows to group; null when there is no condition
      * @param rollup the table of groups; null when rows are not grouped
      */
     private record Requests(
@@ -194,23 +193,23 @@ public final class CsvExporter {
 
     /**
      * Does the same as {@link #of(SummaryView, List, CsvQuery, CsvCompiler, ExportMemory, ExportMemory)}, with memory
-     * that is not shared.
+     * for this export alone.
      */
     public static CsvExporter of(SummaryView view, List<String> fields, CsvQuery query, CsvCompiler compiler)
             throws CsvQueryException {
         return of(view, fields, query, compiler, ExportMemory.forSorting(), ExportMemory.forGroups());
     }
 
-    /** Writes everything to a stream, as {@link #writeTo(ByteSink)} does. Neither flushes nor closes the stream. */
+    /** Writes everything to a stream, like {@link #writeTo(ByteSink)}. Neither flushes nor closes the stream. */
     public long writeTo(OutputStream out) throws IOException, CsvQueryException {
         return writeTo((ByteSink) out::write);
     }
 
     /**
-     * Writes everything to a sink, in pieces of at most 64 KiB; returns the number of bytes.
+     * Writes everything to a sink, in pieces of at most 64 KiB. Returns the number of bytes.
      *
-     * @throws CsvQueryException when the query takes too much memory or work; if the query sorts or groups, nothing was
-     *     written before the exception
+     * @throws CsvQueryException when the query takes too much memory or work. If the query sorts or groups, nothing has
+     *     been written then.
      */
     public long writeTo(ByteSink sink) throws IOException, CsvQueryException {
         try (CsvExport export = start(sink)) {

@@ -6,12 +6,12 @@ import java.math.BigDecimal;
 import java.math.BigInteger;
 
 /**
- * Writes numbers as ASCII at a given place, without a branch per digit. Each method returns the place after its field,
- * and may overwrite up to {@value #SLACK} bytes beyond it.
+ * Writes numbers as ASCII at a given place, without a branch per digit. Each method returns the place after its field.
+ * It may overwrite up to {@value #SLACK} bytes beyond this place.
  *
  * <p>Three multiplications over lanes of a word make eight digits at a time (SIMD within a register, after P. Khuong,
- * "How to print integers really fast", 2017); leading zeros are then shifted out. Stateless; allocates only for a
- * double that needs more than 15 digits or an exponent, and for a sum of more than 64 bits.
+ * "How to print integers really fast", 2017). Leading zeros are then shifted out. Stateless. Allocates only for doubles
+ * with more than 15 digits or an exponent, and for sums of more than 64 bits.
  */
 public final class CsvFields {
     /** Bytes that may be written beyond the end of a field. */
@@ -24,7 +24,7 @@ public final class CsvFields {
     private static final long E16 = E8 * E8;
     private static final long MILLION = 1_000_000;
     private static final long ZEROES = 0x3030303030303030L;
-    /** Largest integer that a spreadsheet shows in full, because spreadsheets show 15 digits. */
+    /** Largest integer that a spreadsheet shows in full. Spreadsheets show 15 digits. */
     private static final long SPREADSHEET_MAX = 999_999_999_999_999L;
 
     private static final int TRUE = 't' | 'r' << 8 | 'u' << 16 | 'e' << 24;
@@ -39,7 +39,7 @@ public final class CsvFields {
             return putUnsignedLong(to, at, value);
         }
         to[at] = '-';
-        // negation leaves the smallest long unchanged; read as an unsigned number, the result is the magnitude
+        // negating the smallest long does not change it, but as an unsigned number it is the magnitude
         return putUnsignedLong(to, at + 1, -value);
     }
 
@@ -50,14 +50,14 @@ public final class CsvFields {
                 : putAscii(to, at, wide(low, high).toString());
     }
 
-    /** Puts a sum of millionths in the same way as {@link #putSum}, with all six places. */
+    /** Puts a sum of millionths like {@link #putSum}, with all six decimal places. */
     public static int putMillionths(byte[] to, int at, long low, long high) {
         return high == low >> 63
                 ? putMillionths(to, at, low)
                 : putAscii(to, at, new BigDecimal(wide(low, high), 6).toPlainString());
     }
 
-    /** Puts a sum as {@link #putSum} does, but as text when a spreadsheet would not show all its digits. */
+    /** Puts a sum like {@link #putSum}, but as text when a spreadsheet would not show all digits of the sum. */
     public static int putSpreadsheetSum(byte[] to, int at, long low, long high) {
         return high == low >> 63
                 ? putSpreadsheetLong(to, at, low)
@@ -101,7 +101,7 @@ public final class CsvFields {
         return next + 7;
     }
 
-    /** Puts a signed integer; puts it as text when a spreadsheet would not show all its digits. */
+    /** Puts a signed integer, as text when a spreadsheet would not show all digits. */
     public static int putSpreadsheetLong(byte[] to, int at, long value) {
         if (value >= -SPREADSHEET_MAX && value <= SPREADSHEET_MAX) {
             return putLong(to, at, value);
@@ -110,7 +110,7 @@ public final class CsvFields {
         return closeText(to, putLong(to, next, value));
     }
 
-    /** Puts an unsigned integer as {@link #putSpreadsheetLong} puts a signed one. */
+    /** Puts an unsigned integer, in the way of {@link #putSpreadsheetLong}. */
     public static int putSpreadsheetUnsignedLong(byte[] to, int at, long value) {
         if (value >= 0 && value <= SPREADSHEET_MAX) {
             return putUnsignedLong(to, at, value);
@@ -119,7 +119,7 @@ public final class CsvFields {
         return closeText(to, putUnsignedLong(to, next, value));
     }
 
-    /** Puts {@code "=""}, the beginning of a field whose formula is a text. */
+    /** Puts {@code "=""}, the beginning of a field with a formula whose result is a text. */
     private static int openText(byte[] to, int at) {
         to[at] = '"';
         to[at + 1] = '=';
@@ -135,13 +135,13 @@ public final class CsvFields {
         return at + 3;
     }
 
-    /** Puts the shortest decimal that reads back as this double, in the notation of {@link Double#toString(double)}. */
+    /** Puts the shortest decimal that is parsed to this double, in the notation of {@link Double#toString(double)}. */
     public static int putDouble(byte[] to, int at, double value) {
         double magnitude = Math.abs(value);
         if (magnitude < 1e7 && magnitude >= 1e-3) {
-            // A decimal m / 10^k of at most 15 digits reads back as the double nearest to this quotient. One division
-            // gives this double, because m and 10^k are exact doubles. No two such decimals read back as the same
-            // double. So if a double has such a decimal, this decimal without its trailing zeros is the shortest one.
+            // A decimal m / 10^k of at most 15 digits is parsed to the double nearest to this quotient. One division
+            // gives this double, because m and 10^k are exact doubles. No two such decimals are parsed to the same
+            // double. So if a double has such a decimal, the shortest decimal is this one without its trailing zeros.
             if (magnitude < 1e4) {
                 long m = Math.round(magnitude * 1e11);
                 if (m / 1e11 == magnitude) {
@@ -161,7 +161,7 @@ public final class CsvFields {
         return putAscii(to, at, DoubleToDecimal.toString(value));
     }
 
-    /** Puts units and a fraction of twelve places, without the trailing zeros of the fraction. */
+    /** Puts units and a fraction of twelve places. Leaves out the trailing zeros of the fraction. */
     private static int putDecimal(byte[] to, int at, boolean negative, long units, long fraction) {
         int next = at;
         if (negative) {

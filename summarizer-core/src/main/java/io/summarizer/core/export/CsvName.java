@@ -5,11 +5,11 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The name of a table, which is a summary or a nested summary. The name determines the table's file and address.
+ * The name of a table: of a summary or of a nested summary. The name determines the table's file and address.
  * Immutable.
  *
  * @param summary the top-level summary
- * @param fields nested fields below it, outermost first; empty for the summary itself
+ * @param fields fields of nested summaries that lead to the table, outermost first; empty for the summary itself
  */
 public record CsvName(String summary, List<String> fields) {
     public CsvName {
@@ -35,7 +35,7 @@ public record CsvName(String summary, List<String> fields) {
         return new CsvName(summary, longer);
     }
 
-    /** {@code NAME}, {@code NAME/F/G}: the form in addresses and commands. */
+    /** The form of the name in addresses and commands: {@code NAME}, or {@code NAME/F/G} for a nested summary. */
     public String path() {
         return fields.isEmpty() ? summary : summary + "/" + String.join("/", fields);
     }

@@ -7,9 +7,9 @@ public enum CsvProfile {
     /** RFC 4180 with LF line ends: pandas, R, DuckDB and most others read it unaided. */
     RFC4180,
     /**
-     * Spreadsheets: a byte order mark, CRLF, an apostrophe before each part of a text that a spreadsheet of any country
-     * could take for a formula, and integers of more than 15 digits as {@code ="12345678901234567"}, because Excel
-     * would lose some of their digits.
+     * Spreadsheets: a byte order mark, and CRLF. An apostrophe precedes each part of a text that a spreadsheet of any
+     * country could take for a formula. Integers of more than 15 digits are written as {@code ="12345678901234567"},
+     * because Excel would lose some of their digits.
      */
     EXCEL,
     /**

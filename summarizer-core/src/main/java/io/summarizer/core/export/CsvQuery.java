@@ -18,15 +18,16 @@ import org.jspecify.annotations.Nullable;
  * The rows and columns of a summary to write, and their format. Immutable; equal queries are equal objects. The
  * {@link CsvCompiler} checks names and the condition.
  *
- * @param columns names of the key and value columns to write, in order, columns of enclosing summaries included; empty
- *     for all columns
- * @param where a condition over the columns in the language of definitions, empty for every row; chooses rows before
- *     they are grouped
+ * @param columns names of the key and value columns to write, in this order; may contain columns of enclosing
+ *     summaries; empty for all columns
+ * @param where a condition over the columns, in the language of definitions; it chooses rows before they are grouped;
+ *     empty for every row
  * @param orderBy columns to sort by, the most important first; empty for no defined order
  * @param limit maximum number of rows to write, {@link Long#MAX_VALUE} for all
- * @param profile the program that will read the CSV; {@link CsvProfile#RFC4180} for other formats
+ * @param profile the kind of program that will read the CSV; {@link CsvProfile#RFC4180} if the format is not CSV
  * @param distinct the form of a {@code multiset64}
- * @param grouping the grouping of the rows, null for none; the columns, the order and the limit are then of the groups
+ * @param grouping the grouping of the rows; the columns, the order and the limit then apply to the groups; null for no
+ *     grouping
  * @param format the format of the rows
  * @param windows the windows whose rows are read
  */
@@ -94,11 +95,11 @@ public record CsvQuery(
         this(columns, where, orderBy, limit, profile, distinct, grouping, format, WindowRange.ALL);
     }
 
-    /** A column to sort by. Nulls come last in either direction. */
+    /** A column to sort by. Nulls come last, whether the order is ascending or descending. */
     public record Order(String column, boolean descending) {}
 
     /**
-     * Groups rows that are equal in some key columns, and unites their values.
+     * A grouping of rows with equal values in some key columns. The other values of a group's rows are merged.
      *
      * @param by names of these key columns; empty for a single group of all rows
      * @param having a condition over the columns of the groups, empty for every group
@@ -116,7 +117,10 @@ public record CsvQuery(
         }
     }
 
-    /** The width of windows to group by. They consist of whole windows of the summary, and have the same zone. */
+    /**
+     * The width of windows to group by. Such a window consists of whole windows of the summary, and has the same time
+     * zone.
+     */
     public record Every(int count, CalendarUnit unit) {
         @Override
         public String toString() {
@@ -144,7 +148,7 @@ public record CsvQuery(
         return new CsvQuery(columns, where, orderBy, limit, profile, distinct, grouping, format, windows);
     }
 
-    /** The query that has only this query's condition on rows, and writes one column. */
+    /** A query with only the condition on rows of this query. It writes one column. */
     CsvQuery ofRows(String column) {
         return new CsvQuery(
                 List.of(column),
@@ -157,12 +161,12 @@ public record CsvQuery(
                 ExportFormat.CSV);
     }
 
-    /** The query for the table of groups: without the condition on rows, and for all groups. */
+    /** This query for the table of groups: for all groups, and without the condition on rows. */
     CsvQuery ofGroups() {
         return new CsvQuery(columns, "", orderBy, Long.MAX_VALUE, profile, distinct, grouping, format);
     }
 
-    /** The name of the parameter with the condition on the rows that are written. */
+    /** The name of the parameter with the condition on written rows. */
     public String conditionName() {
         return grouping == null ? "where" : "having";
     }
@@ -172,14 +176,14 @@ public record CsvQuery(
         return where.length() + (grouping == null ? 0 : grouping.having.length());
     }
 
-    /** The condition on the rows that are written: on groups if there are groups. Empty for every row. */
+    /** The condition on written rows. With a grouping, these are the groups. Empty for every row. */
     public String condition() {
         return grouping == null ? where : grouping.having;
     }
 
     /**
-     * The same query for all rows of all windows. Programs are compiled for such a query, because the limit and the
-     * windows are not part of a program.
+     * This query, but for all rows of all windows. Programs are compiled for such a query, because a program does not
+     * contain the limit and the windows.
      */
     public CsvQuery withoutLimit() {
         return limit == Long.MAX_VALUE && windows.isAll()
@@ -188,9 +192,9 @@ public record CsvQuery(
     }
 
     /**
-     * Reads those of the {@link #PARAMETERS} that are present. Their values come from a URL and are percent-decoded:
-     * {@code columns=a,b}, {@code where=a > 1}, {@code order_by=a desc,b}, {@code limit=10}, {@code profile=excel},
-     * {@code distinct=both}, {@code by=a,b}, {@code every=1h}, {@code having=n > 1}, {@code format=ndjson}, {@code
+     * Reads the {@link #PARAMETERS} that are present. Their values come from a URL, already percent-decoded: {@code
+     * columns=a,b}, {@code where=a > 1}, {@code order_by=a desc,b}, {@code limit=10}, {@code profile=excel}, {@code
+     * distinct=both}, {@code by=a,b}, {@code every=1h}, {@code having=n > 1}, {@code format=ndjson}, {@code
      * from=2026-11-20T00:00:00Z}, {@code until=2026-11-21}, {@code closed=only}. Names with commas or spaces stand in
      * backquotes.
      *
@@ -360,7 +364,7 @@ public record CsvQuery(
                         .collect(Collectors.joining(", ")));
     }
 
-    /** The items between commas outside backquotes, without surrounding spaces. */
+    /** Splits a text at commas outside backquotes. Returns the items without surrounding spaces. */
     private static List<String> items(String parameter, String text, int max) throws CsvQueryException {
         List<String> items = new ArrayList<>();
         boolean quoted = false;

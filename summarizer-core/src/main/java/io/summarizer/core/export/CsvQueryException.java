@@ -1,6 +1,6 @@
 package io.summarizer.core.export;
 
-/** Thrown for a query that is refused; the message tells the user the reason and a remedy. */
+/** Thrown when a query is refused. The message tells the user the reason and a remedy. */
 public final class CsvQueryException extends Exception {
     private static final long serialVersionUID = 1;
 
@@ -11,13 +11,13 @@ public final class CsvQueryException extends Exception {
     public enum Reason {
         /** The query is malformed, or uses unknown names. */
         INVALID,
-        /** The query needs a file that does not fit the present definitions. */
+        /** The query needs a file that does not match the present definitions. */
         CONFLICT,
         /** The result would take more memory than a query may use. */
         TOO_LARGE,
         /** The result would take more work than a query may cause. */
         TOO_COSTLY,
-        /** Other queries use the resources; the query would succeed a little later. */
+        /** Other queries use the resources at the moment. The query would succeed a little later. */
         BUSY
     }
 

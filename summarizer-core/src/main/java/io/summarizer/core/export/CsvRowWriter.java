@@ -4,11 +4,11 @@ import io.summarizer.core.store.RowCursor;
 import java.io.IOException;
 
 /**
- * The compiled code of one query, which evaluates and writes a row; the offsets of cells are constants in it. Belongs
- * to one export, because a condition may have scratch memory.
+ * The compiled code of one query. It evaluates and writes a row, and contains the offsets of cells as constants. Each
+ * object belongs to one export, because a condition may have scratch memory.
  *
  * <p>{@code rows} holds a cursor for each level, from the top-level summary to the exported one. The last cursor is on
- * the row itself, and the other cursors are on the rows that enclose this row.
+ * the row itself. The other cursors are on the enclosing rows.
  */
 public abstract class CsvRowWriter {
     /**
@@ -20,12 +20,12 @@ public abstract class CsvRowWriter {
         return true;
     }
 
-    /** Whether {@link #wants} may take so long that an export should offer to pause after each row. */
+    /** Whether {@link #wants} may take long. If so, an export should allow a pause after each row. */
     public boolean takesLong() {
         return false;
     }
 
-    /** Puts the columns to sort by into the key; puts nothing when the query has no order. */
+    /** Puts the columns to sort by into the key. Puts nothing when the query has no order. */
     public void sortKey(RowCursor[] rows, SortKey key) {}
 
     /** Writes the row with its line end. */

@@ -3,8 +3,8 @@ package io.summarizer.core.export;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * The memory in which exports sort, or in which they group: one bound for each export, and one for all exports
- * together. Thread-safe.
+ * The memory in which exports sort or group rows. It has a bound for each export, and a bound for all exports together.
+ * Thread-safe.
  */
 public final class ExportMemory {
     private static final int SORT_SHARE = 32;
@@ -17,7 +17,7 @@ public final class ExportMemory {
     private final long bytesMax;
     private final AtomicLong taken = new AtomicLong();
 
-    /** The work that needs the memory; tells users what to do when there is too little. */
+    /** The work that needs the memory. Its texts tell users what to do when there is too little memory. */
     enum Work {
         SORT(
                 "sorting so many rows",
@@ -27,7 +27,7 @@ public final class ExportMemory {
                 "keeping so many groups",
                 "group by fewer columns, choose rows by where=, or raise http.rollup-memory",
                 "groups"),
-        /** The same as GROUP, in a command that does not read the configuration. */
+        /** Like GROUP, but in a command that does not read the configuration. */
         GROUP_ALONE("keeping so many groups", "group by fewer columns, or choose rows by where", "groups");
 
         private final String what;
@@ -53,8 +53,8 @@ public final class ExportMemory {
     }
 
     /**
-     * A memory for sorting, whose bounds follow from the heap. Each export may take a 32nd of the heap, but at least 16
-     * MiB. All exports together may take a twentieth of the heap.
+     * A memory for sorting. The size of the heap determines the bounds. Each export may take a 32nd of the heap, but at
+     * least 16 MiB. All exports together may take a twentieth of the heap.
      */
     public static ExportMemory forSorting() {
         long heap = Runtime.getRuntime().maxMemory();
@@ -63,8 +63,9 @@ public final class ExportMemory {
     }
 
     /**
-     * A memory for sorting in passes, with the bound of {@link #forSorting} for an export. An export whose rows do not
-     * fit reads all rows several times, and writes the next rows in order each time. For one export at a time.
+     * A memory for sorting in passes, for one export at a time. The bound is that of one export in {@link #forSorting}.
+     * If the rows do not fit, the export reads all rows several times. In each pass, it writes the rows that are next
+     * in order.
      */
     public static ExportMemory forPasses() {
         return forPasses(Math.max(SORT_BYTES_MIN, Runtime.getRuntime().maxMemory() / SORT_SHARE));
@@ -75,8 +76,8 @@ public final class ExportMemory {
     }
 
     /**
-     * A memory for the groups of rollups. One export may take half of it, so that a client that reads slowly does not
-     * hold all of it.
+     * A memory for the groups of rollups. One export may take half of this memory, so that an export to a slow client
+     * cannot hold all of it.
      */
     public static ExportMemory forGroups(long bytesMax) {
         return new ExportMemory(Work.GROUP, bytesMax / 2, bytesMax);
@@ -88,7 +89,7 @@ public final class ExportMemory {
         return new ExportMemory(Work.GROUP_ALONE, half, half);
     }
 
-    /** Whether an export sorts in passes when its rows do not fit. */
+    /** Whether an export sorts in passes if its rows do not fit. */
     boolean isForPasses() {
         return inPasses;
     }
@@ -102,7 +103,7 @@ public final class ExportMemory {
      * Takes further bytes for an export.
      *
      * @throws CsvQueryException when the export would exceed its bound, or when other exports use the memory; no bytes
-     *     are taken in these cases
+     *     are taken then
      */
     void take(long has, long more) throws CsvQueryException {
         if (has + more > exportBytesMax) {

@@ -5,10 +5,10 @@ import java.util.Arrays;
 import java.util.function.BooleanSupplier;
 
 /**
- * The next rows of an export in order that are in files, as text. The files are read from front to back, and each row
- * is written in memory; then the texts are copied in the order of the rows. If the texts of all rows take too much
- * memory, there are several batches, each of which reads the files again. Memory: the texts, and 12 bytes for each row
- * of the batch. Belongs to one export.
+ * Texts of rows in files, for an export in sorted order. The files are read from front to back, and the text of each
+ * row is kept in memory. Then the texts are copied in the order of the rows. If the texts of all rows take too much
+ * memory, there are several batches; each batch reads the files again. Memory: the texts, and 12 bytes for each row of
+ * the batch. Belongs to one export.
  */
 final class FileTexts implements AutoCloseable {
     private static final int FIRST_BYTES = 64 * 1024;
@@ -20,11 +20,11 @@ final class FileTexts implements AutoCloseable {
     private final ExportMemory memory;
     private final CsvBuffer buffer = new CsvBuffer(this::append);
 
-    /** End of the batch in {@link #sorted}; the batch is complete up to there. */
+    /** End of the complete batch in {@link #sorted}. */
     private int end;
     /** End of the batch that is being read, or 0. */
     private int filling;
-    /** The places of the rows of the batch that are in files, ascending. */
+    /** The places of those rows of the batch that are in files, in ascending order. */
     private long[] places = {};
     /** For each of these rows, the end of its text. */
     private int[] ends = {};
@@ -38,7 +38,7 @@ final class FileTexts implements AutoCloseable {
      * No texts.
      *
      * @param sorted all rows in order
-     * @param scan a walk over these rows, used by this object only
+     * @param scan a walk over these rows; only this object uses it
      * @param memory the memory in which the rows and the texts lie
      */
     FileTexts(RowScan scan, CsvRowWriter writer, SortedRows sorted, ExportMemory memory) {
@@ -49,10 +49,11 @@ final class FileTexts implements AutoCloseable {
     }
 
     /**
-     * Reads a batch of rows, if the batch of row number {@code next} was not read.
+     * Reads the batch of row number {@code next}, if it was not read before.
      *
      * @param pauses called after each row that is read
-     * @return false when {@code pauses} returned true before the batch was complete; the next call goes on
+     * @return false when {@code pauses} returned true before the batch was complete; the next call then continues the
+     *     batch
      */
     boolean fill(int next, BooleanSupplier pauses) throws IOException, CsvQueryException {
         while (next >= end) {
@@ -65,7 +66,7 @@ final class FileTexts implements AutoCloseable {
                 buffer.flush();
                 account();
                 if (bytes > room() && read > 0) {
-                    // Fewer rows, which were read with room to spare.
+                    // Begins again with half of the rows read so far, which fit easily.
                     begin(next, next + Math.max(1, read / 2));
                     continue;
                 }

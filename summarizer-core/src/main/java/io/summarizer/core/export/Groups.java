@@ -14,13 +14,13 @@ import io.summarizer.core.time.Windows;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The groups of one running {@link Rollup}. They are rows of a store of their own, so that values are united by the
- * same code as when states are merged: sums and counts add, minima and maxima compare, firsts and lasts go by stamp,
- * sets unite. Two results depend on the order of the rows. One is the rounding of sums of doubles. The other is the
- * first or last value when one message brought several values, because these have the same stamp.
+ * The groups of one running {@link Rollup}. They are rows of a separate store, so that the code for merging states also
+ * merges the values of a group. Sums and counts are added, minima and maxima are compared, firsts and lasts are chosen
+ * by stamp, and sets become their union. Two results depend on the order of the rows. One is the rounding of sums of
+ * doubles. The other is the first or last value when one message had several values, because these have the same stamp.
  *
  * <p>Belongs to one export. Cost of a row: a hash of its group's key, a lookup, and a merge of each value. Makes no
- * object per row; makes memory per group, as a summary does per key.
+ * object per row. Takes memory per group, like a summary per key.
  */
 final class Groups implements AutoCloseable {
     private final Rollup rollup;
@@ -30,12 +30,12 @@ final class Groups implements AutoCloseable {
     private final StoreLoader group;
     private final AggregateType[] types;
     private final KeyBuffer key;
-    /** The windows of the first key column; null when it is not a window to group by. */
+    /** The windows to group by, which are in the first key column; null when rows are not grouped by windows. */
     private final @Nullable Windows windows;
     /** Bytes taken from the memory. */
     private long taken;
 
-    /** No groups. If the rollup has no key columns, there is one group, even if no row is added. */
+    /** Makes an object without groups. If the rollup has no key columns, there is one group from the beginning. */
     Groups(Rollup rollup, ExportMemory memory) {
         this.rollup = rollup;
         this.memory = memory;
@@ -111,7 +111,7 @@ final class Groups implements AutoCloseable {
         }
     }
 
-    /** The groups as the rows of a table. Add no row afterwards. */
+    /** The groups as the rows of a table. Do not add a row after this call. */
     StoreView view() {
         return store.freeze();
     }

@@ -12,12 +12,13 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A table of groups: the columns of a summary or nested summary, with some of its key columns as key. Keys of enclosing
- * summaries count as keys of a nested one. Immutable.
+ * A table of groups. It has the columns of a summary or nested summary, but only some key columns. For a nested
+ * summary, the keys of enclosing summaries are key columns, too. Immutable.
  *
- * @param layout the table of groups; its values are those of the summary
- * @param sources for each key column of the groups, its place among the keys of the summary
- * @param every the windows to group by; the first key column has their start. Null when rows are not grouped by windows
+ * @param layout layout of the table of groups; the value columns are those of the summary
+ * @param sources for each key column of the groups, the place of this column among the keys of the summary
+ * @param every the windows to group by; the first key column has the start of the window. Null when rows are not
+ *     grouped by windows
  */
 record Rollup(
         SummaryLayout layout,
@@ -42,7 +43,7 @@ record Rollup(
      * Checks the names of the key columns.
      *
      * @param path positions of nested summaries from the outermost on
-     * @param grouping the columns and windows to group by; without any there is a single group
+     * @param grouping the columns and windows to group by; without columns and windows, there is a single group
      */
     static Rollup of(SummaryLayout summary, List<Integer> path, CsvQuery.Grouping grouping) throws CsvQueryException {
         if (summary.isKeyless()) {
@@ -87,7 +88,7 @@ record Rollup(
         return new Rollup(layout, sources, every);
     }
 
-    /** The windows to group by; refused unless they consist of whole windows of the summary. */
+    /** Returns the windows to group by. Refuses windows that do not consist of whole windows of the summary. */
     private static SummaryWindow every(SummaryLayout summary, CsvQuery.Every every) throws CsvQueryException {
         SummaryWindow window = summary.window();
         if (window == null) {

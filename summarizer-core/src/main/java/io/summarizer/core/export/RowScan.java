@@ -10,16 +10,16 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A walk over the rows of a table: first those in files, source by source, then those in memory, partition by
- * partition. The table is a summary, or one nested in it. Between two calls it holds a cursor for each level, and one
- * part of a file. Not thread-safe.
+ * A walk over the rows of a table. The table is a summary, or a summary nested in it. Rows in files come first, file by
+ * file. Rows in memory follow, partition by partition. Between two calls, the walk holds a cursor for each level, and
+ * one part of a file. Not thread-safe.
  */
 final class RowScan implements AutoCloseable {
     private static final RowCursor[] NONE = {};
 
     private final Source from;
     private final int[] path;
-    /** Number of the current file, or partition; partitions are numbered after the files. */
+    /** Number of the current file or partition. The numbers of partitions follow those of the files. */
     private int source;
     /** Cursors on the current row; empty before the first row of a partition or of a part of a file. */
     private RowCursor[] rows = NONE;
@@ -62,7 +62,7 @@ final class RowScan implements AutoCloseable {
         this.path = path;
     }
 
-    /** Goes to the next row of the walk; returns false when there is none. */
+    /** Goes to the next row of the walk. Returns false when there is no further row. */
     boolean next() throws IOException {
         while (source < from.files.size() + from.partitions.size()) {
             if (rows.length == 0 && !enter()) {
@@ -78,7 +78,7 @@ final class RowScan implements AutoCloseable {
         return false;
     }
 
-    /** Goes before the first row of the partition, or of the next part of the file. */
+    /** Moves to the position before the first row of the partition, or of the next part of the file. */
     private boolean enter() throws IOException {
         if (source >= from.files.size()) {
             rows = cursors(from.partitions.get(source - from.files.size()));
@@ -138,8 +138,8 @@ final class RowScan implements AutoCloseable {
     }
 
     /**
-     * Goes to the row at a {@link #place} in a file. The places of successive calls ascend, unless {@link #restart} was
-     * called. The walk cannot go on from there by {@link #next}.
+     * Goes to the row at a {@link #place} in a file. The places have to ascend from call to call, until {@link
+     * #restart} is called. The walk cannot go on from there by {@link #next}.
      */
     void seekInFile(long place) throws IOException {
         int wanted = (int) (place >>> 32);
@@ -172,7 +172,10 @@ final class RowScan implements AutoCloseable {
         return rows;
     }
 
-    /** Identifies the row among all rows of the table. Places ascend in the order of the walk. */
+    /**
+     * The place of the current row, which identifies it among all rows of the table. Places ascend in the order of the
+     * walk.
+     */
     long place() {
         int row = rows[rows.length - 1].row();
         StoreView inFile = part;

@@ -4,8 +4,9 @@ import io.summarizer.core.bytes.Bytes;
 import java.util.Arrays;
 
 /**
- * The sort key of a row, as bytes whose order is the order of the columns. Bytes compare as unsigned numbers, one by
- * one; a prefix comes before a longer key. Nulls come last in either direction. Belongs to one export.
+ * The sort key of a row, as bytes. The order of these bytes is the order of the rows. Bytes are compared one by one, as
+ * unsigned numbers; a prefix comes before a longer key. Nulls come last in ascending and in descending order. Belongs
+ * to one export.
  */
 public final class SortKey {
     private static final byte PRESENT = 0;
@@ -67,7 +68,7 @@ public final class SortKey {
         putLong(bits ^ (bits >> 63 & Long.MAX_VALUE), descending);
     }
 
-    /** Puts a text, by its UTF-8 bytes, in order of code points. */
+    /** Puts a text as its UTF-8 bytes. Their order is the order of the code points. */
     public void putText(byte[] text, int offset, int count, boolean descending) {
         room(2 * count + 3);
         int flip = descending ? 0xff : 0;

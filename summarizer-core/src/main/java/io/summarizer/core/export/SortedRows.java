@@ -5,25 +5,25 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps the first {@code limit} of the offered rows, in the order of their sort keys; rows with equal keys are in the
- * order of their places. The rows lie in a binary heap with the last row on top. An offered row that comes before this
- * last row replaces it. The heap is sorted in place after all rows were offered. Cost: one comparison for a row that is
- * not taken, O(log limit) for a row that is taken. Memory: 24 bytes for each row held, plus its key if the key is
- * longer than 16 bytes; 8 bytes for each row after all rows are in order. Belongs to one export.
+ * Keeps the first {@code limit} of the offered rows, in the order of their sort keys. Rows with equal keys are in the
+ * order of their places. The rows are in a binary heap with the last row on top. An offered row replaces this last row
+ * if it comes before it. After all rows were offered, the heap is sorted in place. Cost: one comparison for a row that
+ * is not taken, O(log limit) for a row that is taken. Memory: 24 bytes for each held row, plus the key if the key is
+ * longer than 16 bytes. Once all rows are in order, 8 bytes for each row. Belongs to one export.
  *
- * <p>With a memory for passes, the rows held are the first ones that fit. {@link #nextPass} then begins again, for rows
- * after those that were held.
+ * <p>With a memory for passes, as many of the first rows are held as fit. {@link #nextPass} then begins again for the
+ * rows that follow the held rows.
  */
 final class SortedRows {
     private static final int ROWS_MIN = 64;
     private static final long ROW_BYTES = 24;
-    /** Bytes of the header of an array and the reference to it. */
+    /** Bytes for the header of an array, and for the reference to the array. */
     private static final long REST_BYTES = 24;
 
     private final ExportMemory memory;
-    /** Largest number of rows to hold. In passes, it falls to the number of rows that fit. */
+    /** Largest number of rows to hold. In passes, it decreases to the number of rows that fit. */
     private long limit;
-    /** Whether rows are left to further passes when memory is full. */
+    /** Whether rows are left for further passes when the memory is full. */
     private final boolean inPasses;
     /** Bytes for the rows. With passes, this is half of the memory, and the texts of rows get the other half. */
     private final long bytesMax;
@@ -34,16 +34,16 @@ final class SortedRows {
 
     private long[] seconds = new long[ROWS_MIN];
     private long[] places = new long[ROWS_MIN];
-    /** The rest of each key after its first 16 bytes; all empty while no key is longer. */
+    /** The rest of each key after the first 16 bytes. The array is empty while no key is longer. */
     private byte[][] rests = NO_RESTS;
 
     private int size;
     private long restBytes;
     /** Bytes taken from the memory. */
     private long taken;
-    /** The last row of the pass before; null in the first pass. */
+    /** The last row of the previous pass; null in the first pass. */
     private @Nullable Row before;
-    /** The last row of this pass, once the ordering begins. */
+    /** The last row of this pass; set when the ordering begins. */
     private @Nullable Row last;
     /** Number of rows that are not in order yet; negative before the ordering begins. */
     private int unsorted = -1;
@@ -125,14 +125,14 @@ final class SortedRows {
         siftUp(size++);
     }
 
-    /** Whether one more row fits. The first row always counts as fitting, so that each pass has a row. */
+    /** Whether one more row fits. The answer for the first row is always true, so that each pass has a row. */
     private boolean fits(SortKey key) {
         return size == 0 || bytesWith(key, Math.max(firsts.length, size + 1)) <= bytesMax;
     }
 
     /**
-     * Makes room when the first key with a rest (more than 16 bytes) comes. From then on, each row that is held needs
-     * more memory, so rows are dropped from the end until the others fit.
+     * Makes room when the first key with a rest comes: a key of more than 16 bytes. From then on, each held row needs
+     * more memory. So rows are dropped from the end until the others fit.
      */
     private void makeRoomForRests(SortKey key) {
         int most =
@@ -149,8 +149,8 @@ final class SortedRows {
     }
 
     /**
-     * Drops rows from the end until the new row fits in the place of the last one. Returns false when the new row comes
-     * after all rows that are left.
+     * Drops rows from the end until the new row fits in the place of the last row. Returns false when the new row comes
+     * after all remaining rows.
      */
     private boolean makeRoom(SortKey key, long first, long second, long place) {
         while (size > 1 && bytesWith(key, firsts.length) - restLength(0) > bytesMax) {
@@ -184,8 +184,8 @@ final class SortedRows {
     }
 
     /**
-     * Begins again with rows after those that were held; returns false when there are no such rows. Call it when all
-     * rows are in order.
+     * Begins again with the rows that follow the held rows. Returns false when there are no such rows. Call this method
+     * when all held rows are in order.
      */
     boolean nextPass() {
         if (!full) {
@@ -206,8 +206,8 @@ final class SortedRows {
     }
 
     /**
-     * Puts up to {@code rows} further rows in order; returns true when all rows are in order. Offer no row after the
-     * first call, because the keys are dropped.
+     * Puts up to {@code rows} further rows in order. Returns true when all rows are in order. The keys are dropped, so
+     * do not offer a row after the first call.
      */
     boolean sort(int rows) {
         if (unsorted < 0) {
@@ -273,7 +273,7 @@ final class SortedRows {
         int capacity = (int) Math.min(Math.min(limit, Integer.MAX_VALUE - 8), 1L + size + (size >> 1));
         boolean withRests = rests.length > 0;
         if (bytes(capacity, withRests ? capacity : 0) > bytesMax) {
-            // The last growth may be small, so that rows can use all of the allowed memory.
+            // The last step of growth may be small, so that rows can use all of the allowed memory.
             long perRow = ROW_BYTES + (withRests ? REST_BYTES : 0);
             long most = (bytesMax - restBytes) / perRow;
             capacity = (int) Math.max(size + 1L, Math.min(capacity, most));

@@ -3,9 +3,9 @@ package io.summarizer.core.export;
 /**
  * Finds the places where a spreadsheet could take a part of a text for a formula. In many countries, programs split the
  * lines of a CSV at a character other than the comma, and ignore the quotes of a field. So a formula may begin at the
- * beginning of the text, and after each character that separates cells or lines in any country. White space, quotes and
- * invisible characters before a formula are ignored. The full-width and small forms of the first character of a formula
- * count, too, because spreadsheets accept them. Stateless.
+ * start of the text, and after each character that separates cells or lines in any country. White space, quotes and
+ * invisible characters may precede a formula. Spreadsheets also accept the full-width and small forms of a formula's
+ * first character. Stateless.
  */
 final class SpreadsheetText {
     private SpreadsheetText() {}

@@ -7,11 +7,11 @@ import io.summarizer.core.store.StoreView;
 /**
  * The windows of a summary that a query reads. Immutable.
  *
- * @param from windows that start earlier are left out, in µs since the epoch
- * @param until windows that start then or later are left out, in µs since the epoch
+ * @param from start of the range, in µs since the epoch; windows that start earlier are left out
+ * @param until end of the range, in µs since the epoch; windows that start at this time or later are left out
  */
 public record WindowRange(long from, long until, Closed closed) {
-    /** All windows, and the rows of summaries without windows. */
+    /** The range of all windows; also stands for the rows of summaries without windows. */
     public static final WindowRange ALL = new WindowRange(Long.MIN_VALUE, Long.MAX_VALUE, Closed.YES);
 
     /** Whether closed windows are read. A window is closed when its rows are in a file. */

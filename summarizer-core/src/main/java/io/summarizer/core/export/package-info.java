@@ -1,12 +1,12 @@
 /**
- * Summaries as text for other tools: {@link io.summarizer.core.export.CsvExporter} writes the rows that a summary or
- * nested summary has in a cut, and a {@link io.summarizer.core.export.CsvQuery} selects among these rows.
+ * Summaries as text for other tools. {@link io.summarizer.core.export.CsvExporter} writes the rows that a summary or
+ * nested summary has in a cut. A {@link io.summarizer.core.export.CsvQuery} selects some of these rows.
  *
- * <p>For each row the exporter calls a {@link io.summarizer.core.export.CsvRowWriter}, which a {@link
- * io.summarizer.core.export.CsvCompiler} made for this query. The core defines the contract of row writers, and the
- * language generates them.
+ * <p>For each row, the exporter calls a {@link io.summarizer.core.export.CsvRowWriter}. A {@link
+ * io.summarizer.core.export.CsvCompiler} makes this row writer for the query. The core defines the contract of row
+ * writers, and the language generates them.
  *
- * <p>Runs on the thread that requests the export, never on an owner or an event loop; reads views only.
+ * <p>The package runs on the thread that requests the export, never on an owner or an event loop. It reads only views.
  */
 @NullMarked
 package io.summarizer.core.export;

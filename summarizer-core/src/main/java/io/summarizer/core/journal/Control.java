@@ -7,8 +7,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A change of the state that is not a message, and its position between messages. A control has no sequence; the
- * journal numbers controls separately, from 0 on.
+ * A change of the state other than a message, and the position of this change between messages. A control has no
+ * sequence. The journal numbers controls separately, from 0 on.
  *
  * @param name the subject of the change: for {@link Kind#DEFINITIONS} the name of the definitions, for {@link
  *     Kind#RESET} the name of the summary, for {@link Kind#PIPELINES} the patterns of the pipelines as text
@@ -73,7 +73,7 @@ public record Control(
 
     /**
      * The bytes of the control: kind (byte), length of the name (int), name, number of positions (int), positions (long
-     * each); for a close and a put, the length of the payload (int) and the payload.
+     * each). A close or a put also has the length of the payload (int) and the payload.
      */
     byte[] encode() {
         byte[] utf8 = name.getBytes(StandardCharsets.UTF_8);

@@ -13,14 +13,16 @@ import java.util.zip.CRC32C;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Collects the records of a group in the layout of the segment, so that one write can write them all. One thread.
+ * Collects the records of a group in the layout of the segment, so that all of them are written in one call. One
+ * thread.
  *
- * <p>All memory is outside the heap, so the compressor and the write need no copy, and block no garbage collection. The
- * memory grows to the size of a group and shrinks after an unusually large group. No allocation in the steady state.
+ * <p>All memory is outside the heap. So compressor and write need no copy, and do not delay garbage collection. The
+ * memory grows to the size of a group, and shrinks after an unusually large group. In the steady state, nothing is
+ * allocated.
  */
 final class GroupBuffer implements AutoCloseable {
     private static final int INITIAL_BYTES = 64 * 1024;
-    /** Bytes of memory that are kept from one group to the next. */
+    /** Maximum bytes of memory that are kept from one group to the next. */
     private static final int KEPT_BYTES = 16 << 20;
 
     /** Size in bytes from which on a body is compressed. */
@@ -28,7 +30,7 @@ final class GroupBuffer implements AutoCloseable {
 
     private final boolean compressed;
     private final int level;
-    /** Created at the first use, because the creation takes a while. */
+    /** Created at the first use, because its creation takes a while. */
     private @Nullable ZstdCompressCtx compressor;
 
     private final MessageBody body = new MessageBody();
@@ -129,7 +131,9 @@ final class GroupBuffer implements AutoCloseable {
         plainBytes += length;
     }
 
-    /** Appends a record of a range in place of the messages of a batch, which begin at sequence {@code first}. */
+    /**
+     * Appends a record of a range instead of the messages of a batch. These messages begin at sequence {@code first}.
+     */
     void range(MessageBatch batch, KafkaRange range, long first) {
         byte[] bytes = RangeBody.encode(range);
         ensureRoom(recordBytesMax(bytes.length));
@@ -141,7 +145,7 @@ final class GroupBuffer implements AutoCloseable {
         plainBytes += bytes.length;
     }
 
-    /** Appends a record of a control, which follows the messages before {@code end}. */
+    /** Appends a record of a control. The control follows the messages before {@code end}. */
     void control(Control control, long number, long end) {
         byte[] bytes = control.encode();
         ensureRoom(recordBytesMax(bytes.length));
@@ -188,7 +192,7 @@ final class GroupBuffer implements AutoCloseable {
         }
     }
 
-    /** The whole group, padded with zeros to the end of its last block; valid until the next record. */
+    /** The whole group, padded with zeros to the end of the last block. Valid until the next record is appended. */
     ByteBuffer contents() {
         int end = (int) JournalFormat.blockEnd(size);
         ensureRoom((long) end - size);

@@ -28,18 +28,18 @@ import org.jspecify.annotations.Nullable;
  * Messages on the disk, in one order. Each message has a <em>sequence</em>. Sequences start at 0 and have no gaps over
  * the life of the folder.
  *
- * <p>The journal gathers records in memory until {@link #sync}, which writes them in one go and forces them to the disk
- * once. Records go into segments. A segment is a file that was written in full once, ahead of time. {@link #release}
- * returns segments that are no longer needed.
+ * <p>The journal gathers records in memory. {@link #sync} writes the gathered records at once, and forces them to the
+ * disk once. Records are written to segments. A segment is a file; all of its bytes were written once before its first
+ * use. {@link #release} returns segments that are no longer needed.
  *
- * <p>Synced bytes are never written again: each group begins with a new block, and a new segment begins in each run of
- * the program and after each failure. After a failed write or force, the journal trusts nothing after the last sync: it
- * abandons the segment and forgets the records, and the caller appends them again. The name of the next segment has a
- * sequence; from this sequence on, the abandoned segment no longer counts. A caller that cannot wait for the next
- * segment uses {@link #disownControls}.
+ * <p>Synced bytes are never overwritten: each group begins with a new block. A new segment begins in each run of the
+ * program and after each failure. After a failed write or force, the journal trusts nothing after the last sync. It
+ * abandons the segment and forgets the records that were not synced, and the caller appends them again. The name of the
+ * next segment has a sequence; from this sequence on, the abandoned segment is ignored. A caller that cannot wait for
+ * the next segment uses {@link #disownControls}.
  *
- * <p>One thread appends and syncs, and must not be interrupted while it does. Any thread may use {@link #release},
- * {@link #read}, {@link #bytes} and the counters. The journal has another thread, which prepares files.
+ * <p>One thread appends and syncs. It must not be interrupted meanwhile. Any thread may use {@link #release}, {@link
+ * #read}, {@link #bytes} and the counters. The journal has a thread of its own, which prepares files.
  *
  * <p>This class has more than 500 lines, because appending, syncing, releasing and the handling of failures change the
  * same segments. The independent parts are in {@link GroupBuffer}, {@link LiveSegments}, {@link SegmentPool} and {@link
@@ -61,7 +61,7 @@ public final class Journal implements AutoCloseable {
     private final Quarantine quarantine;
     private final JournalCounters counters = new JournalCounters();
 
-    /** The segments of the journal; the last one may be open. */
+    /** The segments of the journal; the last segment may be open. */
     private final LiveSegments segments;
 
     private @Nullable Open open;
@@ -71,14 +71,17 @@ public final class Journal implements AutoCloseable {
     private volatile long synced;
     private volatile long syncedControls;
     private State state = State.SOUND;
-    /** Whether the file for the next segment could not be prepared. */
+    /** Whether the preparation of the file for the next segment failed. */
     private volatile boolean unprepared;
 
-    /** Whether the next process could find controls that this journal forgot after a failed write or force. */
+    /**
+     * States of the journal: whether the next process could find controls that this journal forgot after a failed write
+     * or force.
+     */
     private enum State {
         /** There are no such controls. */
         SOUND,
-        /** There may be such controls, and no later segment replaces them yet. */
+        /** There may be such controls, because no later segment replaces them yet. */
         HAUNTED,
         /** There may be such controls. The last segment has no synced records and will get none. */
         HAUNTED_AND_BARREN,
@@ -104,8 +107,8 @@ public final class Journal implements AutoCloseable {
         /** End of the durable bytes. */
         long synced;
         /**
-         * Whether the last record in the segment says that everything before it was synced. Also true when the segment
-         * has no records.
+         * Whether the last record in the segment is a mark that everything before it was synced. Also true when the
+         * segment has no records.
          */
         boolean marked = true;
 
@@ -140,10 +143,10 @@ public final class Journal implements AutoCloseable {
     }
 
     /**
-     * Opens the journal in a folder, or begins one. Cuts off unfinished records, which the last run may have left at
-     * the end.
+     * Opens the journal in a folder, or begins a journal there. Cuts off unfinished records at the end, which the last
+     * run may have left.
      *
-     * @param notes receives lines for the log; called by any thread
+     * @param notes receives lines for the log, on any thread
      * @throws IOException also when a segment was written by a newer version of this program
      */
     public static Journal open(Disk disk, JournalOptions options, Consumer<String> notes) throws IOException {
@@ -163,7 +166,7 @@ public final class Journal implements AutoCloseable {
     /**
      * Opens the journal in a folder, for tests.
      *
-     * @param salts random numbers that make ids of segments unique
+     * @param salts random numbers, which make the ids of segments unique
      * @param background prepares and recycles files
      */
     static Journal open(
@@ -180,7 +183,7 @@ public final class Journal implements AutoCloseable {
     /**
      * Reads the journal in a folder without changes, even if another process writes to it.
      *
-     * @param bodies whether to read and check bodies, too; without bodies, no message can be read
+     * @param bodies whether to read and check bodies, too; if false, no message can be read
      */
     public static JournalReader inspect(Disk disk, long from, boolean bodies) throws IOException {
         return new JournalReader(disk, SegmentName.among(disk.list()), from, lost -> {}, bodies);
@@ -235,10 +238,10 @@ public final class Journal implements AutoCloseable {
     }
 
     /**
-     * Replaces the last segment by a copy of its contents. The bytes that the last run wrote there may be in memory
-     * only, and the system may have given up writing them, so forcing the segment again would prove nothing. The bytes
-     * of a copy are new to the system. The copy is also shorter: it needs no room for further records, because these go
-     * into a new segment.
+     * Replaces the last segment by a copy of its contents. The bytes that the last run wrote may be only in memory, and
+     * the system may have given up writing them to the disk. So forcing the segment again would prove nothing. The
+     * bytes of a copy are new to the system. The copy is shorter, because it needs no room for further records: these
+     * go into a new segment.
      */
     private long writeAnew(SegmentReader segment) throws IOException {
         long kept = Math.min(
@@ -253,9 +256,9 @@ public final class Journal implements AutoCloseable {
     }
 
     /**
-     * Makes the journal continue at {@code sequence} and {@code control}, unless the journal already goes beyond them.
-     * A checkpoint may cover messages that the journal no longer has, and new messages must not get the same sequences.
-     * Call this method before anything is appended.
+     * Makes the journal continue at {@code sequence} and {@code control}, unless it already goes beyond them. This is
+     * needed because a checkpoint may cover messages that the journal no longer has; new messages must not get the
+     * sequences of these messages. Call this method before anything is appended.
      */
     public void skipTo(long sequence, long control) {
         if (open != null || !group.isEmpty()) {
@@ -272,13 +275,14 @@ public final class Journal implements AutoCloseable {
     }
 
     /**
-     * Appends the messages of a batch, which already have stamps, and sets the batch's sequence. Of Kafka records, the
-     * journal keeps the range in place of the messages. Until {@link #sync} the messages are usually in memory only.
+     * Appends the messages of a batch, which must already have stamps. Sets the batch's sequence. For Kafka records,
+     * appends the range instead of the messages. Until {@link #sync}, the messages are usually only in memory.
      *
-     * @param rule the rule for their topics; a range has a rule of its own
+     * @param rule the rule for the topics of the messages; unused for a range, which has a rule of its own
      * @return sequence of the first message
-     * @throws IOException when the disk fails; the journal then has only synced records, see {@link #syncedSequence}
-     * @throws JournalException when there is no room, that is, {@link #hasRoom} is false
+     * @throws IOException when the disk fails; the journal then has only the synced records, see {@link
+     *     #syncedSequence}
+     * @throws JournalException when {@link #hasRoom} is false
      */
     public long append(MessageBatch batch, TopicRule rule) throws IOException {
         long first = end;
@@ -304,7 +308,7 @@ public final class Journal implements AutoCloseable {
     }
 
     /**
-     * Appends a control. Even when there is no room for messages, controls may use one more segment.
+     * Appends a control. When there is no room for messages, controls may still use one more segment.
      *
      * @return number of the control
      * @throws IOException in the same cases as {@link #append}
@@ -358,8 +362,8 @@ public final class Journal implements AutoCloseable {
     }
 
     /**
-     * Appends a record that says that everything before it was synced, unless the journal ends with such a record. Does
-     * not force this record. If a later start finds damage before this record, the damaged messages were not just an
+     * Appends a mark: a record which says that everything before it was synced. Does nothing if the journal ends with a
+     * mark. Does not force the mark. If a later start finds damage before the mark, it knows that this is not just an
      * unfinished write.
      *
      * @throws IOException in the same cases as {@link #append}
@@ -384,8 +388,8 @@ public final class Journal implements AutoCloseable {
     }
 
     /**
-     * The segment for a record of at most {@code bytes} bytes: a new segment when the record does not fit into the
-     * current one.
+     * The segment for a record of at most {@code bytes} bytes: the current segment, or a new segment if the record does
+     * not fit.
      */
     private Open segmentFor(long bytes, long beyondBound) throws IOException {
         Open segment = open;
@@ -404,8 +408,8 @@ public final class Journal implements AutoCloseable {
     }
 
     /**
-     * Whether a record of {@code bytes} bytes, padded to a whole block, fits and leaves a block for the end of the
-     * segment.
+     * Whether a record of {@code bytes} bytes fits into the segment. The record is padded to a whole block, and one
+     * more block must remain for the end of the segment.
      */
     private boolean fits(Open segment, long bytes) {
         return JournalFormat.blockEnd(segment.position + group.size() + bytes) + JournalFormat.BLOCK_BYTES
@@ -422,14 +426,14 @@ public final class Journal implements AutoCloseable {
      * bytes.
      */
     private boolean mayGrow(long size, long beyondBound) {
-        // Prepared files are deleted when a segment of an unusual size needs their room.
+        // A segment of an unusual size may need the room of prepared files, which are then deleted.
         boolean usual = size == options.segmentBytes();
         long spare = usual ? pool.bytes() : 0;
         boolean ready = usual && spare >= size;
         return segments.bytes() + spare + (ready ? 0 : size) <= options.maxBytes() + beyondBound;
     }
 
-    /** Syncs the segment, and records that nothing follows in it. */
+    /** Syncs the segment, and appends a record which says that nothing follows in the segment. */
     private void end(Open segment) throws IOException {
         try {
             group.begin(segment.id, segment.position, segment.synced);
@@ -467,8 +471,8 @@ public final class Journal implements AutoCloseable {
     }
 
     /**
-     * Writes the header and the rest of its block, which erases earlier contents of the file there. The header is
-     * forced together with the first group.
+     * Writes the header and the rest of its block, and so erases earlier contents of this block. The header is forced
+     * together with the first group.
      */
     private void writeHeader(Open segment, SegmentName name) throws IOException {
         byte[] header = new byte[JournalFormat.HEADER_BYTES];
@@ -504,10 +508,10 @@ public final class Journal implements AutoCloseable {
 
     /**
      * Ensures that the next process does not find controls that were forgotten when {@link #appendControl} or {@link
-     * #sync} failed. Such controls may have reached the disk nevertheless, and count until another segment begins. Call
-     * this method before anything durable depends on their absence.
+     * #sync} failed. Such controls may have reached the disk nevertheless, and are valid until another segment begins.
+     * Call this method before anything durable relies on their absence.
      *
-     * @throws IOException when the next process may still find such controls; call the method again in this case
+     * @throws IOException when the next process may still find such controls; in this case, call the method again
      */
     public void disownControls() throws IOException {
         switch (state) {
@@ -567,24 +571,26 @@ public final class Journal implements AutoCloseable {
 
     /** Bytes of all files, prepared ones included. Any thread. */
     public long bytes() {
-        long spare = pool.bytes(); // read first: a file that is taken meanwhile counts twice, not zero times
+        long spare = pool.bytes(); // read first: a file that is taken meanwhile is then counted twice, not missed
         return segments.bytes() + spare;
     }
 
-    /** Bytes of the files with contents that were not released. Any thread. */
+    /** Bytes of the files whose contents were not released. Any thread. */
     public long liveBytes() {
         return segments.bytes();
     }
 
     /**
-     * The bound on {@link #bytes}. Controls may exceed this bound by one segment, and a failed write may exceed it by
-     * another segment.
+     * The bound on {@link #bytes}. Controls may exceed this bound by one segment, and a failed write by another
+     * segment.
      */
     public long maxBytes() {
         return options.maxBytes();
     }
 
-    /** Sequence of the oldest message in the journal; {@link #endSequence} when there is none. Any thread. */
+    /**
+     * Sequence of the oldest message in the journal; {@link #endSequence} when the journal has no message. Any thread.
+     */
     public long firstSequence() {
         return segments.firstSequence(synced);
     }
@@ -596,8 +602,8 @@ public final class Journal implements AutoCloseable {
 
     /**
      * Releases messages before {@code sequence} and controls before {@code control}. Segments without other messages
-     * and controls are soon reused or deleted, but only after the names of later segments are durable, because names
-     * record the used numbers. Any thread that may block.
+     * and controls are soon reused or deleted. Names record the used numbers, so the names of later segments must be
+     * durable first. Any thread that may block.
      */
     public void release(long sequence, long control) {
         List<Segment> released;
@@ -658,8 +664,8 @@ public final class Journal implements AutoCloseable {
 
     /**
      * Reads the journal from message {@code from} on, with all controls after message {@code from} - 1. Copies
-     * unreadable bytes aside. Call this method for recovery, before anything is appended; after that, the end of the
-     * reading is undefined.
+     * unreadable bytes to the quarantine. Call this method for recovery, before anything is appended. If records are
+     * appended meanwhile, it is undefined where the reading ends.
      */
     public JournalReader read(long from) {
         return new JournalReader(disk, segments.names(), from, quarantine::keep, true);
@@ -669,8 +675,8 @@ public final class Journal implements AutoCloseable {
     public record NumberedControl(long number, Control control) {}
 
     /**
-     * The controls after message {@code from} - 1, without unreadable controls. Reads headers of records only, which
-     * takes a few ms per 1,000 records.
+     * The controls after message {@code from} - 1, without unreadable controls. Of other records, reads only the
+     * headers; this takes a few ms per 1,000 records.
      *
      * @throws NewerJournalException when there is a record that only a newer version of this program can apply
      */
@@ -693,8 +699,8 @@ public final class Journal implements AutoCloseable {
     }
 
     /**
-     * Passes the readable ranges of Kafka records after message {@code from} - 1 to a consumer, in order. Reads headers
-     * of other records only, as {@link #controls} does.
+     * Passes the readable ranges of Kafka records after message {@code from} - 1 to a consumer, in order. Like {@link
+     * #controls}, reads only the headers of other records.
      *
      * @throws NewerJournalException in the same cases as {@link #controls}
      */
@@ -714,7 +720,7 @@ public final class Journal implements AutoCloseable {
         }
     }
 
-    /** Syncs the appended records, records the end, and closes the files. */
+    /** Syncs the appended records, appends the end record, and closes the files. */
     @Override
     public void close() throws IOException {
         if (state == State.CLOSED) {

@@ -4,7 +4,7 @@ import java.util.concurrent.atomic.LongAdder;
 
 /**
  * Counters of a journal since it was opened. Each counter is increased once per record or group. Any thread may read
- * them.
+ * the counters.
  */
 public final class JournalCounters {
     /** Messages appended, including messages that were appended again after a failed write. */
@@ -21,7 +21,7 @@ public final class JournalCounters {
     public final LongAdder syncNanos = new LongAdder();
     /** Segments begun. */
     public final LongAdder segments = new LongAdder();
-    /** Writes and forces that failed. The messages concerned are not acknowledged, and are written again. */
+    /** Failed writes and forces. Their messages are not acknowledged, and are written again. */
     public final LongAdder failures = new LongAdder();
     /** Number of times that a full journal stopped appending. */
     public final LongAdder fullStops = new LongAdder();

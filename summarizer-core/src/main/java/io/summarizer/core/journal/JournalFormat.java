@@ -11,8 +11,8 @@ import java.util.zip.CRC32C;
  * The constants of the format in {@code docs/understand/journal.md}. No constant may ever change its meaning.
  *
  * <p>All numbers are little-endian. A segment consists of blocks of {@value #BLOCK_BYTES} bytes. The first block has
- * the segment's header. A group, the records that are synced together, begins at a new block, so that synced bytes are
- * never written again.
+ * the segment's header. A group consists of records that are synced together. It begins at a new block, so that synced
+ * bytes are never overwritten.
  */
 final class JournalFormat {
     /** First bytes of a segment. */
@@ -31,7 +31,7 @@ final class JournalFormat {
     static final int SEGMENT_CREATED = 40;
     static final int SEGMENT_BYTES = 48;
 
-    /** "JREC": first bytes of a record. They differ from the zeros that pad a group. */
+    /** The first bytes of a record: "JREC". They differ from the zeros that pad a group. */
     static final int RECORD_MAGIC = 0x4345524a;
 
     // A record's header.
@@ -50,13 +50,13 @@ final class JournalFormat {
     static final int RECORD_RULE = 58;
 
     /**
-     * Bytes of the header of a segment, or of a record. The last four bytes are the checksum of the bytes before them.
+     * Size in bytes of a header of a segment or of a record. The last four bytes are the checksum of the other bytes.
      */
     static final int HEADER_BYTES = 64;
 
     static final int HEADER_CHECKSUM = HEADER_BYTES - 4;
 
-    /** Records start at multiples of this number, which is also the unit of places. */
+    /** Records start at multiples of this number. Places are counted in this unit. */
     static final int ALIGNMENT = 8;
 
     /** Kind of a record: messages. */
@@ -68,7 +68,7 @@ final class JournalFormat {
     /** Kind of a record without a body, which says that nothing follows in this segment. */
     static final int END = 4;
 
-    /** Kind of a record: a {@link io.summarizer.core.message.KafkaRange}, in place of the bytes of messages. */
+    /** Kind of a record with a {@link io.summarizer.core.message.KafkaRange} instead of the bytes of messages. */
     static final int KAFKA_RANGE = 5;
 
     static final int STORED_PLAIN = 0;
@@ -76,15 +76,15 @@ final class JournalFormat {
 
     /**
      * Upper bound on the bytes of a record before compression: enough for a batch with the largest possible message and
-     * many others. The bound limits what a reader of a damaged journal allocates.
+     * many others. The bound limits the memory that a reader of a damaged journal allocates.
      */
     static final int PLAIN_BYTES_MAX = 128 << 20;
 
     private JournalFormat() {}
 
     /**
-     * The id that records of a segment carry. The id distinguishes these records from records of an earlier use of the
-     * file.
+     * The id of a segment. Each record of the segment has this id, which distinguishes it from records of an earlier
+     * use of the file.
      */
     static long segmentId(int number, int salt) {
         return (long) salt << 32 | number;

@@ -3,13 +3,13 @@ package io.summarizer.core.journal;
 /**
  * Sizes and compression of a journal.
  *
- * @param segmentBytes size of a segment's file, a multiple of {@value JournalFormat#BLOCK_BYTES}
- * @param maxBytes bound on all files together, including files prepared for later; at least four segments. Controls may
- *     exceed it by one segment
+ * @param segmentBytes size in bytes of a segment's file, a multiple of {@value JournalFormat#BLOCK_BYTES}
+ * @param maxBytes bound on all files together, including prepared files; at least four segments. Controls may exceed
+ *     the bound by one segment
  * @param level level of Zstandard; ignored for other kinds of compression
  */
 public record JournalOptions(long segmentBytes, long maxBytes, Compression compression, int level) {
-    /** Minimum number of segments for which a journal must have room. */
+    /** Minimum number of segments that the bound of a journal must allow. */
     public static final int SEGMENTS_MIN = 4;
 
     /**

@@ -12,7 +12,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads a journal from one sequence on, record by record, in order.
+ * Reads a journal from a given sequence on, record by record, in order.
  * <pre>
  *   try (JournalReader reader = journal.read(from)) {
  *       Entry entry;
@@ -26,8 +26,8 @@ import org.jspecify.annotations.Nullable;
  *       }
  *   }
  * </pre>
- * One thread. The reader is independent of the journal's writer; it is undefined whether a reader finds records that
- * are appended meanwhile. Allocates nothing per message and, after its buffers have grown, nothing per record.
+ * One thread. The reader is independent of the journal's writer: it may or may not find records that are appended
+ * meanwhile. It allocates nothing per message and, once its buffers have grown, nothing per record.
  */
 public final class JournalReader implements AutoCloseable {
     /** The result of {@link #next}. */
@@ -62,7 +62,7 @@ public final class JournalReader implements AutoCloseable {
      *
      * @param names names of the segments, oldest first
      * @param losses receives each loss before {@link #next} returns it
-     * @param bodies whether to read and check bodies; without bodies, no message can be read
+     * @param bodies whether to read and check bodies; if false, no message can be read
      */
     JournalReader(Disk disk, List<SegmentName> names, long from, Consumer<Lost> losses, boolean bodies) {
         this.disk = disk;
@@ -77,7 +77,7 @@ public final class JournalReader implements AutoCloseable {
     }
 
     /**
-     * Moves to the next entry. Skips records without a wanted message, and controls before the first wanted message.
+     * Moves to the next entry. Skips records that have no wanted message, and controls before the first wanted message.
      */
     public Entry next() throws IOException {
         while (true) {
@@ -136,8 +136,7 @@ public final class JournalReader implements AutoCloseable {
     }
 
     /**
-     * Sequence of the first of the current messages; for a control or an empty range, sequence of the first message
-     * after it.
+     * Sequence of the first of the current messages. For a control or an empty range, the sequence of the next message.
      */
     public long firstSequence() {
         return segment().header().first;
@@ -189,11 +188,11 @@ public final class JournalReader implements AutoCloseable {
     }
 
     /**
-     * Puts the current messages into a batch: frames, reasons of rejected ones, first sequence and stamp, listener. The
-     * envelopes of messages that were not rejected still have to be parsed.
+     * Puts the current messages into a batch: their frames, the reasons of rejected messages, the first sequence and
+     * stamp, and the listener. For messages that were not rejected, the caller still has to parse the envelopes.
      *
      * @param batch loses its former contents
-     * @throws JournalException when the record is sound, but unknown to this program
+     * @throws JournalException when the record is undamaged, but of a kind that this program does not know
      */
     public void fill(MessageBatch batch) throws IOException {
         RecordHeader header = segment().header();
@@ -205,7 +204,7 @@ public final class JournalReader implements AutoCloseable {
         batch.listener(header.listener);
     }
 
-    /** Unpacks and checks the current messages, and keeps nothing. */
+    /** Unpacks and checks the current messages, but keeps nothing. */
     public void check() throws IOException {
         RecordHeader header = segment().header();
         unpack(header);
@@ -232,7 +231,7 @@ public final class JournalReader implements AutoCloseable {
         unpack(decompressor, segment.bytes(), segment.body(), header.stored, header.compression, plain, header.plain);
     }
 
-    /** Unpacks a body, which matches its checksum but may be malformed. */
+    /** Unpacks a body. The body matches its checksum, but may be malformed. */
     static void unpack(
             ZstdDecompressCtx decompressor, byte[] stored, int at, int length, int form, byte[] plain, int plainBytes)
             throws JournalException {
@@ -254,7 +253,7 @@ public final class JournalReader implements AutoCloseable {
         }
     }
 
-    /** The current range. Its messages have the {@link #count}, {@link #firstSequence} and {@link #firstStamp}. */
+    /** The current range. {@link #count}, {@link #firstSequence} and {@link #firstStamp} describe its messages. */
     public KafkaRange range() throws IOException {
         SegmentReader segment = segment();
         RecordHeader header = segment.header();

@@ -28,15 +28,15 @@ import org.jspecify.annotations.Nullable;
  * <pre>
  *   event loops --offer--> queue --> stamp, append ... one sync for the group --> Receipt.durable() --> target
  * </pre>
- * A group is the contents of the queue, so it grows with the load. A single batch is synced at once; under load one
- * force serves hundreds of batches. The target gets batches in the order of their sequences, and only when they are
- * durable.
+ * A group consists of all batches in the queue, so it grows with the load. A single batch is synced at once. Under
+ * load, one force serves hundreds of batches. The target gets batches in the order of their sequences, and only durable
+ * batches.
  *
- * <p><b>When the journal is full</b>, or the disk fails, the writer takes no more batches from the queue: the queue
+ * <p><b>When the journal is full</b>, or the disk fails, the writer takes no more batches from the queue. So the queue
  * fills, receivers are refused, and no receipt is notified. The writer requests a checkpoint when the journal is half
- * full, and again whenever the journal has grown by an eighth of its bound. A single request is not enough: the
- * checkpoint may release nothing, because the previous checkpoint is kept, too. A failed write is repeated, once a
- * second, into another file.
+ * full, and again whenever the journal has grown by another eighth of its bound. A single request is not enough: the
+ * previous checkpoint is kept, too, so a new checkpoint may release nothing. A failed write is repeated once a second,
+ * into another file.
  *
  * <p>{@link #offer}, {@link #onRoom} and the status methods never block and may be called by any thread. All other
  * methods block.
@@ -48,7 +48,7 @@ public final class JournalWriter implements AutoCloseable {
     /** The destination of durable batches. */
     public interface Target {
         /**
-         * Takes a batch over. The journal's thread waits in this method when there is no room.
+         * Takes over a batch. When there is no room, the journal's thread waits in this method.
          *
          * @param whileWaiting the other duties of the journal's thread; an implementation that waits has to run these
          *     duties several times in each 10 ms
@@ -62,28 +62,25 @@ public final class JournalWriter implements AutoCloseable {
         RUNNING,
         /** The journal has reached its bound, and waits for a checkpoint. */
         FULL,
-        /** The disk fails; batches that were not acknowledged are written again and again. */
+        /** The disk fails. Batches that were not acknowledged are written again and again. */
         FAILING,
         /** Closed: no more batches are taken. */
         CLOSED,
-        /** Ended by a fault of this program, see {@link #failure}. */
+        /** The thread has ended because of a fault of this program, see {@link #failure}. */
         DEAD
     }
 
     private static final Logger LOG = System.getLogger(JournalWriter.class.getName());
 
-    /** Number of bytes after which a group is synced, even if more batches wait. */
+    /** Number of bytes after which a group is synced, even if more batches are waiting. */
     private static final int GROUP_BYTES = 4 << 20;
     /**
-     * Number of batches after which a group is synced. There is such a bound because the batches of a group no longer
-     * count against the bound of the queue.
+     * Number of batches after which a group is synced. This bound is needed because the batches of a group are no
+     * longer included in the bound of the queue.
      */
     private static final int GROUP_BATCHES = 256;
 
-    /**
-     * Longest wait for something to do. A request that arrives just after the beginning of a wait is delayed by this
-     * time.
-     */
+    /** Longest wait for work. A request that arrives just after the start of a wait is delayed by up to this time. */
     private static final long WAIT_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
     /** Time without messages after which the journal records that it was synced. */
     private static final long IDLE_NANOS = TimeUnit.SECONDS.toNanos(1);
@@ -105,7 +102,7 @@ public final class JournalWriter implements AutoCloseable {
     private final Thread thread = new Thread(this::run, "journal");
     private final Runnable whileWaiting = this::serveControls;
 
-    /** Batches to append before the batches in the queue, because they did not fit or have to be appended again. */
+    /** Batches to append before those in the queue. They did not fit before, or have to be appended again. */
     private final ArrayDeque<MessageBatch> first = new ArrayDeque<>();
     /** Batches of the current group. */
     private final List<MessageBatch> group = new ArrayList<>(GROUP_BATCHES);
@@ -115,11 +112,11 @@ public final class JournalWriter implements AutoCloseable {
 
     private boolean ended;
     private volatile boolean requested;
-    /** The request that is served now. It is completed before the thread ends. */
+    /** The request that is being served. It is completed before the thread ends. */
     private @Nullable ControlRequest serving;
     /**
-     * The reason why this request failed, or null. The requester gets the reason when the control is certainly not in
-     * the journal.
+     * The reason why this request failed, or null. The requester gets the reason as soon as it is certain that the
+     * journal does not have the control.
      */
     private @Nullable IOException refusal;
 
@@ -161,17 +158,17 @@ public final class JournalWriter implements AutoCloseable {
         roomWaiters = new RoomWaiters(queue);
         handedOver = journal.endSequence();
         askBytes = journal.maxBytes() / 2;
-        thread.setDaemon(true); // closing waits for it; a failed start must not keep the process alive
+        thread.setDaemon(true); // close() waits for the thread, but a failed start must not keep the process alive
     }
 
     /**
-     * Starts the thread. From now on, only this thread appends to the journal; the caller still has to close the
+     * Starts the thread. From now on, only this thread appends to the journal. The caller still has to close the
      * journal.
      *
      * @param clock gives stamps to batches that have none
      * @param rules for each listener, the rule for the topics of its messages
      * @param target destination of batches
-     * @param checkpointWanted called by the journal's thread when the journal fills up; must only schedule work
+     * @param checkpointWanted called by the journal's thread to request a checkpoint; must only schedule work
      * @param capacity capacity of the queue, in batches
      * @param queueBytes maximum number of bytes of the batches in the queue
      */
@@ -203,9 +200,9 @@ public final class JournalWriter implements AutoCloseable {
     }
 
     /**
-     * Hands a batch over. When the batch is durable, its receipt is notified, and the target gets the batch.
+     * Hands over a batch. When the batch is durable, the receipt is notified and the target gets the batch.
      *
-     * @return false when there is no room: the batch stays with the caller, which offers it again after {@link #onRoom}
+     * @return false when there is no room. The caller then keeps the batch, and offers it again after {@link #onRoom}.
      */
     public boolean offer(MessageBatch batch) {
         if (queue.offer(batch)) {
@@ -216,9 +213,9 @@ public final class JournalWriter implements AutoCloseable {
     }
 
     /**
-     * Runs {@code resume} once: soon after the queue is less than half full, or at once if the queue already is. Never
-     * runs {@code resume} after the writer has stopped taking batches. {@code resume} runs on the journal's thread or
-     * the caller's thread, and must only schedule work elsewhere.
+     * Runs {@code resume} once, soon after the queue is less than half full. Runs it at once if the queue is already
+     * less than half full. Never runs {@code resume} after the writer has stopped taking batches. {@code resume} runs
+     * on the journal's thread or the caller's thread, and must only schedule work elsewhere.
      */
     public void onRoom(Runnable resume) {
         roomWaiters.add(resume);
@@ -229,9 +226,9 @@ public final class JournalWriter implements AutoCloseable {
      * queue, and even while the target has no room.
      *
      * @return number of the control
-     * @throws IOException on failure. When the {@link #state} is CLOSED or DEAD, it is unknown whether the journal has
-     *     the control. In other states the journal does not have the control, and the next process will not find it
-     * @throws InterruptedException when the thread was interrupted; it is unknown whether the journal has the control
+     * @throws IOException on failure. When the {@link #state} is CLOSED or DEAD, the journal may have the control. In
+     *     other states, it does not have the control, and the next process will not find the control.
+     * @throws InterruptedException when the thread was interrupted; the journal may have the control
      */
     public long append(Control control) throws IOException, InterruptedException {
         ControlRequest request = new ControlRequest(control, new CompletableFuture<>());
@@ -262,14 +259,14 @@ public final class JournalWriter implements AutoCloseable {
     }
 
     /**
-     * A future that completes with the cause when the journal's thread dies of a fault. The writer then takes no more
-     * batches, and the process should end.
+     * A future that completes when the journal's thread dies of a fault; its value is this fault. The writer then takes
+     * no more batches, and the process should end.
      */
     public CompletableFuture<Throwable> failure() {
         return failure.copy();
     }
 
-    /** The sequence below which the target has taken all messages. */
+    /** A sequence; the target has taken all messages below it. */
     public long handedOver() {
         return handedOver;
     }
@@ -295,14 +292,14 @@ public final class JournalWriter implements AutoCloseable {
     }
 
     /**
-     * Number of messages that the writer took and did not journal before its end, because the disk failed or the
-     * journal was full. None of them was acknowledged.
+     * Number of messages that the writer took, but could not journal before its end, because the disk failed or the
+     * journal was full. None of these messages was acknowledged.
      */
     public long abandoned() {
         return abandoned;
     }
 
-    /** Waits until the target has everything that was handed over before the call, or until the writer has ended. */
+    /** Waits until the target has all batches that were handed over before this call, or until the writer has ended. */
     public void drain() throws InterruptedException {
         long wanted = offered.sum();
         while (handedOverBatches < wanted && thread.isAlive()) {
@@ -327,7 +324,7 @@ public final class JournalWriter implements AutoCloseable {
         }
     }
 
-    /** Performs one round of the loop; returns false when the loop has to end. */
+    /** Performs one round of the loop. Returns false when the loop has to end. */
     private boolean step() throws InterruptedException {
         serveControls();
         boolean full = false;
@@ -350,7 +347,10 @@ public final class JournalWriter implements AutoCloseable {
         return any || full || await();
     }
 
-    /** Appends waiting batches, up to a group; returns true when the journal has no room for the next batch. */
+    /**
+     * Appends waiting batches until the group is complete. Returns true when the journal has no room for the next
+     * batch.
+     */
     private boolean collect() throws IOException {
         while (group.size() < GROUP_BATCHES && journal.pendingBytes() < GROUP_BYTES) {
             MessageBatch batch = first.pollFirst();
@@ -374,14 +374,14 @@ public final class JournalWriter implements AutoCloseable {
     }
 
     /**
-     * Handles a failure: keeps the batches that were not synced, to append them first the next time. Only synced
-     * batches stay in the group.
+     * Handles a failure: takes batches that were not synced out of the group, and keeps them, to append them first in
+     * the next attempt. Synced batches stay in the group.
      */
     private void failed(IOException e) {
         long synced = journal.syncedSequence();
         while (!group.isEmpty()) {
             MessageBatch last = group.get(group.size() - 1);
-            // The end of a range without records says nothing of it; to have it twice does no harm.
+            // A range without records has no end that shows whether it was synced. Appending it twice does no harm.
             if (last.count() > 0 && last.firstSequence() >= 0 && end(last) <= synced) {
                 break;
             }
@@ -413,7 +413,7 @@ public final class JournalWriter implements AutoCloseable {
         state = State.RUNNING;
     }
 
-    /** Notifies the receipts of the group, and hands its batches over; returns whether it had any batches. */
+    /** Notifies the receipts of the group, and hands its batches over. Returns whether the group had any batches. */
     private boolean handOver() throws InterruptedException {
         if (group.isEmpty()) {
             return false;
@@ -458,7 +458,7 @@ public final class JournalWriter implements AutoCloseable {
         return true;
     }
 
-    /** Pauses after a failure. Returns false when the writer is being closed: the caller must not try again. */
+    /** Pauses after a failure. Returns false when the writer is being closed; the caller must not try again then. */
     private boolean pauseAfterFailure() {
         long until = System.nanoTime() + retryNanos;
         while (System.nanoTime() < until) {
@@ -472,7 +472,7 @@ public final class JournalWriter implements AutoCloseable {
         return true;
     }
 
-    /** Waits until a checkpoint has made room; returns false when the writer is being closed. */
+    /** Waits until a checkpoint has made room. Returns false when the writer is being closed. */
     private boolean awaitRoom() {
         MessageBatch next = first.getFirst();
         if (state != State.FULL) {
@@ -513,7 +513,7 @@ public final class JournalWriter implements AutoCloseable {
         checkpointWanted.run();
     }
 
-    /** Drops batches that were never acknowledged and cannot be journalled before the end. */
+    /** Drops batches that cannot be journalled before the end. They were never acknowledged. */
     private void abandon() {
         long messages = 0;
         MessageBatch batch;
@@ -534,7 +534,7 @@ public final class JournalWriter implements AutoCloseable {
         }
     }
 
-    /** Serves requests for controls. Called between groups, when everything that was appended is synced. */
+    /** Serves requests for controls. Called between groups, when all appended records are synced. */
     private void serveControls() {
         ControlRequest request;
         while (answerRefused() && (request = request()) != null) {
@@ -552,8 +552,8 @@ public final class JournalWriter implements AutoCloseable {
     }
 
     /**
-     * Fails the request for a control that could not be journalled, as soon as it is certain that the next process will
-     * not find the control. Returns true when no such request is left.
+     * Reports the failure of a request whose control could not be journalled. Does so only once it is certain that the
+     * next process will not find the control. Returns true when no such request is left.
      */
     private boolean answerRefused() {
         ControlRequest refused = serving;
@@ -585,7 +585,7 @@ public final class JournalWriter implements AutoCloseable {
     }
 
     /**
-     * Whether all requests are done; called when all batches are done. If it returns true, the writer takes no more
+     * Whether all requests are done. Called when all batches are done. After a result of true, the writer takes no more
      * requests.
      */
     private boolean isEnding() {
@@ -611,7 +611,7 @@ public final class JournalWriter implements AutoCloseable {
     }
 
     /**
-     * Stops taking batches, appends the waiting batches to the journal, hands them over, and ends the thread. While the
+     * Stops taking batches, appends the waiting batches to the journal, hands them over, and ends the thread. If the
      * disk fails or the journal is full, the waiting batches are dropped; none of them was acknowledged. Not
      * interruptible.
      */

@@ -8,8 +8,8 @@ import java.util.List;
 
 /**
  * The segments of a journal that were not released, oldest first, including the current segment. The list also tracks
- * whether the names of the segments are durable: without records, only the names tell the end of the journal and the
- * used numbers.
+ * whether the names of the segments are durable. When there are no records, only the names show the end of the journal
+ * and the used numbers.
  *
  * <p>Any thread. Only {@link #syncNames}, {@link #renumberLast} and {@link #release} wait for the disk.
  */
@@ -30,19 +30,19 @@ final class LiveSegments {
         this.disk = disk;
     }
 
-    /** Adds a segment that was found; it is younger than the segments added before. */
+    /** Adds a segment that was found. It is younger than all segments that were added before. */
     synchronized void found(Segment segment) {
         segments.addLast(segment);
         bytes += segment.bytes();
     }
 
-    /** Adds a segment that was just made; the caller has to {@linkplain #syncNames sync} the name of the segment. */
+    /** Adds a segment that was just made. The caller has to {@linkplain #syncNames sync} its name. */
     synchronized void begun(Segment segment) {
         found(segment);
         changes++;
     }
 
-    /** Gives the youngest segment another number, so that none of its records counts. */
+    /** Gives the youngest segment another number, so that none of its records is valid. */
     void renumberLast(int number) throws IOException {
         synchronized (this) {
             Segment last = segments.getLast();
@@ -89,7 +89,7 @@ final class LiveSegments {
 
     /**
      * Removes segments that have only messages before {@code sequence} and controls before {@code control}. Removes
-     * none while a segment is being begun.
+     * nothing while a segment is being begun.
      *
      * @throws IOException when it is not certain that the names of later segments are durable; no segment is removed in
      *     this case
@@ -100,7 +100,7 @@ final class LiveSegments {
         }
         List<Segment> released = new ArrayList<>();
         synchronized (this) {
-            // The last segment stays, because its name tells the end of the journal and the used numbers.
+            // The last segment stays, because its name shows the end of the journal and the used numbers.
             while (hasNames() && segments.size() > 1) {
                 Segment oldest = segments.removeFirst();
                 SegmentName next = segments.getFirst().name();

@@ -3,7 +3,7 @@ package io.summarizer.core.journal;
 import java.util.Locale;
 
 /**
- * An unreadable place in the journal, and the messages and controls lost there.
+ * An unreadable place in the journal, and the messages and controls that were lost there.
  *
  * @param from sequence of the first missing message
  * @param to sequence after the last missing message
@@ -12,8 +12,8 @@ import java.util.Locale;
  * @param position of the first unreadable byte
  * @param bytes number of unreadable bytes; 0 when the segment ends too early
  * @param listener number of the listener that took the messages, if the records before and after agree; otherwise -1
- * @param certain true if these bytes were durable once. If false, the bytes may be part of a write that a loss of power
- *     interrupted; the messages of such a write were not acknowledged
+ * @param certain whether these bytes were certainly durable once. If false, a loss of power may have interrupted the
+ *     write of these bytes; the messages of such a write were not acknowledged
  */
 public record Lost(
         long from, long to, long controls, String file, long position, long bytes, int listener, boolean certain) {

@@ -6,18 +6,18 @@ import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The unpacked body of a record. It begins with a number for each message: twice the length of its frame, plus one when
- * the message was rejected. The number of a rejected message is followed by a byte with the reason. After the numbers
- * come all frames, without gaps. A number has seven bits in each byte, the lowest bits first; the eighth bit is set in
- * all bytes but the last.
+ * The unpacked body of a record. It begins with a number for each message: twice the length of the frame, plus one if
+ * the message was rejected. After the number of a rejected message, there is a byte with the reason. All frames follow
+ * the numbers, without gaps. A number has seven bits in each byte, the lowest bits first. The eighth bit is set in all
+ * bytes of a number but the last.
  *
- * <p>The body has only the frames of messages, because parsing the envelopes restores slices and topics. One thread; no
- * allocation in the steady state.
+ * <p>Of each message, the body has only the frame: slices and topics are restored by parsing the envelope. One thread.
+ * No allocation in the steady state.
  */
 final class MessageBody {
     private static final int NUMBER_BYTES_MAX = 5;
 
-    /** The numbers, gathered in an array, because writing single bytes is faster in an array than outside the heap. */
+    /** The numbers. They are gathered in an array, where single bytes are written faster than outside the heap. */
     private byte[] numbers = new byte[1024];
 
     /** Upper bound on the bytes of a body of {@code batch}. */
@@ -30,7 +30,9 @@ final class MessageBody {
         return bytes;
     }
 
-    /** Puts the messages of {@code batch} at {@code offset} into {@code target}; returns the offset after them. */
+    /**
+     * Puts the messages of {@code batch} into {@code target} at {@code offset}. Returns the offset after the messages.
+     */
     int put(MessageBatch batch, ByteBuffer target, int offset) {
         int count = batch.count();
         if (numbers.length < count * (NUMBER_BYTES_MAX + 1)) {
@@ -63,7 +65,7 @@ final class MessageBody {
     }
 
     /**
-     * Appends the messages of a body to an empty batch: their frames, and the reasons of rejected ones.
+     * Appends the messages of a body to an empty batch: the frames, and the reasons of rejected messages.
      *
      * @param into the batch; null when the body is only to be checked
      * @throws JournalException when the bytes are not the body of {@code count} messages
@@ -108,7 +110,7 @@ final class MessageBody {
         }
     }
 
-    /** Start of the frames, after the numbers. Checks that each number ends within the body. */
+    /** Returns the start of the frames, which follow the numbers. Checks that each number ends within the body. */
     private static int framesAt(byte[] body, int length, int count) throws JournalException {
         int at = 0;
         for (int i = 0; i < count; i++) {

@@ -14,7 +14,7 @@ public final class NewerJournalException extends JournalException {
         this.what = what;
     }
 
-    /** The same exception, with the place of the record. */
+    /** Returns this exception with the place of the record in the message. */
     NewerJournalException at(String file, long position) {
         return new NewerJournalException(file + ": at byte " + position + " is " + what);
     }

@@ -10,8 +10,8 @@ import java.util.function.Consumer;
 
 /**
  * Copies of unreadable bytes. The journal continues without these bytes, and the copies are kept in a folder for
- * inspection. The total size of the copies has a bound. When the bound is reached, nothing more is copied, and a report
- * says so.
+ * inspection. The total size of the copies has a bound. Once the bound is reached, nothing more is copied; this is
+ * reported.
  */
 final class Quarantine {
     private static final String FOLDER = "quarantine";
@@ -29,7 +29,7 @@ final class Quarantine {
         folder = journal.folder(FOLDER);
     }
 
-    /** Copies the bytes of {@code lost}, unless they were copied before. Ignores a copy that fails. */
+    /** Copies the bytes of {@code lost}, unless they were copied before. A failure to copy has no other effect. */
     void keep(Lost lost) {
         notes.accept(lost.toString());
         if (lost.bytes() == 0) {

@@ -8,11 +8,11 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /**
- * The body of a range of Kafka records: 16 bytes id of the topic; partition (int); first offset and offset after the
- * last (long each); length (int) and UTF-8 of the topic's name; then how records became messages: source of the topic
- * (byte), length (int) and UTF-8 of the header, largest message (int). When offsets are not consecutive, there follows
- * for each record but the first the number of offsets between it and the record before, as numbers of {@link
- * MessageBody}. Stateless.
+ * The body of a range of Kafka records: id of the topic (16 bytes), partition (int), first offset and offset after the
+ * last record (long each), length (int) and UTF-8 of the topic's name. Then follow the data by which records became
+ * messages: source of the topic (byte), length (int) and UTF-8 of the header's name, largest message (int). When
+ * offsets are not consecutive, each record except for the first has a number in the encoding of {@link MessageBody}:
+ * the number of offsets between it and the previous record. Stateless.
  */
 final class RangeBody {
     private static final int FIXED_BYTES = 16 + 4 + 8 + 8 + 4 + 1 + 4 + 4;
@@ -65,7 +65,7 @@ final class RangeBody {
      * Reads a body of {@code length} bytes at {@code from}.
      *
      * @param count number of records, from the header
-     * @throws JournalException when the bytes are no such body
+     * @throws JournalException when the bytes are not the body of a range
      */
     static KafkaRange decode(byte[] bytes, int from, int length, int count) throws JournalException {
         try {
@@ -152,7 +152,7 @@ final class RangeBody {
             return new String(bytes, take(length), length, StandardCharsets.UTF_8);
         }
 
-        /** Moves by {@code length} bytes; returns the position before. */
+        /** Moves forward by {@code length} bytes. Returns the position before the move. */
         private int take(int length) {
             int from = at;
             if (length < 0 || length > end - from) {

@@ -17,7 +17,7 @@ final class RecordHeader {
     int stored;
     int plain;
     int bodyChecksum;
-    /** End of the synced bytes when this header was written. */
+    /** End of the synced bytes at the time when this header was written. */
     long synced;
 
     int kind;
@@ -25,12 +25,12 @@ final class RecordHeader {
     int rule;
 
     /**
-     * Reads a header, if there is a sound header that belongs to this place of this segment.
+     * Reads a header. Returns false if there is no undamaged header that belongs to this place of this segment.
      *
      * @param offset offset of the header in {@code bytes}
      * @param position position of the header in the segment
      * @param number number of the segment
-     * @param size size of the segment; no record can reach beyond it
+     * @param size size of the segment; no record can extend beyond this size
      */
     boolean read(byte[] bytes, int offset, long position, int number, long size) {
         if (Bytes.getInt(bytes, offset) != JournalFormat.RECORD_MAGIC

@@ -10,9 +10,10 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The name of a segment's file: sequence of its first message, number of its first control, and a number that no other
- * segment of the folder ever had. From the sequence of its first message on, a segment replaces all segments with lower
- * numbers. Messages in those segments that have this sequence or a higher one were never acknowledged.
+ * The name of a segment's file. It has the sequence of the first message, the number of the first control, and a number
+ * that no other segment of the folder ever had. From the sequence of its first message on, a segment replaces all
+ * segments with lower numbers. So messages of replaced segments with this sequence or a higher sequence were never
+ * acknowledged.
  */
 record SegmentName(long first, long firstControl, int number) implements Comparable<SegmentName> {
     private static final Pattern FILE = Pattern.compile("(\\d{19})\\.(\\d{10,19})\\.(\\d{10})\\.journal");
@@ -23,7 +24,7 @@ record SegmentName(long first, long firstControl, int number) implements Compara
         return String.format(Locale.ROOT, "%019d.%010d.%010d.journal", first, firstControl, number);
     }
 
-    /** The segment name of a file, or null when the file is no segment. */
+    /** Parses the name of a file. Returns null when the file is not a segment. */
     static @Nullable SegmentName of(String file) {
         Matcher matcher = FILE.matcher(file);
         if (!matcher.matches()) {

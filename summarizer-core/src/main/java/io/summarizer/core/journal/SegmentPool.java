@@ -11,11 +11,11 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Files for future segments. They are written in full and forced ahead of time, so that appending changes only
- * contents, and a full disk is noticed early. Released segments come back to the pool. They can be reused with their
- * old contents, because records carry the id of their segment.
+ * Files for future segments. They are written in full and forced before their use. So appending changes only the
+ * contents of a file, and a full disk is noticed early. Released segments return to the pool. They can be reused with
+ * their old contents, because each record has the id of its segment.
  *
- * <p>Thread-safe; a file is made under the lock, so a caller that needs a file meanwhile waits.
+ * <p>Thread-safe. A file is made under the lock, so a caller that needs a file at this time waits.
  */
 final class SegmentPool {
     private static final Pattern SPARE = Pattern.compile("spare\\.(\\d{10})");
@@ -70,8 +70,8 @@ final class SegmentPool {
     }
 
     /**
-     * A file of the usual size, now named {@code file}: a prepared file, or a new one when none is prepared. The caller
-     * syncs the folder.
+     * Returns a file of the usual size, and names it {@code file}. It is a prepared file, or a new file when no file is
+     * prepared. The caller has to sync the folder.
      */
     synchronized DiskFile take(String file) throws IOException {
         prepare();
@@ -89,8 +89,8 @@ final class SegmentPool {
     }
 
     /**
-     * Creates a file of an unusual size, named {@code file}. Deletes the prepared files before, because the new file
-     * may need their room. The caller syncs the folder.
+     * Creates a file of an unusual size, named {@code file}. First deletes the prepared files, because the new file may
+     * need their room. The caller has to sync the folder.
      */
     synchronized DiskFile take(String file, long bytes) throws IOException {
         while (!spares.isEmpty()) {

@@ -12,10 +12,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * Reads the records of one segment, and skips damage. One thread.
  *
- * <p>A record counts when its header's checksum is right, the header names this segment and this place in it, and the
- * body's checksum is right. Old contents of the file, and bytes that a sender put into a message, are therefore never
- * taken for records. At a place without a record, the reader tries every later position until it finds a record. The
- * sequences before and after this gap tell which messages are missing.
+ * <p>A record is valid when the checksums of its header and body are right, and the header has the id of this segment
+ * and the place of the record. So old contents of the file, and bytes that a sender put into a message, are never taken
+ * for records. At a place without a record, the reader tries every later position until it finds a record. The
+ * sequences before and after such a gap show which messages are missing.
  *
  * <p>Memory: a window of {@value #WINDOW_BYTES} bytes, or the largest record.
  *
@@ -25,12 +25,12 @@ import org.jspecify.annotations.Nullable;
 final class SegmentReader implements AutoCloseable {
     private static final int WINDOW_BYTES = 256 * 1024;
 
-    /** Maximum number of bytes after the last record that are copied, for inspection. */
+    /** Maximum number of bytes after the last record that are copied to the quarantine for inspection. */
     private static final int TORN_BYTES = 64 * 1024;
 
     private static final int NO_LISTENER = -2;
 
-    /** Stands for the end of a segment after which no other segment is known. */
+    /** The end of a segment after which no other segment is known. */
     static final long UNKNOWN = Long.MAX_VALUE;
 
     /** The result of {@link #next}. */
@@ -58,8 +58,8 @@ final class SegmentReader implements AutoCloseable {
     private long windowAt;
     private int windowBytes;
     /**
-     * Bytes to read at a time. The number is small when only headers are read, because the reader then jumps from
-     * header to header.
+     * Bytes to read at a time. When only headers are read, the number is small, because the reader jumps from header to
+     * header.
      */
     private int ahead;
 
@@ -75,21 +75,21 @@ final class SegmentReader implements AutoCloseable {
     private long control;
     /** Start of the unreadable place, or -1. */
     private long damagedAt = -1;
-    /** Start of the zeros skipped since the last record, or -1. */
+    /** Start of the zeros that were skipped since the last record, or -1. */
     private long paddedAt = -1;
 
     /**
-     * Listener of the records around the unreadable place, if they agree; {@link #NO_LISTENER} before the first of
-     * these records.
+     * The listener of all records around the unreadable place, if it is the same; {@link #NO_LISTENER} before the first
+     * of these records.
      */
     private int listener = NO_LISTENER;
 
     private @Nullable Lost lost;
     private boolean ended;
-    /** Whether an end record was found: nothing follows in the segment. */
+    /** Whether an end record was found, so that nothing follows in the segment. */
     private boolean endMarked;
 
-    /** End of the journal's bytes, as far as it was read. */
+    /** End of the valid bytes that were read so far. */
     private long soundEnd = JournalFormat.BLOCK_BYTES;
 
     private SegmentReader(SegmentName name, DiskFile file, long endSequence, long endControl, boolean bodies)
@@ -141,7 +141,7 @@ final class SegmentReader implements AutoCloseable {
         }
         long id = Bytes.getLong(window, at + JournalFormat.SEGMENT_ID);
         if (JournalFormat.numberOf(id) != name.number()) {
-            ended = true; // the file was used for another segment before, and this segment never began
+            ended = true; // The file has the header of an earlier segment, so this segment never began.
             return;
         }
         segmentId = id;
@@ -172,7 +172,7 @@ final class SegmentReader implements AutoCloseable {
         return position - header.bytes();
     }
 
-    /** End of the journal's bytes, as far as it was read. */
+    /** End of the valid bytes that were read so far. */
     long soundEnd() {
         return soundEnd;
     }
@@ -194,7 +194,8 @@ final class SegmentReader implements AutoCloseable {
     /**
      * Offset in {@link #bytes} of the body of the current record; valid until the next call of {@link #next}.
      *
-     * @throws JournalException when the reader reads bodies only on request, and this body is damaged
+     * @throws JournalException when this body is damaged, and was not checked before because the reader reads bodies
+     *     only on request
      */
     int body() throws IOException {
         int at = load(recordAt(), JournalFormat.HEADER_BYTES + header.stored) + JournalFormat.HEADER_BYTES;
@@ -237,7 +238,7 @@ final class SegmentReader implements AutoCloseable {
         return header.segmentId == segmentId || (segmentId == 0 && headerDamaged);
     }
 
-    /** Whether only zeros follow up to the end of the block, as after the last record of a group. */
+    /** Whether only zeros follow up to the end of the block. This is so after the last record of a group. */
     private boolean isPadding() throws IOException {
         int length = (int) (JournalFormat.blockEnd(position) - position);
         int at = length == 0 || damagedAt >= 0 ? -1 : load(position, length);
@@ -252,7 +253,7 @@ final class SegmentReader implements AutoCloseable {
         return true;
     }
 
-    /** Takes the record whose sound header was read, unless a loss has to be reported before. */
+    /** Takes the record whose header was just read, unless a loss has to be reported first. */
     private @Nullable Found take() throws IOException {
         segmentId = header.segmentId;
         boolean messages = header.kind == JournalFormat.MESSAGES || header.kind == JournalFormat.KAFKA_RANGE;
@@ -260,9 +261,9 @@ final class SegmentReader implements AutoCloseable {
                 ? header.stamp >= endControl
                 : messages ? header.end() > endSequence : header.first > endSequence;
         if (superseded && hasSoundBody()) {
-            // This record comes from a write that failed and was repeated in the next segment. Unreadable bytes before
-            // the record come from the same write. If the body of a control is damaged, its number proves nothing: a
-            // later control may have the same number, although messages after the damaged control are still valid.
+            // This record comes from a failed write, which was repeated in the next segment. Unreadable bytes before
+            // the record come from the same write. For a control with a damaged body, the number is no proof: a later
+            // control may have got the same number, although messages after the damaged control are still valid.
             ended = true;
             return null;
         }
@@ -306,7 +307,7 @@ final class SegmentReader implements AutoCloseable {
         return Found.RECORD;
     }
 
-    /** Notes the listener of a record that is next to the unreadable place or within it. */
+    /** Records the listener of a record that is next to the unreadable place, or within it. */
     private void agree(int of) {
         listener = listener == NO_LISTENER || listener == of ? of : Lost.UNKNOWN_LISTENER;
     }
@@ -373,8 +374,8 @@ final class SegmentReader implements AutoCloseable {
     }
 
     /**
-     * Whether the bytes at {@code from} seem to belong to this segment. Neither zeros nor a record of an earlier use of
-     * the file belong to it.
+     * Whether the bytes at {@code from} seem to belong to this segment. They do not if they are zeros, or a record of
+     * an earlier use of the file.
      */
     private boolean isWritten(long from) throws IOException {
         int at = load(from, JournalFormat.HEADER_BYTES);
@@ -432,19 +433,19 @@ final class SegmentReader implements AutoCloseable {
         return lost.bytes() == 0 && lost.messages() == 0 && lost.controls() == 0;
     }
 
-    /** Whether bytes after the last record seem to belong to the segment. Call it at the end. */
+    /** Whether bytes after the last record seem to belong to the segment. Call this method at the end. */
     boolean isTorn() {
         return damagedAt >= 0;
     }
 
-    /** End of the possible remains of an unfinished write. */
+    /** End of the bytes that an unfinished write may have left. */
     long tornEnd() {
         return damagedAt + TORN_BYTES;
     }
 
     /**
-     * Copies the first {@code bytes} bytes, with a header for the new segment number. Unreadable bytes become zeros.
-     * Afterwards this reader can read nothing more.
+     * Copies the first {@code bytes} bytes, with a header for the new segment number. Writes zeros for unreadable
+     * bytes. Afterwards, this reader can no longer read.
      */
     void copy(long bytes, DiskFile to) throws IOException {
         ended = true;
@@ -461,7 +462,7 @@ final class SegmentReader implements AutoCloseable {
     }
 
     /**
-     * Loads {@code length} bytes from {@code at} on into the window.
+     * Loads {@code length} bytes into the window, from {@code at} on.
      *
      * @return the offset of these bytes, or -1 when the segment ends before the last of them
      */

@@ -5,10 +5,10 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The windows of a summary that a {@linkplain Control control} closed. All times are in µs since the epoch.
+ * The windows of a summary that one {@linkplain Control control} closed. All times are in µs since the epoch.
  *
- * @param boundaryBefore windows that begin before it were closed before the control
- * @param boundary windows that begin before it are closed after the control
+ * @param boundaryBefore the boundary before the control; windows that begin before it were closed already
+ * @param boundary the boundary after the control; windows that begin before it are closed
  * @param windows the closed windows that have rows, by start
  */
 public record WindowClose(long boundaryBefore, long boundary, List<Span> windows) implements Control.Payload {
@@ -22,7 +22,10 @@ public record WindowClose(long boundaryBefore, long boundary, List<Span> windows
         windows = List.copyOf(windows);
     }
 
-    /** The bytes of a close: both boundaries (long), number of windows (int), start and end of each (long). */
+    /**
+     * The bytes of a close: both boundaries (long each), number of windows (int), start and end of each window (long
+     * each).
+     */
     @Override
     public byte[] encode() {
         byte[] bytes = new byte[HEAD_BYTES + SPAN_BYTES * windows.size()];

@@ -4,7 +4,7 @@ import io.summarizer.core.bytes.Bytes;
 import java.util.HexFormat;
 
 /**
- * A file that a {@linkplain Control control} made a closed window. Times are in µs since the epoch.
+ * A file that a {@linkplain Control control} turned into a closed window. Times are in µs since the epoch.
  *
  * @param start start of the window
  * @param end end of the window

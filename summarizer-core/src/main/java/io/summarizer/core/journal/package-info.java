@@ -1,6 +1,6 @@
 /**
- * The journal: every message of a durable listener is in the journal on the disk before it is acknowledged, and stays
- * there until a checkpoint covers it.
+ * The journal. Every message of a durable listener is in the journal on the disk before the message is acknowledged. It
+ * stays there until a checkpoint covers it.
  * <pre>
  *   event loops --offer--> JournalWriter --append, sync--> Journal --> segments on a Disk -> JournalReader -> recovery
  *                               |  one thread                 ^

@@ -61,8 +61,8 @@ public final class Account {
     }
 
     /**
-     * The account without the messages in flight, for a later process to continue. That process receives the messages
-     * in flight again, if their sender still has them.
+     * This account without the messages in flight. A later process continues it, and receives the messages in flight
+     * again if their sender still has them.
      */
     public Account settled() {
         return new Account(name, decided(), fates);
@@ -77,7 +77,7 @@ public final class Account {
         return new Account(name, received + other.received, sums);
     }
 
-    /** The difference to an earlier state of this account. */
+    /** The difference between this account and an earlier state of it. */
     public Account minus(Account earlier) {
         long[] rest = fates.clone();
         for (int i = 0; i < rest.length; i++) {

@@ -3,21 +3,25 @@ package io.summarizer.core.ledger;
 import io.summarizer.core.bytes.Opaque;
 
 /**
- * Counts the fates of the messages of one listener, event type or mapping. Each thread that decides fates, a parser
- * worker or an owner, adds to its own row, without atomics. The sum of all rows is exact while these threads stand
- * still, and approximate otherwise.
+ * Counts the fates of the messages of one listener, event type or mapping. Parser workers and owners decide fates. Each
+ * of these threads adds to its own row, without atomics. The sum of all rows is exact while these threads stand still,
+ * and approximate otherwise.
  *
- * <p>A worker may count a message as applied that an owner then does not apply in full. The owner {@linkplain #move
- * moves} this message to another fate in the owner's own row, so numbers in this row may be negative.
+ * <p>When a worker has counted a message as applied, an owner may still fail to apply it in full. The owner then
+ * {@linkplain #move moves} the message to another fate in the owner's own row. So numbers in the row of an owner may be
+ * negative.
  */
 public final class AccountCounter {
     /**
-     * Number of unused longs before and after the numbers of a row. They keep two threads from writing to the same pair
-     * of cache lines.
+     * Number of unused longs before and after the numbers of a row. They prevent two threads from writing to the same
+     * pair of cache lines.
      */
     private static final int PAD = 12;
 
-    /** Position of the number of received messages in a row, if the deciding threads count received messages, too. */
+    /**
+     * Position of the number of received messages in a row. The number is there only if the deciding threads count
+     * received messages, too.
+     */
     static final int RECEIVED = PAD + Fate.all().size();
 
     private static final int ROW = RECEIVED + 1 + PAD;
@@ -37,7 +41,7 @@ public final class AccountCounter {
         this.rows = rows;
     }
 
-    /** A counter that shares the rows of this counter, and begins with a copy of its base. */
+    /** A counter that shares the rows of this counter, and begins with a copy of this counter's base. */
     AccountCounter successor() {
         AccountCounter next = new AccountCounter(name, rows);
         next.add(base);
@@ -54,7 +58,7 @@ public final class AccountCounter {
         return new long[ROW];
     }
 
-    /** Counts one message less in {@code from} and one more in {@code to}. */
+    /** Moves one message from the fate {@code from} to the fate {@code to}. */
     static void move(long[] row, Fate from, Fate to) {
         Opaque.add(row, slot(from), -1);
         Opaque.add(row, slot(to), 1);
@@ -64,7 +68,7 @@ public final class AccountCounter {
         return name;
     }
 
-    /** The row of a thread, which adds to it by {@link Opaque}. */
+    /** The row of a thread. Only this thread adds to the row, by {@link Opaque}. */
     long[] row(int thread) {
         return rows[thread];
     }
@@ -87,7 +91,7 @@ public final class AccountCounter {
         base[slot(fate)] += messages;
     }
 
-    /** Messages with {@code fate} in the rows of all threads, since the process began; approximate. */
+    /** Approximate number of messages with {@code fate} since the process began, from the rows of all threads. */
     long here(Fate fate) {
         long sum = 0;
         for (long[] row : rows) {

@@ -13,8 +13,8 @@ import java.util.stream.Stream;
 
 /**
  * The counts of one generation of definitions: accounts of event types and mappings, tallies of summaries, and the
- * counts of programs. The accounts of the next generation continue the accounts with the same names, and share their
- * rows: a thread that still works for the older generation counts for both.
+ * counts of programs. In the next generation, accounts with the same names continue these accounts and share their
+ * rows. So when a thread still works for the older generation, both generations have its counts.
  *
  * <p>Mappings are numbered in the order of {@link Chart#events()}. Each parser worker and each owner writes its own
  * rows. The coordinator makes books and their successors. Any thread may read approximate numbers.
@@ -27,7 +27,7 @@ public final class Books {
     /** The counts of programs, by worker and event type. */
     final ProgramCounts[][] programs;
 
-    /** For each mapping, its event type and its summary. */
+    /** For each mapping, the event type and the summary. */
     final int[] eventOf;
 
     final int[] summaryOf;
@@ -42,13 +42,13 @@ public final class Books {
     private final long[] born;
 
     /**
-     * For each mapping, its account at the last reset of its summary. Only the coordinator writes accounts; any thread
-     * may read them.
+     * For each mapping, the account of the mapping at the last reset of its summary. Only the coordinator writes
+     * accounts; any thread may read them.
      */
     private final Account[] atReset;
 
     /**
-     * Event types that the last change of definitions removed. {@code former} has the sums of event types that earlier
+     * Event types that the last change of definitions removed. {@code former} has the sums for event types that earlier
      * changes removed.
      */
     private final List<AccountCounter> gone = new ArrayList<>();
@@ -56,14 +56,14 @@ public final class Books {
     private final AccountCounter former;
 
     /**
-     * Mappings that the last change of definitions removed. {@code rejectedBefore} has the refusals of mappings that
-     * earlier changes removed, by fate.
+     * Mappings that the last change of definitions removed. For mappings that earlier changes removed, {@code
+     * rejectedBefore} has the refusals, by fate.
      */
     private final List<AccountCounter> goneMappings = new ArrayList<>();
 
     private final long[] rejectedBefore = new long[Fate.all().size()];
 
-    /** Counts of the programs of earlier generations, by summary and in all. */
+    /** Counts of the programs of earlier generations, by summary and in total. */
     private final long[] appliedBefore;
 
     private final long[] filteredBefore;
@@ -126,10 +126,10 @@ public final class Books {
     }
 
     /**
-     * The books of the next definitions. Call it while the gate is closed, when the programs of the present books no
-     * longer count.
+     * Makes the books of the next definitions. Call this method while the gate is closed, when the programs of the
+     * present books no longer change their counts.
      *
-     * @param sources for each of {@code summaries}, its position in these books, or -1
+     * @param sources for each of {@code summaries}, the position of the summary in these books, or -1
      */
     public Books next(Chart next, ProgramCounts[][] programs, SummaryTally[] summaries, int[] sources) {
         List<Integer> keptEvents = new ArrayList<>();
@@ -194,7 +194,7 @@ public final class Books {
         return successor;
     }
 
-    /** For each mapping of the next chart, its position in these books, or -1. */
+    /** For each mapping of the next chart, the position of the mapping in these books, or -1. */
     private List<Integer> mappingsOf(Chart next) {
         List<Integer> sources = new ArrayList<>();
         for (Chart.EventType event : next.events()) {
@@ -221,7 +221,7 @@ public final class Books {
                 .orElse(-1);
     }
 
-    /** Continues the counts of an earlier process. Call it before anything is counted here. */
+    /** Continues the counts of an earlier process. Call this method before anything is counted in these books. */
     void restore(LedgerCounts counts) {
         former.add(counts.former());
         for (Account account : counts.events()) {
@@ -263,8 +263,8 @@ public final class Books {
     }
 
     /**
-     * Number of messages that mappings did not apply in full since the process began, for the reason {@code fate}. A
-     * message counts once for each such mapping.
+     * Number of messages, since the process began, that mappings did not apply in full for the reason {@code fate}. A
+     * message is counted once for each such mapping.
      */
     long rejected(Fate fate) {
         return rejectedBefore[fate.ordinal()]
@@ -283,7 +283,7 @@ public final class Books {
         return bySummary(appliedBefore, counts -> counts.applied);
     }
 
-    /** By summary, the number of times that a {@code where} was false; as exact as {@link #applied}. */
+    /** The number of times that a {@code where} was false, by summary. As exact as {@link #applied}. */
     public long[] filtered() {
         return bySummary(filteredBefore, counts -> counts.filtered);
     }
@@ -301,21 +301,21 @@ public final class Books {
         return sums;
     }
 
-    /** Approximate number of updates applied to a summary so far. */
+    /** Approximate number of updates that were applied to a summary so far. */
     public long updates(int summary) {
         return applied()[summary] - Opaque.sum(summaries[summary].refused);
     }
 
-    /** Approximate number of updates not applied to a summary so far, because their events were duplicates. */
+    /** Approximate number of updates that were not applied to a summary so far because their events were duplicates. */
     public long duplicates(int summary) {
         return Opaque.sum(summaries[summary].duplicates);
     }
 
     /**
-     * By summary, the number of updates in its rows at a cut. Called by the coordinator.
+     * The number of updates in the rows of each summary at a cut. Called by the coordinator.
      *
      * @param applied the result of {@link #applied} at the cut
-     * @param refused updates that were not applied, or not in full
+     * @param refused by summary, the number of updates that were not applied, or not in full
      */
     public long[] updates(long[] applied, AtomicLongArray refused) {
         long[] updates = applied.clone();
@@ -325,7 +325,7 @@ public final class Books {
         return updates;
     }
 
-    /** By mapping, the applied and filtered counts of programs. */
+    /** The numbers of applied and filtered messages that programs counted, by mapping. */
     List<long[]> counted() {
         List<long[]> counted = new ArrayList<>();
         for (int mapping = 0; mapping < mappings.length; mapping++) {
@@ -380,10 +380,10 @@ public final class Books {
     }
 
     /**
-     * Records that a summary was emptied at a cut, so that its updates begin at 0. Called by the coordinator.
+     * Records that a summary was emptied at a cut. Its number of updates then begins at 0. Called by the coordinator.
      *
-     * @param overflow the summary that takes its overflow, or -1
-     * @param updates number of updates in its rows at the cut
+     * @param overflow the overflow summary of the emptied summary, or -1
+     * @param updates number of updates in the rows of the emptied summary at the cut
      * @param counts the counts of the cut
      */
     public void reset(int summary, int overflow, long updates, LedgerCounts counts) {

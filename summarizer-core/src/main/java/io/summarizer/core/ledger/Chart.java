@@ -3,9 +3,9 @@ package io.summarizer.core.ledger;
 import java.util.List;
 
 /**
- * The names of the event types, mappings and summaries that {@link Books} have accounts of. Immutable.
+ * The names of the event types, mappings and summaries that have accounts in {@link Books}. Immutable.
  *
- * @param summaries names of the summaries; mappings refer to them by position
+ * @param summaries names of the summaries; mappings refer to summaries by position
  */
 public record Chart(List<String> summaries, List<EventType> events) {
     public Chart {

@@ -5,7 +5,7 @@ import io.summarizer.core.bytes.Opaque;
 /**
  * Counts the fates of the messages of one event type, for one parser worker and one generation of definitions. A
  * program counts applied and filtered messages by mapping. The tally derives the fate of each message from these
- * counts, and counts all other numbers.
+ * counts, and makes all other counts itself.
  *
  * <p>Cost of a message: two additions, plus a load and a comparison for each mapping of the event type.
  */
@@ -32,7 +32,7 @@ public final class EventTally {
     /** The number of oversized keys and texts before the current message. */
     private long tooLongBefore;
 
-    /** For each mapping, the number of messages whose topic it does not take. */
+    /** For each mapping, the number of messages whose topic the mapping does not take. */
     private final long[] skipped;
 
     /** Whether any mapping takes only some topics of the event type. */
@@ -47,7 +47,7 @@ public final class EventTally {
     /**
      * The tally of event type {@code event}.
      *
-     * @param worker the parser worker that runs the program, to whose rows the tally adds
+     * @param worker the parser worker that runs the program; the tally adds to this worker's rows
      */
     EventTally(Books books, int event, int worker) {
         counts = books.programs[worker][event];
@@ -65,7 +65,7 @@ public final class EventTally {
         }
     }
 
-    /** Counts a message that the program took; returns whether any mapping applied it. */
+    /** Counts a message that the program took. Returns whether any mapping applied the message. */
     public boolean took(boolean[] active) {
         taken++;
         long[] applied = this.applied;
@@ -87,7 +87,7 @@ public final class EventTally {
     }
 
     /**
-     * Whether the program refused an oversized key or text of the current message. Call this method once per message.
+     * Whether the program refused an oversized key or text in the current message. Call this method once per message.
      */
     public boolean hadTooLong() {
         long now = counts.tooLong;
@@ -105,7 +105,7 @@ public final class EventTally {
         }
     }
 
-    /** Counts a message that the program refused, without any count by mapping. */
+    /** Counts a message that the program refused without counting it for any mapping. */
     public void refused(boolean[] active) {
         tooLongBefore = counts.tooLong; // the whole message is refused
         Opaque.add(row, RECEIVED, 1);
@@ -115,9 +115,7 @@ public final class EventTally {
         }
     }
 
-    /**
-     * Counts a message as refused, because its program ended with a fault before any owner got updates of the message.
-     */
+    /** Counts a message as refused. Its program ended with a fault before any owner got updates of the message. */
     public void takenBack(boolean[] active) {
         for (int mapping = 0; mapping < active.length; mapping++) {
             Opaque.set(applied, mapping, appliedBefore[mapping]);
@@ -127,10 +125,10 @@ public final class EventTally {
     }
 
     /**
-     * Counts a message for which the program ended with a fault after owners got some updates. The message counts as
-     * applied in all mappings that did not filter it; the caller has to {@linkplain Ledger#find correct} these counts.
+     * Counts a message for which the program ended with a fault after owners got some updates. Counts the message as
+     * applied for all mappings that did not filter it. The caller has to {@linkplain Ledger#find correct} these counts.
      *
-     * @param mapped result: true for each mapping that now counts the message as applied
+     * @param mapped result: true for each mapping for which the message is now counted as applied
      */
     public void brokenOff(boolean[] active, boolean[] mapped) {
         for (int mapping = 0; mapping < active.length; mapping++) {
@@ -149,8 +147,8 @@ public final class EventTally {
     }
 
     /**
-     * Number of messages that a mapping had filtered before the current message, derived from the other counts: each
-     * message is applied, filtered or skipped.
+     * Number of messages that a mapping had filtered before the current message, derived from the other counts, because
+     * each message is applied, filtered or skipped.
      */
     private long filteredBefore(int mapping) {
         return taken - skipped[mapping] - appliedBefore[mapping];

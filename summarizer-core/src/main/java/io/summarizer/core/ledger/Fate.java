@@ -5,21 +5,21 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The fate of a message. Each message has one fate. If parts of a message have different fates, the worst one counts.
- * The constants are in order, the worst fate last.
+ * The fate of a message. Each message has one fate. If parts of a message have different fates, the worst of them is
+ * the fate of the message. The constants are in order, the worst fate last.
  *
  * <p>Checkpoints contain the names, as {@link #label()}.
  */
 public enum Fate {
     /** The message is in the rows of each summary that wanted it. */
     APPLIED("applied", false),
-    /** Every {@code where} was false, or no mapping takes its topic. */
+    /** Every {@code where} was false, or no mapping takes the topic of the message. */
     FILTERED("filtered", false),
     /** No event type takes the topic of the message. For a mapping: the mapping's pattern does not match the topic. */
     UNMATCHED("unmatched", false),
     /** The message was received before. */
     DUPLICATE("duplicate", false),
-    /** The journal took the message, and lost it by damage. Only listeners have this fate. */
+    /** The journal took the message, and lost it by damage. Only accounts of listeners have this fate. */
     LOST("lost", false),
     /** Rejected for {@link RejectReason#FRAME}. */
     FRAME("frame", true),
@@ -35,9 +35,9 @@ public enum Fate {
     EARLY("early", true),
     /** Rejected because the window of the event was closed. */
     LATE("late", true),
-    /** Rejected for {@link RejectReason#LIMIT}: one of the summaries of the message had no room for its key. */
+    /** Rejected for {@link RejectReason#LIMIT}: one of the summaries of the message had no room for the key. */
     LIMIT("limit", true),
-    /** Not applied, or not in full, because of a fault of this program, which indicates a bug. */
+    /** Not applied, or not in full, because of a fault of this program. This indicates a bug. */
     FAULT("fault", true);
 
     private static final List<Fate> ALL = List.of(values());
@@ -72,12 +72,12 @@ public enum Fate {
         return rejection;
     }
 
-    /** Whether owners reject single updates for this reason. The other updates of the message apply. */
+    /** Whether owners reject single updates for this reason. The other updates of the message are applied. */
     public boolean isOfUpdates() {
         return this == UNTIMED || this == EARLY || this == LATE || this == LIMIT;
     }
 
-    /** The worse of two fates; null stands for no fate. */
+    /** Returns the worse of two fates. Null stands for no fate. */
     public static @Nullable Fate worse(@Nullable Fate a, @Nullable Fate b) {
         return a == null || (b != null && a.compareTo(b) < 0) ? b : a;
     }

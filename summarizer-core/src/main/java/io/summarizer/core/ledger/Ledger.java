@@ -9,10 +9,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The fates of all messages that were handed to this pipeline, by listener, event type and mapping. A cut has the exact
- * numbers at its point of the stream; {@link #now} returns approximate current numbers. Any thread.
+ * numbers at its point of the stream. {@link #now} returns approximate present numbers. Any thread.
  *
- * <p>The ledger counts received messages once per batch, with a {@link LongAdder} of their listener. Each thread that
- * decides fates counts them in its own rows.
+ * <p>Received messages are counted once per batch, in a {@link LongAdder} of the listener. Fates are counted by the
+ * threads that decide them, each in its own rows.
  */
 public final class Ledger {
     /** Maximum number of listeners; listeners with a higher number are counted together with the last one. */
@@ -20,10 +20,7 @@ public final class Ledger {
     /** Name of the account of lost messages whose listener is unknown. */
     private static final String JOURNAL = "journal";
 
-    /**
-     * Number of parser workers. Among the threads that decide fates, workers have the first numbers, and owners have
-     * the next ones.
-     */
+    /** Number of parser workers. Threads that decide fates are numbered: first the workers, then the owners. */
     private final int workers;
 
     private final int threads;
@@ -48,7 +45,7 @@ public final class Ledger {
     /**
      * An empty ledger.
      *
-     * @param workers deciding threads with the numbers 0 to workers - 1; owners have the numbers after these
+     * @param workers number of workers; their thread numbers are 0 to workers - 1, and those of the owners follow
      * @param books the books in force
      */
     public Ledger(int workers, int owners, Supplier<Books> books) {
@@ -58,7 +55,7 @@ public final class Ledger {
     }
 
     /**
-     * Names the listener with this number, so that the counts of an earlier process are found by the name. Call it
+     * Gives the listener with this number a name, by which the counts of an earlier process are found. Call this method
      * before the listener hands over messages.
      */
     public synchronized void name(int number, String name) {
@@ -83,15 +80,15 @@ public final class Ledger {
     }
 
     /**
-     * Counts received messages. Called once for each batch that was taken; some messages of the batch may already have
-     * a fate then.
+     * Counts received messages. Called once for each batch that was taken. Some messages of the batch may already have
+     * a fate by then.
      */
     public void received(int listener, int messages) {
         listener(listener).received.add(messages);
     }
 
     /**
-     * Counts messages as received and lost: the journal took them, but they can no longer be read.
+     * Counts messages as received and lost. The journal took these messages, but they can no longer be read.
      *
      * @param listener number of the listener that took the messages, negative when unknown
      */
@@ -101,7 +98,7 @@ public final class Ledger {
         of.decided.add(Fate.LOST, messages);
     }
 
-    /** Number of messages that a damaged journal lost, messages of earlier processes included. */
+    /** Number of messages that a damaged journal lost, including messages of earlier processes. */
     public long lost() {
         return listeners().stream()
                 .mapToLong(listener -> listener.decided.elsewhere(Fate.LOST))
@@ -116,14 +113,14 @@ public final class Ledger {
                 .sum();
     }
 
-    /** Number of messages since the pipeline started whose topic no event type takes. */
+    /** Number of messages, since the pipeline started, with a topic that no event type takes. */
     public long unmatched() {
         return here(Fate.UNMATCHED);
     }
 
     /**
-     * Number of messages refused since the pipeline started. For a fate {@linkplain Fate#isOfUpdates() of updates}, a
-     * message counts once for each mapping that did not apply it in full.
+     * Number of messages refused since the pipeline started. If the fate is {@linkplain Fate#isOfUpdates() of updates},
+     * a message is counted once for each mapping that did not apply it in full.
      *
      * @param fate a rejection
      */
@@ -143,13 +140,14 @@ public final class Ledger {
     }
 
     /**
-     * Records that an update record did not reach the rows in full. Several such records count only once for their
-     * mapping and, if the verdicts count messages, once for the message, even if several threads find them.
+     * Records that an update record did not reach the rows in full. Several such records of one message are counted
+     * only once for their mapping, even if several threads find them. If the verdicts count messages, they are also
+     * counted once for the message.
      *
-     * @param books the books of the definitions that the record is for
+     * @param books the books of the definitions for which the record was made
      * @param thread number of the thread that finds the record
-     * @return the fate with which the mapping counted the message until now; null when that fate was as bad or worse,
-     *     because the message then keeps its fate
+     * @return the fate that the message had for the mapping until now; null when that fate was as bad or worse, so that
+     *     the message keeps it
      */
     public @Nullable Fate find(Books books, Verdicts verdicts, int thread, long stamp, int mapping, Fate fate) {
         Fate message = verdicts.countsMessages() ? verdicts.find(stamp, Verdicts.MESSAGE, fate) : null;
@@ -188,8 +186,8 @@ public final class Ledger {
     }
 
     /**
-     * A listener that continues the counts of an earlier process under this name, if there are such counts. Called
-     * under the monitor.
+     * Makes a listener. If an earlier process had a listener of this name, its counts are continued. Called under the
+     * monitor.
      */
     private Listener former(String name) {
         for (Listener listener : former) {
@@ -202,8 +200,9 @@ public final class Ledger {
     }
 
     /**
-     * Continues the counts of the earlier process that saved the pipeline's first state. Messages that were in flight
-     * are not counted: they are received again, or not at all. Call it before listeners hand over messages.
+     * Continues the counts of the earlier process that saved the pipeline's first state. Does not count messages that
+     * were in flight, because they are received again, or not at all. Call this method before listeners hand over
+     * messages.
      */
     public synchronized void restore(LedgerCounts counts) {
         for (Account account : counts.listeners()) {
@@ -214,7 +213,7 @@ public final class Ledger {
         books.get().restore(counts);
     }
 
-    /** The listener of this name. If no present listener has the name, adds one without a number. */
+    /** The listener of this name. If no present listener has the name, adds a listener without a number. */
     private synchronized Listener named(String name) {
         for (Listener listener : listeners) {
             if (listener != null && listener.decided.name().equals(name)) {
@@ -238,15 +237,16 @@ public final class Ledger {
     }
 
     /**
-     * The exact counts at one point of the stream, which the owners then complete. Call it while the gate is closed.
+     * Takes a snapshot of the counts at one point of the stream. The owners then complete it, which makes it exact.
+     * Call this method while the gate is closed.
      */
     public synchronized Snapshot snapshot() {
         return new Snapshot(books.get());
     }
 
     /**
-     * The sums of all accounts at one point of the stream. A new snapshot has the rows of workers; then each owner adds
-     * its own rows.
+     * The sums of all accounts at one point of the stream. A new snapshot includes the rows of workers. Then each owner
+     * adds its own rows.
      */
     public final class Snapshot {
         private final Books books;
@@ -274,15 +274,15 @@ public final class Ledger {
             for (int mapping = 0; mapping < counted.size(); mapping++) {
                 AccountCounter.addAll(counted.get(mapping), sums.get(listeners.size() + books.events.length + mapping));
             }
-            // Received messages are read last, so that each message that has a fate also counts as received.
+            // The numbers of received messages are read last, so that they include each message that has a fate.
             received = listeners.stream()
                     .mapToLong(listener -> listener.received.sum())
                     .toArray();
         }
 
         /**
-         * Adds what owner {@code thread} has counted. Call it on the thread of that owner, or while that owner stands
-         * still.
+         * Adds the counts of owner {@code thread}. Call this method on the thread of this owner, or while the owner
+         * stands still.
          */
         public synchronized void add(int thread) {
             for (int i = 0; i < sums.size(); i++) {
@@ -290,7 +290,7 @@ public final class Ledger {
             }
         }
 
-        /** All accounts, after every owner has added its rows. */
+        /** All accounts. Call this method after every owner has added its rows. */
         public synchronized LedgerCounts counts() {
             List<Account> ofListeners = new ArrayList<>();
             for (int i = 0; i < listeners.size(); i++) {

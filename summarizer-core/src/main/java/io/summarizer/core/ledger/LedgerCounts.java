@@ -18,8 +18,8 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 
 /**
- * The fates of all messages up to one point of the stream, counted in three ways: by the listener that took the
- * messages, by event type, and by mapping. The account of a mapping has every message of its event type. Immutable.
+ * The fates of all messages up to one point of the stream. They are counted in three ways: by the listener that took
+ * the messages, by event type, and by mapping. The account of a mapping has every message of the event type. Immutable.
  *
  * <p>Only listeners have messages in flight, because the event type of a message is known only when its fate is
  * decided. So all messages that event types and mappings received have a fate, and in total
@@ -39,9 +39,9 @@ public final class LedgerCounts implements CutPart {
     public static final LedgerCounts NONE = new LedgerCounts(List.of(), List.of(), List.of(), none(FORMER));
 
     private static final int VERSION = 2;
-    /** The first version, without counts since a reset and without nulls. */
+    /** The first version of the format, which has no counts since a reset and no nulls. */
     private static final int ACCOUNTS_ONLY = 1;
-    /** Maximum number of listeners, event types or mappings; a higher number is taken for damage. */
+    /** Maximum number of listeners, event types or mappings. A higher number is treated as damage. */
     private static final int ACCOUNTS_MAX = 1 << 20;
 
     private final List<Account> listeners;
@@ -54,13 +54,13 @@ public final class LedgerCounts implements CutPart {
      * The account of a mapping.
      *
      * @param event name of its event type
-     * @param summary name of the summary that it updates
+     * @param summary name of the summary that the mapping updates
      * @param account the account of all messages
-     * @param sinceReset the account of the messages after the last reset of the summary; if there was no reset, of all
-     *     messages
+     * @param sinceReset the account of the messages after the last reset of the summary; the account of all messages if
+     *     there was no reset
      */
     public record OfMapping(String event, String summary, Account account, Account sinceReset) {
-        /** The account of a mapping whose summary was never reset. */
+        /** Makes the account of a mapping whose summary was never reset. */
         public OfMapping(String event, String summary, Account account) {
             this(event, summary, account, account);
         }
@@ -127,22 +127,21 @@ public final class LedgerCounts implements CutPart {
     }
 
     /**
-     * The accounts of event types, in the order of definition. Each message that has an event type counts in one of
-     * them.
+     * The accounts of event types, in the order of definition. Each message that has an event type is in one of them.
      */
     public List<Account> events() {
         return events;
     }
 
     /**
-     * The accounts of mappings. Each counts all messages of its event type, so a message counts once for each mapping
-     * of its event type.
+     * The accounts of mappings. Each has all messages of the mapping's event type. So a message is counted once for
+     * each mapping of its event type.
      */
     public List<OfMapping> mappings() {
         return mappings;
     }
 
-    /** The sum of event types that are no longer defined. */
+    /** The account of all event types that are no longer defined. */
     public Account former() {
         return former;
     }
@@ -153,8 +152,8 @@ public final class LedgerCounts implements CutPart {
     }
 
     /**
-     * The sum of these counts and the counts of another process or subtask, which may have other listeners, event types
-     * and mappings. Accounts of the same name are added up.
+     * Adds the counts of another process or subtask, which may have other listeners, event types and mappings. Accounts
+     * of the same name are added up.
      */
     public LedgerCounts plus(LedgerCounts other) {
         return new LedgerCounts(
@@ -166,8 +165,8 @@ public final class LedgerCounts implements CutPart {
     }
 
     /**
-     * The values of both lists in their order. Values with the same key are added up, at the place of the first of
-     * them.
+     * Merges two lists, and keeps their order. Values with the same key are added up; the sum is at the place of the
+     * first of these values.
      */
     private static <K, V> List<V> sums(List<V> here, List<V> there, Function<V, K> key, BinaryOperator<V> plus) {
         Map<K, V> sums = new LinkedHashMap<>();
@@ -186,7 +185,8 @@ public final class LedgerCounts implements CutPart {
     }
 
     /**
-     * The sum of all mappings into a summary since its last reset: the fates of the messages from which its rows come.
+     * The sum of all mappings into a summary since the last reset of the summary: the fates of those messages from
+     * which the present rows come.
      */
     public Account intoSummarySinceReset(String summary) {
         return intoSummary(summary, OfMapping::sinceReset);
@@ -267,10 +267,10 @@ public final class LedgerCounts implements CutPart {
     }
 
     /**
-     * Reads the bytes of {@link #writeTo}, of this version or of version 1. Version 1 has no nulls, and all its
-     * messages count as received since the last reset.
+     * Reads the bytes that {@link #writeTo} of this version or of version 1 wrote. Version 1 has no nulls; all of its
+     * messages are treated as received after the last reset.
      *
-     * @throws IOException when the bytes are malformed, or of a newer version
+     * @throws IOException when the bytes are malformed, or have a newer version
      */
     public static LedgerCounts read(byte[] bytes) throws IOException {
         DataInputStream in = new DataInputStream(new ByteArrayInputStream(bytes));
@@ -313,7 +313,7 @@ public final class LedgerCounts implements CutPart {
         return nulls;
     }
 
-    /** Reads the labels of {@code all} that give the order of the following numbers. */
+    /** Reads labels of {@code all}. They give the order of the numbers that follow. */
     private static <T> List<T> labelled(DataInputStream in, List<T> all, Function<T, String> label) throws IOException {
         List<T> found = new ArrayList<>();
         for (int left = count(in); left > 0; left--) {

@@ -19,9 +19,10 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Writes the ledger as JSON in UTF-8, for {@code GET /ledger}, for the file of {@code run} and for manifests of
- * results, and reads it back. Also writes the header of pulled rows that has the counts of a summary. An account has a
- * member for each {@link Fate}, named by the fate's label, so a new fate needs no change here. Stateless.
+ * Writes the ledger as JSON in UTF-8, and reads such JSON. The JSON is for {@code GET /ledger}, for the file of {@code
+ * run}, and for manifests of results. The class also writes the HTTP header with the counts of a summary, for pulled
+ * rows. An account has a member for each {@link Fate}, named by the fate's label, so a new fate needs no change in this
+ * class. Stateless.
  */
 public final class LedgerJson {
     private static final String NAME = "name";
@@ -41,16 +42,16 @@ public final class LedgerJson {
     private static final String EVALUATED = "evaluated";
     private static final String SAMPLE = "sample";
 
-    /** Largest number of expressions shown. The expressions with the most nulls are shown. */
+    /** Maximum number of expressions that are shown: those with the most nulls. */
     private static final int EXPRESSIONS_MAX = 1_000;
-    /** Maximum number of values of a document that is read, about 50,000 accounts. */
+    /** Maximum number of values in a document that is read. It is enough for about 50,000 accounts. */
     private static final int VALUES_MAX = 1 << 20;
 
     private static final JsonFactory JSON = new JsonFactory();
 
     private LedgerJson() {}
 
-    /** Writes the ledger of a cut, with a line for each member and without a final line feed. */
+    /** Writes the ledger of a cut. Each member has its own line; there is no final line feed. */
     public static byte[] of(Cut cut) {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         DefaultIndenter indenter = new DefaultIndenter("  ", "\n");
@@ -67,7 +68,7 @@ public final class LedgerJson {
     /**
      * Writes a ledger as an object.
      *
-     * @param cut id of the cut, or number of the checkpoint, to which the counts belong
+     * @param cut id of the cut or number of the checkpoint that has these counts
      * @param takenAtMicros its time, in µs since the epoch
      */
     public static void write(JsonGenerator out, long cut, long takenAtMicros, LedgerCounts counts) throws IOException {
@@ -155,7 +156,7 @@ public final class LedgerJson {
     /**
      * Reads a document that {@link #of} wrote.
      *
-     * @throws IOException when the text is no such document
+     * @throws IOException when the text is not such a document
      */
     public static LedgerCounts read(InputStream in) throws IOException {
         try (JsonParser parser = JSON.createParser(in)) {
@@ -165,8 +166,8 @@ public final class LedgerJson {
     }
 
     /**
-     * Reads an object that {@link #write} wrote. The parser has to be at the first token of the object; afterwards it
-     * is at the last one. Members with other names are skipped.
+     * Reads an object that {@link #write} wrote. The parser has to be at the first token of the object. Afterwards, it
+     * is at the last token. Members with other names are skipped.
      *
      * @throws IOException when the object is no ledger
      */
@@ -188,7 +189,8 @@ public final class LedgerJson {
     }
 
     /**
-     * The value at the parser: a map, a list, a string, or a long; any other value is an empty string.
+     * Reads the value at the position of the parser: a map, a list, a string, or a long. Returns an empty string for
+     * any other value.
      *
      * @param left number of values that may still be read
      */
@@ -278,8 +280,8 @@ public final class LedgerJson {
     }
 
     /**
-     * Returns the value of a header, on one line. The value has the fates that the mappings into a summary gave to
-     * messages, and the number of all messages in flight.
+     * Returns the value of a header, on one line. It has the fates of messages for the mappings into one summary, and
+     * the number of all messages in flight.
      */
     public static String header(Cut cut, String summary) {
         LedgerCounts counts = LedgerCounts.of(cut);

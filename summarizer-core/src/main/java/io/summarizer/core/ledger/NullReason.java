@@ -3,7 +3,8 @@ package io.summarizer.core.ledger;
 import java.util.List;
 
 /**
- * The reason why an expression of a mapping was null although its operands were not. Checkpoints contain the labels.
+ * The reason why an expression of a mapping was null although its operands were not null. Checkpoints contain the
+ * labels.
  */
 public enum NullReason {
     /** A text that is not a number, or not a time. */
@@ -12,7 +13,7 @@ public enum NullReason {
     RANGE("range"),
     /** A division by zero. */
     DIVISION("division"),
-    /** Texts of one event that exceed the room for them. */
+    /** Texts of one event that need more memory than is allowed. */
     SPACE("space");
 
     private static final List<NullReason> ALL = List.of(values());

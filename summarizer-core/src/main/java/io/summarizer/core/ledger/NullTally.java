@@ -9,12 +9,12 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Counts those evaluations of a program's expressions in which an operation failed and gave null. Written by the
- * program's worker; exact at a cut, otherwise approximate.
+ * Counts the evaluations of a program's expressions in which an operation failed and gave null. Only the program's
+ * worker writes the counts. They are exact at a cut, and approximate at other times.
  *
- * <p>An evaluation without failure costs nothing, except in a loop or under a condition, where it costs one addition.
- * An evaluation counts once, for its first failure, even if the expression continues with another value, as {@code
- * coalesce} does.
+ * <p>An evaluation without failure costs nothing; in a loop or under a condition, it costs one addition. An evaluation
+ * with failures is counted once, for the first failure. This is so even if the expression then has another value, for
+ * example by {@code coalesce}.
  */
 public final class NullTally {
     private static final int REASONS = NullReason.all().size();
@@ -36,7 +36,7 @@ public final class NullTally {
     /**
      * A tally.
      *
-     * @param sites the expressions; when there are none, number 0 is still a valid site, which no report shows
+     * @param sites the expressions; if empty, number 0 is still a valid site, but reports do not show it
      * @param of the other counts of the same program
      */
     NullTally(List<NullSite> sites, ProgramCounts of) {
@@ -64,7 +64,7 @@ public final class NullTally {
         }
     }
 
-    /** Counts a failure in the current evaluation: a string of {@code event} is not a number, or not a time. */
+    /** Counts a failure in the current evaluation: a string of {@code event} cannot be read as a number or a time. */
     public void unreadable(int site, InputEvent event, long string) {
         count(site, NullReason.UNREADABLE);
         if (samples[site] == null) {

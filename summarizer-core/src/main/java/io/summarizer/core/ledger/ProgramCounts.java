@@ -4,8 +4,9 @@ import io.summarizer.core.bytes.Opaque;
 import java.util.List;
 
 /**
- * The counts of one program of an event type, for one parser worker. This worker writes the counts; it uses {@link
- * Opaque} for counts that other threads read. Exact at a cut, while no worker works; approximate at other times.
+ * The counts of one program of an event type, for one parser worker. Only this worker writes the counts; for counts
+ * that other threads read, it uses {@link Opaque}. The counts are exact at a cut, when no worker works, and approximate
+ * at other times.
  */
 public final class ProgramCounts {
     private static final int INVALID_UTF8 = 0;
@@ -14,15 +15,17 @@ public final class ProgramCounts {
 
     private final long[] others = new long[3];
 
-    /** For each mapping, the messages for which its {@code where} was true and all its updates were emitted. */
+    /**
+     * For each mapping, the number of messages for which its {@code where} was true and all its updates were emitted.
+     */
     public final long[] applied;
-    /** For each mapping, the messages for which its {@code where} was false. */
+    /** For each mapping, the number of messages for which its {@code where} was false. */
     public final long[] filtered;
-    /** Evaluations in which an operation failed and gave null. */
+    /** Counts of evaluations in which an operation failed and gave null. */
     public final NullTally nulls;
     /**
-     * Number of steps that matches of {@code extract} may still take. In a query, the number is for the current row. In
-     * a mapping, the number is practically infinite.
+     * Number of steps that {@code extract} may still take. In a query, the number is for the current row. In a mapping,
+     * it is practically infinite.
      */
     public long extractSteps = Long.MAX_VALUE;
     /** Number of oversized keys and texts, in summaries that refuse such updates. */
@@ -60,22 +63,25 @@ public final class ProgramCounts {
         return Opaque.get(others, INVALID_UTF8);
     }
 
-    /** Counts an {@code extract} that gave null because the match would have taken too many steps. */
+    /** Counts one case in which {@code extract} gave null because it would have taken too many steps. */
     public void countExtractsAbandoned(long times) {
         Opaque.add(others, EXTRACTS_ABANDONED, times);
     }
 
-    /** Number of times that {@code extract} gave null because the match would have taken too many steps. */
+    /** Number of times that {@code extract} gave null because it would have taken too many steps. */
     public long extractsAbandoned() {
         return Opaque.get(others, EXTRACTS_ABANDONED);
     }
 
-    /** Counts events that have no id although their event type has {@code dedup}. */
+    /** Adds events that have no id although their event type has {@code dedup}. */
     public void countWithoutId(long events) {
         Opaque.add(others, WITHOUT_ID, events);
     }
 
-    /** Number of events that had no id, of types with {@code dedup}; each of these events is counted. */
+    /**
+     * Number of events that had no id although their event type has {@code dedup}. Such events are never taken for
+     * duplicates.
+     */
     public long withoutId() {
         return Opaque.get(others, WITHOUT_ID);
     }

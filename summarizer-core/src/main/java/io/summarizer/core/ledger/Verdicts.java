@@ -3,12 +3,12 @@ package io.summarizer.core.ledger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The fates of those messages of one batch that did not reach the rows in full. Several owners may report the same
- * message, but the message has to be counted only once. Each batch that has updates needs one such object; each verdict
- * takes about 50 ns. Any thread.
+ * The fates of the messages of one batch that did not reach the rows in full. Several owners may report the same
+ * message, but it must be counted only once. Each batch with updates needs one such object. Each verdict takes about 50
+ * ns. Any thread.
  */
 public final class Verdicts {
-    /** Stands, in place of a mapping, for the message as a whole. */
+    /** Stands for the message as a whole, instead of one mapping. */
     static final int MESSAGE = -1;
 
     private static final int SLOTS_MIN = 32;
@@ -24,8 +24,8 @@ public final class Verdicts {
     private final long firstStamp;
 
     /**
-     * The keys of an open hash table, each plus one; 0 marks a free slot. {@link #fates} has the values. Guarded by
-     * this.
+     * The keys of an open-addressing hash table, each plus one. 0 marks a free slot. {@link #fates} has the values.
+     * Guarded by this.
      */
     private long[] keys = NO_KEYS;
 
@@ -43,8 +43,8 @@ public final class Verdicts {
     }
 
     /**
-     * Verdicts on updates whose messages were counted in another process. Mappings count the updates, and the accounts
-     * of messages do not change.
+     * Makes verdicts on updates whose messages were counted in another process. The accounts of mappings change, but
+     * those of messages do not.
      *
      * @param firstStamp the stamp of one of the updates
      */
@@ -60,8 +60,8 @@ public final class Verdicts {
     /**
      * Records that the message with this stamp, or its update by one mapping, has {@code fate}.
      *
-     * @param mapping number of the mapping, or {@link #MESSAGE}
-     * @return the previous fate; null when the previous fate was as bad or worse, because it then stays
+     * @param mapping number of the mapping; {@link #MESSAGE} for the message
+     * @return the previous fate; null when the previous fate was as bad or worse, so that it stays
      */
     synchronized @Nullable Fate find(long stamp, int mapping, Fate fate) {
         if (2 * (size + 1) > keys.length) {

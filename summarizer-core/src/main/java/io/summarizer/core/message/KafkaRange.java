@@ -4,10 +4,11 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A range of records of a Kafka partition, in place of which a batch has messages. The offsets of a range are not
- * always consecutive: a compacted topic has holes, and the control records of transactions are holes. Immutable.
+ * A range of records of a Kafka partition. A batch has a message for each record of the range. The offsets of a range
+ * are not always consecutive: a compacted topic has holes, and the control records of transactions are holes, too.
+ * Immutable.
  *
- * <p>A range without records marks a place: the reading of the partition begins at {@link #first}.
+ * <p>A range without records only marks the place where reading of the partition begins: {@link #first}.
  *
  * @see RecordRule
  */
@@ -20,19 +21,22 @@ public final class KafkaRange {
     private final long first;
     private final long end;
     private final int count;
-    /** For each record, its offset minus the first one; null when offsets are consecutive. */
+    /** For each record, its offset minus the first offset; null when offsets are consecutive. */
     private final int @Nullable [] offsets;
 
     /**
-     * A partition of a topic. A topic that is deleted and created again has another id.
+     * A partition of a topic. When a topic is deleted and created again, it has another id.
      *
      * @param topicHigh high half of the topic's id
      * @param topicLow low half of the topic's id
      * @param topic name of the topic
-     * @param number number of the partition in the topic
+     * @param number number of the partition within the topic
      */
     public record Partition(long topicHigh, long topicLow, String topic, int number) {
-        /** Whether another partition belongs to the same topic, which was not created again in between. */
+        /**
+         * Whether another partition belongs to the same topic. A topic that was deleted and created again is not the
+         * same.
+         */
         public boolean isOfTopicOf(Partition other) {
             return topicHigh == other.topicHigh && topicLow == other.topicLow;
         }
@@ -56,7 +60,7 @@ public final class KafkaRange {
         this.offsets = offsets;
     }
 
-    /** The range without records that marks the beginning of the reading. */
+    /** Makes the range without records that marks the place where reading begins. */
     public static KafkaRange beginning(Partition partition, RecordRule rule, long offset) {
         return new KafkaRange(partition, rule, offset, offset, 0, null);
     }
@@ -65,7 +69,7 @@ public final class KafkaRange {
      * A range of records.
      *
      * @param first offset of the first record
-     * @param offsets for each record its offset minus {@code first}, ascending from 0
+     * @param offsets for each record, the offset minus {@code first}; ascending from 0
      * @param count number of records, at least 1; further elements of {@code offsets} are not used
      */
     public static KafkaRange of(Partition partition, RecordRule rule, long first, int[] offsets, int count) {

@@ -4,17 +4,17 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The bytes of one read and an index of the messages in them. The unit of the parse queue.
+ * The bytes of one read, and an index of the messages in these bytes. A batch is the unit of the parse queue.
  *
- * <p>The receiver appends bytes at {@link #limit()}. The framer finds frames in place and appends an index entry per
- * message. The envelope parser sets the slices. A partial frame at the end is carried over into the next batch, so that
- * every message lies within one array.
+ * <p>The receiver appends bytes at {@link #limit()}. The framer finds frames in these bytes, and appends an index entry
+ * per message. The envelope parser sets the slices. A partial frame at the end is carried over into the next batch, so
+ * that every message lies within one array.
  *
- * <p>Not thread-safe: a batch has one holder at a time, and queues hand it over. Cost: {@value #STRIDE} ints per
- * message; reused batches allocate nothing in the steady state.
+ * <p>Not thread-safe: a batch has one holder at a time, and queues hand the batch over. Memory: {@value #STRIDE} ints
+ * per message. Reused batches allocate nothing in the steady state.
  */
 public final class MessageBatch {
-    /** Number of bytes that a pooled batch has room for; also the most bytes of one read of a socket. */
+    /** Capacity in bytes of a pooled batch; also the maximum number of bytes of one read from a socket. */
     public static final int DEFAULT_BYTES = 64 * 1024;
 
     /** The whole frame, which is kept when the message is rejected. */
@@ -32,14 +32,17 @@ public final class MessageBatch {
     /** STRUCTURED-DATA, brackets included. */
     public static final int STRUCTURED_DATA = 6;
     /**
-     * The payload: MSG without BOM, without a {@code @cee:} cookie before JSON, and without one leading space. RFC 3164
-     * has such a space after the TAG, and rsyslog's {@code %msg%} often brings it into RFC 5424.
+     * The payload: MSG without BOM, without a {@code @cee:} cookie before JSON, and without one leading space. In RFC
+     * 3164, such a space follows the TAG. rsyslog's {@code %msg%} often copies it to RFC 5424 messages.
      */
     public static final int PAYLOAD = 7;
     /** The topic of the message, according to the listener's rule. */
     public static final int TOPIC = 8;
 
-    /** Low bits of {@link IMessage#eventStamp()} that have the source of a message, if the message has one. */
+    /**
+     * Number of low bits of {@link IMessage#eventStamp()} that contain the source of a message, if the message has a
+     * source.
+     */
     public static final int SOURCE_BITS = 11;
 
     private static final int FIELDS = 9;
@@ -77,13 +80,13 @@ public final class MessageBatch {
         this(capacity, DEFAULT_MESSAGES);
     }
 
-    /** A batch with room for {@code capacity} bytes and {@code messages} messages; it grows when there are more. */
+    /** Makes a batch for {@code capacity} bytes and {@code messages} messages. It grows when there are more. */
     public MessageBatch(int capacity, int messages) {
         bytes = new byte[capacity];
         index = new int[STRIDE * messages];
     }
 
-    /** Bytes of memory that this batch takes, the index of its messages included. */
+    /** Bytes of memory that this batch takes, including the index of its messages. */
     public long heldBytes() {
         return bytes.length + (long) Integer.BYTES * index.length;
     }
@@ -104,7 +107,7 @@ public final class MessageBatch {
         this.limit = limit;
     }
 
-    /** Makes room for {@code capacity} bytes in all, and keeps the bytes in use. */
+    /** Ensures a total capacity of {@code capacity} bytes. Keeps the bytes in use. */
     public void ensureCapacity(int capacity) {
         if (capacity > bytes.length) {
             bytes = Arrays.copyOf(bytes, Math.max(capacity, (int) Math.min(Integer.MAX_VALUE - 8L, bytes.length * 2L)));
@@ -116,7 +119,7 @@ public final class MessageBatch {
         return count;
     }
 
-    /** Appends a message that has a frame and no other slices; returns its position. */
+    /** Appends a message that has a frame and no other slices. Returns the position of the message. */
     public int append(int frameOffset, int frameLength) {
         int base = count * STRIDE;
         if (base + STRIDE > index.length) {
@@ -126,14 +129,14 @@ public final class MessageBatch {
         index[base] = frameOffset;
         index[base + 1] = frameLength;
         clearSlices(count);
-        index[base + FLAGS] = 13; // user.notice, the RFC 3164 default for a message without PRI
+        index[base + FLAGS] = 13; // user.notice, the default of RFC 3164 for a message without PRI
         index[base + ORDINAL] = count;
         return count++;
     }
 
     /**
-     * Appends a copy of message {@code message} of another batch, with its {@link #ordinal}. The copy has the same
-     * arrival stamp and the same sequence if both batches have the same first stamp and the same first sequence.
+     * Appends a copy of message {@code message} of another batch, with its {@link #ordinal}. If both batches have the
+     * same first stamp and first sequence, the copy has the same arrival stamp and sequence as the original.
      */
     public void appendFrom(MessageBatch other, int message) {
         int from = message * STRIDE;
@@ -177,7 +180,7 @@ public final class MessageBatch {
         index[at + 1] = length;
     }
 
-    /** Clears all slices but the frame of message {@code message}. */
+    /** Clears all slices of message {@code message} except for the frame. */
     public void clearSlices(int message) {
         int base = message * STRIDE;
         for (int field = 1; field < FIELDS; field++) {
@@ -198,24 +201,25 @@ public final class MessageBatch {
     }
 
     /**
-     * Whether a message with this stamp can be in the batch, with an {@link #ordinal(int, int)} of its own: stamps
-     * differ by at most half an hour.
+     * Whether a message with this stamp and its own {@link #ordinal(int, int)} can be in the batch: the stamp may
+     * differ from the first stamp by about half an hour at most.
      */
     public boolean canStamp(long stamp) {
         return (int) (stamp - firstStamp) == stamp - firstStamp;
     }
 
     /**
-     * Position of message {@code message} in the received batch, or the time after {@link #firstStamp()} of a message
-     * that has a place of its own. This batch may be a part of the received batch.
+     * Position of message {@code message} in the received batch, of which this batch may be a part. For a message with
+     * its own stamp, the time from {@link #firstStamp()} to this stamp.
      */
     public int ordinal(int message) {
         return index[message * STRIDE + ORDINAL];
     }
 
     /**
-     * Sets the position of message {@code message} in the received batch, where messages before it are missing now; or
-     * the time of its stamp after {@link #firstStamp()}. Positions ascend.
+     * Sets the position of message {@code message} in the received batch, if messages before it are missing in this
+     * batch. For a message with its own stamp, sets the time from {@link #firstStamp()} to this stamp. Positions
+     * ascend.
      */
     public void ordinal(int message, int ordinal) {
         index[message * STRIDE + ORDINAL] = ordinal;
@@ -246,10 +250,7 @@ public final class MessageBatch {
         return firstSequence < 0 ? NOT_JOURNALLED : firstSequence + ordinal(message);
     }
 
-    /**
-     * Sequence that follows the sequence of the last message of this batch; 0 when the batch is not journalled, or has
-     * no message.
-     */
+    /** Sequence after that of the last message in this batch; 0 when the batch is not journalled, or has no message. */
     public long endSequence() {
         return firstSequence < 0 || count == 0 ? 0 : sequence(count - 1) + 1;
     }
@@ -264,23 +265,29 @@ public final class MessageBatch {
         this.receipt = receipt;
     }
 
-    /** The Kafka records that the messages came from; null for other messages, and for a part of a received batch. */
+    /**
+     * The range of Kafka records from which the messages came; null for other messages, and for a part of a received
+     * batch.
+     */
     public @Nullable KafkaRange range() {
         return range;
     }
 
-    /** Sets the Kafka records that the messages came from. */
+    /** Sets the range of Kafka records from which the messages came. */
     public void range(KafkaRange range) {
         this.range = range;
         partition = range.partition();
     }
 
-    /** The Kafka partition that the messages came from, also those of a part; null for other messages. */
+    /**
+     * The Kafka partition from which the messages came, even if this batch is a part of a received batch; null for
+     * other messages.
+     */
     public KafkaRange.@Nullable Partition partition() {
         return partition;
     }
 
-    /** Sets the Kafka partition of a batch without a range: a part, or one that is replayed. */
+    /** Sets the Kafka partition of a batch without a range, which is a part of a received batch, or is replayed. */
     public void partition(KafkaRange.@Nullable Partition partition) {
         this.partition = partition;
     }
@@ -296,14 +303,14 @@ public final class MessageBatch {
     }
 
     /**
-     * Sets the source of all messages. Messages of one source have different stamps; those of sources that differ
-     * modulo 2,048 may have equal ones.
+     * Sets the source of all messages. Messages of one source must have different arrival stamps. Messages of two
+     * sources may have equal arrival stamps if the sources differ modulo 2,048, because their event stamps then differ.
      */
     public void source(int source) {
         this.source = source & SOURCE_MASK;
     }
 
-    /** Number of the pipeline of this batch; 0 unless a sink set it. */
+    /** Number of the pipeline of this batch; 0 until a sink sets the number. */
     public int pipeline() {
         return pipeline;
     }
@@ -314,7 +321,7 @@ public final class MessageBatch {
     }
 
     /**
-     * Empties the batch for reuse; releases an array larger than {@link #DEFAULT_BYTES}, and an index of more than
+     * Empties the batch for reuse. Releases an array larger than {@link #DEFAULT_BYTES}, and an index of more than
      * {@value #KEPT_MESSAGES} messages.
      */
     public void clear() {
@@ -336,7 +343,7 @@ public final class MessageBatch {
         partition = null;
     }
 
-    /** The only cursor of this batch, moved to message {@code message}. */
+    /** Moves the only cursor of this batch to message {@code message}, and returns it. */
     public IMessage message(int message) {
         cursor.base = message * STRIDE;
         return cursor;

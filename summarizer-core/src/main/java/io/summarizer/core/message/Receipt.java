@@ -2,11 +2,12 @@ package io.summarizer.core.message;
 
 /**
  * Receives notifications of the progress of a batch, for a connection that has to acknowledge the batch. A receipt
- * belongs to one batch, and is notified for the batch as a whole, even if the pipeline splits it.
+ * belongs to one batch. It is notified for the batch as a whole, even if the pipeline splits the batch.
  *
  * <p>Each method is called at most once, by the thread that completed the step: the journal's thread, a parser worker
- * or an owner. These threads must not wait, so an implementation only schedules work elsewhere, and throws nothing. No
- * method is called for a batch that is lost because the service fails or stops: such a batch must not be acknowledged.
+ * or an owner. These threads must not wait, so an implementation may only schedule work elsewhere, and must not throw.
+ * When a batch is lost because the service fails or stops, no method is called, because the batch must not be
+ * acknowledged.
  */
 public interface Receipt {
     /** All messages of the batch are in the journal and durable. Not called for a batch that is not journalled. */

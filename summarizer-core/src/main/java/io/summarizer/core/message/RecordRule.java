@@ -1,8 +1,8 @@
 package io.summarizer.core.message;
 
 /**
- * Says how a Kafka record becomes a message. The journal has the rule of each range, so that a start makes the same
- * messages again, whatever the configuration is by then.
+ * The rule by which a Kafka record becomes a message. The journal has the rule of each range. So a start makes the same
+ * messages again, even if the configuration has changed.
  *
  * @param source source of the topic
  * @param header name of the header that has the topic; empty for other sources
@@ -19,7 +19,7 @@ public record RecordRule(Source source, String header, int messageBytesMax) {
         HEADER
     }
 
-    /** Checks that a header is named exactly when one is needed. */
+    /** Checks that the name of a header is given exactly when the source of the topic is a header. */
     public RecordRule {
         if ((source == Source.HEADER) == header.isEmpty() || messageBytesMax < 1) {
             throw new IllegalArgumentException(

@@ -1,6 +1,6 @@
 package io.summarizer.core.message;
 
-/** The reason why a message was refused; the label of {@code summarizer_rejected_total}. */
+/** The reason why a message was refused; a label of {@code summarizer_rejected_total}. */
 public enum RejectReason {
     /** No reason: the message was not refused. */
     NONE,
@@ -8,11 +8,11 @@ public enum RejectReason {
     FRAME,
     /** The message is larger than the listener's bound on message size. */
     OVERSIZE,
-    /** The message claims to be RFC 5424 and is malformed. */
+    /** The message starts like RFC 5424, but is malformed. */
     ENVELOPE,
-    /** The payload cannot be decoded as its event type. */
+    /** The payload cannot be decoded as an event of its type. */
     PAYLOAD,
-    /** A summary had no room for a key, or a key or text was longer than its bound. */
+    /** A summary had no room for a key, or a key or text exceeded its bound. */
     LIMIT;
 
     private static final RejectReason[] VALUES = values();
