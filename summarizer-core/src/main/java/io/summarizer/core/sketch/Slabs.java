@@ -240,7 +240,9 @@ final class Slabs {
         return number;
     }
 
-    /** The sizes of slots and slabs. From these sizes and the tables of its cut, a view finds the place of a slot. */
+    /**
+     * The sizes of slots and slabs. A view finds the place of a slot from these sizes and from the tables of its cut.
+     */
     Shape shape() {
         return shape;
     }

@@ -3,13 +3,13 @@ package io.summarizer.core.store;
 import io.summarizer.core.bytes.ByteAccount;
 
 /**
- * Finds rows by the hash of their key: extendible hashing (Fagin et al. 1979) over small open-addressing segments.
+ * Finds rows by the hash of their key. Uses extendible hashing (Fagin et al. 1979) over small open-addressing segments.
  *
  * <p>A directory refers to segments. Some bits of the hash choose the segment; other bits choose the slot where a
- * linear probe begins. A slot is a long with 32 bits of hash and the row's id plus one. So a probe that meets another
- * key almost never reads that key's row, and an index that grows reads no rows. A segment that is three quarters full
- * doubles, up to {@value #SEGMENT_SLOTS} slots; a segment of this size splits in two. So an insertion moves a few
- * thousand slots at worst.
+ * linear probe begins. A slot is a long with 32 bits of hash and the row's id plus one. Because of these bits, a probe
+ * that meets another key almost never reads the row of that key, and an index that grows reads no rows. A segment that
+ * is three quarters full doubles, up to {@value #SEGMENT_SLOTS} slots; a segment of this size splits in two. An
+ * insertion therefore moves a few thousand slots at worst.
  *
  * <p>Not thread-safe. Cost: 8 bytes per slot, about 14 bytes per row.
  */
@@ -19,8 +19,8 @@ final class RowIndex {
     private static final int FIRST_SLOTS = 64;
     private static final int SEGMENT_BITS = 12;
     /**
-     * Maximum number of directory bits. At this number, all bits of the kept hash are in use, so full segments double
-     * and do not split.
+     * Maximum number of directory bits. With this number, all bits of the kept hash are in use, so full segments double
+     * instead of splitting.
      */
     private static final int MAX_DEPTH = 32 - SEGMENT_BITS;
 
