@@ -384,10 +384,10 @@ final class PathChecker {
     // Loops.
 
     /**
-     * The lists that a loop's path crosses, outermost first. Each list after the first is a repeated field or map in an
-     * element of the list before it. When the path has an error, reports the error and returns an empty list.
+     * The lists that a loop's path crosses, outermost first. Each further list is a repeated field or map in an element
+     * of the previous list. When the path has an error, reports the error and returns an empty list.
      *
-     * @param newRoot makes the element of one more loop
+     * @param newRoot makes the root that stands for the element of a further loop
      */
     List<Field> lists(List<Ast.Name> names, @Nullable Scope scope, java.util.function.Supplier<Root> newRoot) {
         Ast.Name first = names.get(0);
@@ -447,7 +447,7 @@ final class PathChecker {
         return error(span, message, List.of(help));
     }
 
-    /** Reports an error; returns null, the result of a check that failed. */
+    /** Reports an error and returns null, the result of a failed check. */
     private @Nullable Expression error(Span span, String message, List<String> help) {
         diagnostics.error(span, message, help);
         return null;

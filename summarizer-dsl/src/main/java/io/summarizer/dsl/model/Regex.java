@@ -7,7 +7,7 @@ import java.util.regex.PatternSyntaxException;
  * A regex of {@code extract}: a {@link Pattern} whose cost per character is bounded. Immutable.
  *
  * <p>A {@link Pattern} backtracks, so callers limit how often a match reads a character. Between two reads, the match
- * may take other steps. {@link #steps} bounds the number of these steps, and is computed from the regex.
+ * may take other steps. {@link #steps}, which is computed from the regex, bounds the number of these steps.
  */
 public final class Regex {
     /*
@@ -61,15 +61,17 @@ public final class Regex {
     /** Maximum number of characters of a regex; longer ones might exhaust the stack of the regex compiler. */
     public static final int CHARACTERS_MAX = 1000;
 
-    /** Maximum number of steps from one look at a character to the next; a regex with more steps is refused. */
+    /**
+     * Maximum number of steps from one look at a character to the next; a regex that may take more steps is refused.
+     */
     private static final int STEPS_MAX = 4_000;
     /** Number of steps that cost as much as one look at a character. */
     private static final int STEPS_FREE = 128;
     /** Number of characters of a class, such as {@code [a-cx-z]}, that take as long to check as one step. */
     private static final int CLASS_CHARACTERS = 4;
     /**
-     * Maximum number of iterations that are counted for a part that may be empty. With so many iterations, the number
-     * of ways is above every limit.
+     * Maximum number of iterations that are counted for a part that may be empty. With this number of iterations, the
+     * number of ways is already above every limit.
      */
     private static final int ITERATIONS_MAX = 64;
 
@@ -111,7 +113,7 @@ public final class Regex {
     /**
      * The same regex with a backslash before each quoted character instead of quotes: {@code \(a} for {@code \Q(a\E}.
      * {@link Pattern} replaces quotes before it parses, even in {@code (\Q\E?:a)}. If {@link Reader} handled quotes
-     * while it parses, it would read another regex than {@link Pattern}.
+     * during parsing, it would read another regex than {@link Pattern} does.
      */
     private static String unquoted(String regex) {
         if (!regex.contains("\\Q")) {
@@ -128,7 +130,7 @@ public final class Regex {
                 quoted = true;
                 at++;
             } else if (quoted && c >= '0' && c <= '9') {
-                out.append("\\x3").append(c); // a digit alone might belong to an escape before it
+                out.append("\\x3").append(c); // a digit alone might belong to a preceding escape
             } else if (quoted) {
                 out.append(c < 128 && !Character.isLetter(c) ? "\\" : "").append(c);
             } else {
@@ -173,7 +175,7 @@ public final class Regex {
         static final Part CHARACTER = character(1);
         /** A place, such as the start of a line. */
         static final Part PLACE = new Part(1, 1, 0, 0, 0, 0);
-        /** A reference to the text of a group, which may take any number of characters, or none. */
+        /** A reference to the text of a group. The reference may take any number of characters, or no character. */
         static final Part CAUGHT = new Part(1, 1, 1, 1, 0, Double.POSITIVE_INFINITY);
 
         /** A character that is compared with several others. */
@@ -205,7 +207,7 @@ public final class Regex {
             return new Part(ways, front + 1, tail + 1, exits, least, most);
         }
 
-        /** This part repeated; {@code max} is negative for no bound. */
+        /** This part with a repetition; a negative {@code max} stands for no bound. */
         Part repeated(int min, int max) {
             double skipped = min == 0 ? 1 : 0;
             double longest = max < 0 ? (most == 0 ? 0 : Double.POSITIVE_INFINITY) : times(max, most);
@@ -384,8 +386,8 @@ public final class Regex {
             switch (c) {
                 case 'b', 'B', 'A', 'G', 'Z', 'z' -> {
                     if (regex.startsWith("{g}", at)) {
-                        // The JDK searches for this boundary from the end of the last match. If the last match ends at
-                        // the end of the text, the JDK reads beyond the text.
+                        // The JDK searches for this boundary from the end of the last match. If this is the end of the
+                        // text, the JDK reads beyond the text.
                         throw new PatternSyntaxException(
                                 "\\b{g} is not supported; \\X matches a grapheme", regex, at - 2);
                     }
@@ -448,7 +450,7 @@ public final class Regex {
             return false;
         }
 
-        /** The text up to the next {@code end}, which is consumed. */
+        /** The text up to the next {@code end}. Consumes the text and {@code end}. */
         private String upTo(char end) {
             int to = regex.indexOf(end, at);
             int from = at;
