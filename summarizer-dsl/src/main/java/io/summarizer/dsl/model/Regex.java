@@ -12,19 +12,20 @@ import java.util.regex.PatternSyntaxException;
 public final class Regex {
     /*
      * Claim: if a search of n characters looks at characters L times in total, it takes at most steps() * (L + n + 1)
-     * steps. Each step is a few calls in the JDK. So a bound on L, as in Extraction, bounds the time.
+     * steps. Each step is a few calls in the JDK. A bound on L, as in Extraction, therefore bounds the time.
      *
      * A Pattern is a tree of nodes. A call matches a node at a place of the text: the call looks at characters, and
-     * calls other nodes. So a search is a tree of calls below n + 1 starts. Each call is charged to the last look on
-     * the way from its start to the call, or to the start when there is no look on this way. The way to a call after a
-     * loop leads through turns of the loop. A greedy loop that gives turns back calls the next node once for each turn,
-     * and each of these calls is charged to the last look of another turn. It remains to show that no look and no start
-     * is charged with more than steps() calls. A Part has four bounds on one part of the regex:
+     * calls other nodes. A search is therefore a tree of calls below n + 1 starts. Each call is charged to the last
+     * look on the way from its start to the call, or to the start when there is no look on this way. The way to a call
+     * after a loop leads through iterations of the loop. A greedy loop that gives iterations back calls the next node
+     * once for each iteration, and each of these calls is charged to the last look of another iteration. It remains to
+     * show that no look and no start is charged with more than steps() calls. A Part has four bounds on one part of the
+     * regex:
      *
-     *   ways   times that the part can be left without a look after it was entered
-     *   front  calls from the start of the part to the next looks
-     *   tail   calls from a look within the part to the next looks, or to its end
-     *   exits  times that the part can be left after a look within it, without a further look
+     *   ways   number of times that the part can be left without a look after it was entered
+     *   front  number of calls from the start of the part to the next looks
+     *   tail   number of calls from a look within the part to the next looks, or to the end of the part
+     *   exits  number of times that the part can be left after a look within it, without a further look
      *
      * Then 1 + front + tail + exits of the whole regex is the bound. The bounds follow by induction over the structure:
      *
@@ -33,13 +34,13 @@ public final class Regex {
      * - A place (^ $ \b \G \A \z \Z, a flag) may go on without a look: ways 1.
      * - A sequence enters its second part once for each way, or exit, of its first part. Alternatives are entered one
      *   after the other, so their ways and fronts add up. A look is in one alternative only.
-     * - A repetition of at most one turn adds the way around it. A repetition of more turns has a least number of
-     *   turns, which may all be empty, in (1 + ways)^least ways. After these turns, it ends with the first turn that
-     *   takes no character. With more than 64 turns that have to be taken, the number of ways is far above the limit,
-     *   and the regex is refused: (?:){2000000000}. When a part has ways 0, each turn has a look, and any number of
-     *   turns is charged to their own looks: a{2000000000}, (a{1000}){1000000}.
+     * - A repetition of at most one iteration adds the way around it. A repetition of more iterations has a least
+     *   number of iterations. All of these may be empty, in (1 + ways)^least ways. After them, the repetition ends with
+     *   the first iteration that takes no character. If more than 64 iterations are required, the number of ways is far
+     *   above the limit, and the regex is refused: (?:){2000000000}. When a part has ways 0, each iteration has a look,
+     *   and any number of iterations is charged to their own looks: a{2000000000}, (a{1000}){1000000}.
      * - Lazy repetitions make the same calls in another order. Possessive repetitions and independent groups (?>...)
-     *   make fewer calls, because they are left once and not for each turn.
+     *   make fewer calls, because they are left once, not once for each iteration.
      * - A look-ahead is left at most once for each time that it is entered, whether it matches or fails. So at least
      *   one way and one exit count.
      * - A look-behind enters its part once for each length that the part can have, so its front counts once for each
@@ -49,13 +50,13 @@ public final class Regex {
      * - \X looks at the characters that it passes, and goes on once; \R goes on after a CR LF and, after another look,
      *   after the CR.
      *
-     * Everything else is refused: flag x, because the structure would differ; \b{g}, because it reads beyond the text;
-     * a repetition of a repetition or of nothing, such as a{2}{1000000000}, because Pattern reads the second number as
-     * turns over the empty text.
+     * Everything else is refused. Flag x would change the structure. \b{g} reads beyond the text. In a repetition of a
+     * repetition or of nothing, such as a{2}{1000000000}, Pattern takes the second number as iterations over the empty
+     * text.
      *
-     * Optimized nodes of the JDK take fewer steps: literals at the start are searched for by Boyer and Moore's
-     * algorithm, and a group in a repetition remembers where it failed. RegexStepsTest counts the calls in a copy of
-     * the JDK's matcher, by construct and at random.
+     * Optimized nodes of the JDK take fewer steps: Boyer and Moore's algorithm searches for literals at the start, and
+     * a group in a repetition remembers where it failed. RegexStepsTest counts the calls in a copy of the JDK's
+     * matcher, for each construct and for random regexes.
      */
 
     /** Maximum number of characters of a regex; longer ones might exhaust the stack of the regex compiler. */
